@@ -1,0 +1,50 @@
+# perpend: `make demo` and `make test` do everything on a bare Debian 12. `make help` lists the rest.
+.DEFAULT_GOAL := build
+.PHONY: help setup build demo test test-asan test-tsan bench bench-peers format lint clean
+PROGRAM := build/release/bin/perpend
+
+help: ## show this list
+	@awk -F ':.*## ' '/^[a-z-]+:.*## /{printf "  make %-12s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
+
+setup: ## install the Debian packages perpend needs (root or sudo)
+	@tools/setup
+
+build: setup ## release build; the program is build/release/bin/perpend
+	@cmake --preset release > /dev/null
+	@cmake --build --preset release
+
+demo: build ## first look: restarts against LIT on data that asks for two explanations
+	@$(PROGRAM) demo --output demo
+
+test: setup ## build and run every test and check
+	@cmake --preset dev > /dev/null
+	@cmake --build --preset dev
+	@ctest --preset dev
+
+test-asan: setup ## unit suites under the address and undefined-behaviour sanitizers
+	@cmake --preset asan > /dev/null
+	@cmake --build --preset asan
+	@ctest --preset asan
+
+test-tsan: setup ## unit suites under the thread sanitizer
+	@cmake --preset tsan > /dev/null
+	@cmake --build --preset tsan
+	@ctest --preset tsan
+
+bench: build ## speed against the machine's measured peak
+	@$(PROGRAM) bench
+
+bench-peers: build ## the same steps in PyTorch, JAX and TensorFlow on the same core, as ratios
+	@benchmarks/peers/run
+
+format: setup ## format every C++ file in place
+	@git ls-files '*.h' '*.cpp' | xargs clang-format -i
+
+lint: setup ## clang-tidy over every module, format check, include rule
+	@git ls-files '*.h' '*.cpp' | xargs clang-format --dry-run -Werror
+	@tools/check_includes
+	@cmake --preset tidy > /dev/null
+	@cmake --build --preset tidy
+
+clean: ## remove every build
+	@rm -rf build demo

@@ -1,0 +1,29 @@
+# Every target of perpend is compiled under one numeric contract: no contraction, no reassociation. Highway's targets
+# without a fused multiply-add (SSSE3, SSE4) are left out: such machines run the plain C++ form, which gives the same bits.
+find_package(TBB REQUIRED)
+find_package(Threads REQUIRED)
+find_library(HWY_LIBRARY hwy REQUIRED)
+
+add_library(perpend_options INTERFACE)
+target_include_directories(perpend_options INTERFACE ${PROJECT_SOURCE_DIR})
+target_compile_options(perpend_options INTERFACE -ffp-contract=off)
+if(PERPEND_DEVELOPER)
+  target_compile_options(perpend_options INTERFACE -Wall -Wextra -Wpedantic -Wshadow -Wnon-virtual-dtor -Werror)
+endif()
+if(PERPEND_SANITIZE)
+  target_compile_options(perpend_options INTERFACE -fsanitize=${PERPEND_SANITIZE} -fno-omit-frame-pointer
+                                                   -fno-sanitize-recover=all)
+  target_link_options(perpend_options INTERFACE -fsanitize=${PERPEND_SANITIZE})
+endif()
+
+# perpend_module(NAME SOURCES ... DEPENDS module ... PRIVATE library ...)
+# One folder, one module, one target perpend_NAME. tools/check_includes holds the same dependency rule for headers.
+function(perpend_module name)
+  cmake_parse_arguments(arg "" "" "SOURCES;DEPENDS;PRIVATE" ${ARGN})
+  add_library(perpend_${name} STATIC ${arg_SOURCES})
+  list(TRANSFORM arg_DEPENDS PREPEND perpend_)
+  target_link_libraries(perpend_${name} PUBLIC perpend_options ${arg_DEPENDS} PRIVATE ${arg_PRIVATE})
+  if(PERPEND_TIDY)
+    set_target_properties(perpend_${name} PROPERTIES CXX_CLANG_TIDY "clang-tidy;--warnings-as-errors=*;--quiet")
+  endif()
+endfunction()

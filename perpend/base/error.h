@@ -1,0 +1,55 @@
+// Errors of perpend.
+//
+// What a user did wrong is an exception under perpend::Error; its message is one line that says what, where, the value
+// and what to do, and its kind fixes the exit code of the command line. What we did wrong is PERPEND_CHECK. What is
+// merely an outcome (a diverged training, an undefined metric) is a field of a result, never an exception.
+#pragma once
+
+#include <stdexcept>
+#include <string>
+
+namespace perpend {
+
+enum class ErrorKind {
+  bug = 1,         // a broken promise inside perpend
+  usage = 2,       // a command line that cannot be understood
+  config = 3,      // an option or configuration file with a wrong value
+  data = 4,        // a table that cannot be read as asked
+  model_file = 5,  // a model file that is damaged, foreign or too new
+  io = 6,          // the file system said no
+};
+
+class Error : public std::runtime_error {
+ public:
+  Error(ErrorKind kind, const std::string& message) : std::runtime_error(message), kind_(kind) {}
+  ErrorKind kind() const { return kind_; }
+  int exit_code() const { return static_cast<int>(kind_); }
+
+ private:
+  ErrorKind kind_;
+};
+
+struct UsageError : Error {
+  explicit UsageError(const std::string& message) : Error(ErrorKind::usage, message) {}
+};
+struct ConfigError : Error {
+  explicit ConfigError(const std::string& message) : Error(ErrorKind::config, message) {}
+};
+struct DataError : Error {
+  explicit DataError(const std::string& message) : Error(ErrorKind::data, message) {}
+};
+struct ModelFileError : Error {
+  explicit ModelFileError(const std::string& message) : Error(ErrorKind::model_file, message) {}
+};
+struct IoError : Error {
+  explicit IoError(const std::string& message) : Error(ErrorKind::io, message) {}
+};
+
+// Throws Error(bug) naming the condition and its place.
+[[noreturn]] void check_failed(const char* condition, const char* file, int line);
+
+}  // namespace perpend
+
+// A promise of the code to itself; stays on in release builds.
+#define PERPEND_CHECK(condition) \
+  (static_cast<bool>(condition) ? void() : ::perpend::check_failed(#condition, __FILE__, __LINE__))

@@ -1,0 +1,22 @@
+// A table ready for training: encoded numbers, class indices, names.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "perpend/base/matrix.h"
+
+namespace perpend {
+
+struct Dataset {
+  Inputs inputs;                      // (rows, features)
+  std::vector<std::int32_t> labels;   // per row, an index into classes
+  std::vector<std::string> classes;   // K >= 2 names; binary: classes[1] is the positive one
+  std::vector<std::string> features;  // a name per column
+  std::vector<float> weights;         // per row, >= 0; empty: every row counts once
+
+  std::size_t rows() const { return inputs.rows(); }
+};
+
+}  // namespace perpend

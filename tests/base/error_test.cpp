@@ -1,0 +1,30 @@
+#include "perpend/base/error.h"
+
+#include <gtest/gtest.h>
+
+namespace perpend {
+namespace {
+
+TEST(Error, KindFixesTheExitCode) {
+  EXPECT_EQ(UsageError("x").exit_code(), 2);
+  EXPECT_EQ(ConfigError("x").exit_code(), 3);
+  EXPECT_EQ(DataError("x").exit_code(), 4);
+  EXPECT_EQ(ModelFileError("x").exit_code(), 5);
+  EXPECT_EQ(IoError("x").exit_code(), 6);
+}
+
+TEST(Error, BrokenPromiseNamesItsPlaceOnOneLine) {
+  try {
+    PERPEND_CHECK(1 + 1 == 3);
+    FAIL() << "the check must throw";
+  } catch (const Error& error) {
+    const std::string message = error.what();
+    EXPECT_EQ(error.exit_code(), 1);
+    EXPECT_NE(message.find("error_test.cpp:"), std::string::npos);
+    EXPECT_NE(message.find("1 + 1 == 3"), std::string::npos);
+    EXPECT_EQ(message.find('\n'), std::string::npos);
+  }
+}
+
+}  // namespace
+}  // namespace perpend
