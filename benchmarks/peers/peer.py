@@ -1,9 +1,9 @@
 """What the peers share: options, one pinned core, the data, the clock. Imported before any framework.
 
 Every peer trains M networks D - 256 - 2 (ReLU, drop-out 0.5) on batches of 256 rows with Adam and weight decay 1e-4,
-alone ("restarts") or with the local-independence penalty, mean form, lambda 1 ("lit"). A peer gives train(passes), which
-passes that many more times over the 8 batches, a step each, waits, and returns the last step's (cross-entropy summed
-over members, penalty).
+alone ("restarts") or with the local-independence penalty, mean form, lambda 1 ("lit"). A peer gives train(passes),
+which passes that many more times over the 8 batches, a step each, waits, and returns the last step's (cross-entropy
+summed over members, penalty).
 """
 
 import argparse
