@@ -85,6 +85,38 @@ class Matrix {
   AlignedVector<T> data_;
 };
 
+// One matrix per member, all of one shape.
+template <class T, class RowAxis, class ColumnAxis>
+class Stack {
+ public:
+  using View = MatrixView<T, RowAxis, ColumnAxis>;
+  using ConstView = MatrixView<const T, RowAxis, ColumnAxis>;
+
+  Stack() = default;
+  // Rows are padded to 16 columns, except that single scores lie densely; at least 16 zeros follow the last row.
+  Stack(std::size_t members, std::size_t rows, std::size_t cols)
+      : members_(members),
+        rows_(rows),
+        cols_(cols),
+        stride_(std::is_same_v<ColumnAxis, axis::Score> && cols == 1 ? 1 : round_up(cols, 16)),
+        step_(round_up(rows * stride_ + 16, 16)),
+        data_(members * step_, T{}) {}
+
+  std::size_t members() const { return members_; }
+  std::size_t rows() const { return rows_; }
+  std::size_t cols() const { return cols_; }
+  View operator[](std::size_t m) { return {data_.data() + m * step_, rows_, cols_, stride_}; }
+  ConstView operator[](std::size_t m) const { return {data_.data() + m * step_, rows_, cols_, stride_}; }
+
+ private:
+  std::size_t members_ = 0;
+  std::size_t rows_ = 0;
+  std::size_t cols_ = 0;
+  std::size_t stride_ = 0;
+  std::size_t step_ = 0;
+  AlignedVector<T> data_;
+};
+
 using Inputs = Matrix<float, axis::Row, axis::Feature>;
 using InputsView = MatrixView<const float, axis::Row, axis::Feature>;
 

@@ -1,0 +1,18 @@
+// Sums whose bits depend on the numbers and their order alone.
+#pragma once
+
+#include <cstddef>
+#include <type_traits>
+
+namespace perpend {
+
+// In four interleaved chains, added in a fixed order; floats are summed in double.
+template <class T>
+T ordered_sum(std::size_t n, const T* x) {
+  using Wide = std::conditional_t<std::is_same_v<T, float>, double, T>;
+  Wide chain[4] = {};
+  for (std::size_t i = 0; i < n; ++i) chain[i % 4] += x[i];
+  return static_cast<T>((chain[0] + chain[1]) + (chain[2] + chain[3]));
+}
+
+}  // namespace perpend

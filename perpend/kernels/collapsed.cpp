@@ -1,0 +1,395 @@
+#include "perpend/kernels/collapsed.h"
+
+#include <algorithm>
+#include <cstring>
+
+#undef HWY_TARGET_INCLUDE
+#define HWY_TARGET_INCLUDE "perpend/kernels/collapsed.cpp"
+#include <hwy/foreach_target.h>
+
+#include "perpend/kernels/vector-inl.h"
+
+HWY_BEFORE_NAMESPACE();
+namespace perpend::kernels::HWY_NAMESPACE {
+
+using Mask = hn::Mask<Tag>;
+
+// Bits first .. first + kLanes of a 64-bit word as a mask, and back.
+HWY_INLINE Mask load_mask(const void* word, std::size_t first) {
+  if constexpr (kLanes >= 8) {
+    return hn::LoadMaskBits(Tag(), static_cast<const std::uint8_t*>(word) + first / 8);
+  } else {
+    std::uint64_t bits = 0;
+    std::memcpy(&bits, word, 8);
+    bits >>= first;
+    std::uint8_t bytes[8];
+    std::memcpy(bytes, &bits, 8);
+    return hn::LoadMaskBits(Tag(), bytes);
+  }
+}
+HWY_INLINE void store_mask(Mask mask, std::uint64_t* word, std::size_t first) {
+  if constexpr (kLanes >= 8) {
+    hn::StoreMaskBits(Tag(), mask, reinterpret_cast<std::uint8_t*>(word) + first / 8);
+  } else {
+    std::uint8_t bytes[8] = {};
+    hn::StoreMaskBits(Tag(), mask, bytes);
+    std::uint64_t bits = 0;
+    std::memcpy(&bits, bytes, 8);
+    const std::uint64_t lanes = ((std::uint64_t{1} << kLanes) - 1) << first;
+    *word = (*word & ~lanes) | ((bits << first) & lanes);
+  }
+}
+
+// ---- scores: kUnits units by kTile vectors of rows stay in registers over the whole chain of features.
+
+constexpr std::size_t kTile = kLanes == 8 ? 2 : 4;
+
+struct ScoreArguments {
+  std::size_t features;
+  const float* packed;
+  const float* weights;
+  const float* bias;
+  const float* v;
+  const std::uint64_t* kept;
+  std::uint64_t* by_unit;
+  float* score;
+};
+
+template <std::size_t kUnits>
+HWY_INLINE void score_tile(const ScoreArguments& a, std::size_t u, std::size_t row) {
+  const Tag d;
+  Vector z[kUnits][kTile];
+  HWY_UNROLL(8)
+  for (std::size_t k = 0; k < kUnits; ++k) {
+    HWY_UNROLL(4)
+    for (std::size_t t = 0; t < kTile; ++t) z[k][t] = broadcast(a.bias[u + k]);
+  }
+  const float* w = a.weights + u * a.features;
+  const float* x = a.packed + row;
+  for (std::size_t f = 0; f < a.features; ++f, x += kRowsPerGroup) {
+    Vector rows[kTile];
+    HWY_UNROLL(4)
+    for (std::size_t t = 0; t < kTile; ++t) rows[t] = hn::LoadU(d, x + t * kLanes);
+    HWY_UNROLL(8)
+    for (std::size_t k = 0; k < kUnits; ++k) {
+      const Vector weight = broadcast(w[k * a.features + f]);
+      HWY_UNROLL(4)
+      for (std::size_t t = 0; t < kTile; ++t) z[k][t] = fma(rows[t], weight, z[k][t]);
+    }
+  }
+  HWY_UNROLL(4)
+  for (std::size_t t = 0; t < kTile; ++t) {
+    const std::size_t at = row + t * kLanes;
+    Vector score = hn::LoadU(d, a.score + at);
+    HWY_UNROLL(8)
+    for (std::size_t k = 0; k < kUnits; ++k) {
+      const Mask active = hn::And(load_mask(a.kept + u + k, at), hn::Gt(z[k][t], hn::Zero(d)));
+      store_mask(active, a.by_unit + (u + k) * kGroupsPerBlock, at);
+      score = hn::IfThenElse(active, fma(z[k][t], broadcast(a.v[u + k]), score), score);
+    }
+    hn::StoreU(score, d, a.score + at);
+  }
+}
+
+void scores(std::size_t features, std::size_t units, const float* packed, const float* weights, const float* bias,
+            const float* v, float constant, const std::uint64_t* kept, std::uint64_t* by_unit, float* score) {
+  const ScoreArguments a{features, packed, weights, bias, v, kept, by_unit, score};
+  std::fill_n(score, kRowsPerGroup, constant);
+  for (std::size_t row = 0; row < kRowsPerGroup; row += kTile * kLanes) {
+    std::size_t u = 0;
+    for (; u + 6 <= units; u += 6) score_tile<6>(a, u, row);
+    for (; u + 2 <= units; u += 2) score_tile<2>(a, u, row);
+    if (u < units) score_tile<1>(a, u, row);
+  }
+}
+
+// ---- walks: sums of table rows over lists.
+
+// kTogether lists by kColumns columns stay in registers over the whole walk.
+template <std::size_t kColumns, std::size_t kTogether>
+HWY_INLINE void walk_lists(const BitLists& lists, std::size_t first, std::size_t longest, const float* table,
+                           bool accumulate, float* out, std::size_t stride) {
+  using D = hn::CappedTag<float, kColumns>;
+  const D d;
+  constexpr std::size_t kWidth = hn::MaxLanes(D());
+  constexpr std::size_t kVectors = kColumns / kWidth;
+  const std::uint16_t* list[kTogether];
+  hn::Vec<D> sum[kTogether][kVectors];
+  HWY_UNROLL(8)
+  for (std::size_t k = 0; k < kTogether; ++k) {
+    const std::size_t item = lists.item[first + k];
+    list[k] = lists.list + item * kListStride;
+    HWY_UNROLL(4)
+    for (std::size_t v = 0; v < kVectors; ++v) {
+      sum[k][v] = accumulate && item < kMaxItems ? hn::LoadU(d, out + item * stride + v * kWidth) : hn::Zero(d);
+    }
+  }
+  const char* bytes = reinterpret_cast<const char*>(table);
+  for (std::size_t s = 0; s < longest; ++s) {
+    HWY_UNROLL(8)
+    for (std::size_t k = 0; k < kTogether; ++k) {
+      const float* row = reinterpret_cast<const float*>(bytes + list[k][s]);
+      HWY_UNROLL(4)
+      for (std::size_t v = 0; v < kVectors; ++v) sum[k][v] = hn::Add(sum[k][v], hn::Load(d, row + v * kWidth));
+    }
+  }
+  HWY_UNROLL(8)
+  for (std::size_t k = 0; k < kTogether; ++k) {
+    const std::size_t item = lists.item[first + k];
+    if (item == kMaxItems) continue;
+    HWY_UNROLL(4)
+    for (std::size_t v = 0; v < kVectors; ++v) hn::StoreU(sum[k][v], d, out + item * stride + v * kWidth);
+  }
+}
+
+template <std::size_t kColumns>
+void walk_table(const BitLists& lists, const float* table, bool accumulate, float* out, std::size_t stride) {
+  constexpr std::size_t kTogether = kLanes == 16 ? 8 : 4;
+  for (std::size_t w = 0; w < lists.walks; ++w) {
+    for (std::size_t k = 0; k < kWalkers; k += kTogether) {
+      walk_lists<kColumns, kTogether>(lists, w * kWalkers + k, lists.longest[w], table, accumulate, out, stride);
+    }
+  }
+}
+
+// A table of `width` columns, as wide at a time as the registers hold.
+void walk_width(std::size_t width, const BitLists& lists, const float* table, bool accumulate, float* out,
+                std::size_t stride) {
+  constexpr std::size_t kWidest = kLanes == 16 ? 32 : 16;
+  std::size_t column = 0;
+  for (; column + kWidest <= width; column += kWidest) {
+    walk_table<kWidest>(lists, table + column, accumulate, out + column, stride);
+  }
+  if (column + 16 <= width) {
+    walk_table<16>(lists, table + column, accumulate, out + column, stride);
+    column += 16;
+  }
+  if (column < width) walk_table<8>(lists, table + column, accumulate, out + column, stride);
+}
+
+void walk_all(const BitLists& lists, const WalkTables& tables, bool accumulate, float* out, std::size_t stride) {
+  const ColumnPlan& plan = tables.plan();
+  for (std::size_t t = 0; t < plan.tables; ++t) {
+    const std::size_t width = t + 1 == plan.tables ? plan.last_width : kTableColumns;
+    walk_width(width, lists, tables.table(t), accumulate, out + t * kTableColumns, stride);
+  }
+}
+
+// ---- left-over columns: sixty-four chains at once, each adding value[k] where its bit of mask k is set.
+// Masks are mask_step bytes apart.
+
+HWY_INLINE void masked_sums(std::size_t count, const void* masks, std::size_t mask_step, const float* value,
+                            float* sums) {
+  const char* mask_bytes = static_cast<const char*>(masks);
+  constexpr std::size_t kVectors = 4;
+  const Tag d;
+  for (std::size_t first = 0; first < 64; first += kVectors * kLanes) {
+    Vector sum[kVectors];
+    HWY_UNROLL(4)
+    for (std::size_t v = 0; v < kVectors; ++v) sum[v] = hn::LoadU(d, sums + first + v * kLanes);
+    for (std::size_t k = 0; k < count; ++k) {
+      const Vector x = broadcast(value[k]);
+      HWY_UNROLL(4)
+      for (std::size_t v = 0; v < kVectors; ++v) {
+        const Mask mask = load_mask(mask_bytes + k * mask_step, first + v * kLanes);
+        sum[v] = hn::IfThenElse(mask, hn::Add(sum[v], x), sum[v]);
+      }
+    }
+    HWY_UNROLL(4)
+    for (std::size_t v = 0; v < kVectors; ++v) hn::StoreU(sum[v], d, sums + first + v * kLanes);
+  }
+}
+
+void input_gradient(std::size_t rows, std::size_t units, const std::uint32_t* by_row, const std::uint64_t* by_unit,
+                    const WalkTables* u_tables, BitLists& lists, float* gradient, std::size_t stride) {
+  const ColumnPlan& plan = u_tables[0].plan();
+  const std::size_t chunks = (units + kUnitsPerChunk - 1) / kUnitsPerChunk;
+  if (plan.tables > 0) {
+    for (std::size_t chunk = 0; chunk < chunks; ++chunk) {
+      build_lists(rows, by_row + chunk * kWordsPerChunk, lists);
+      walk_all(lists, u_tables[chunk], chunk > 0, gradient, stride);
+    }
+  }
+  for (std::size_t k = 0; k < plan.leftover; ++k) {
+    for (std::size_t first = 0; first < rows; first += kRowsPerGroup) {
+      HWY_ALIGN float sums[kRowsPerGroup] = {};
+      for (std::size_t chunk = 0; chunk < chunks; ++chunk) {
+        const std::size_t u = chunk * kUnitsPerChunk;
+        masked_sums(std::min(kUnitsPerChunk, units - u), by_unit + u * kGroupsPerBlock + first / kRowsPerGroup,
+                    kGroupsPerBlock * sizeof(std::uint64_t), u_tables[chunk].leftover(k), sums);
+      }
+      for (std::size_t r = 0; r < std::min(kRowsPerGroup, rows - first); ++r) {
+        gradient[(first + r) * stride + plan.first_leftover() + k] = sums[r];
+      }
+    }
+  }
+}
+
+void unit_sums(std::size_t rows, std::size_t first_unit, std::size_t units, const std::uint64_t* by_unit,
+               const std::uint32_t* by_row, const WalkTables& t_tables, BitLists& lists, bool accumulate, float* sums,
+               std::size_t stride) {
+  const ColumnPlan& plan = t_tables.plan();
+  if (plan.tables > 0) {
+    build_lists(units, by_unit + first_unit * kGroupsPerBlock, lists);
+    walk_all(lists, t_tables, accumulate, sums, stride);
+  }
+  const std::uint32_t* chunk = by_row + first_unit / kUnitsPerChunk * kWordsPerChunk;
+  for (std::size_t k = 0; k < plan.leftover; ++k) {
+    const std::size_t column = plan.first_leftover() + k;
+    for (std::size_t first = 0; first < units; first += 64) {
+      const std::size_t count = std::min<std::size_t>(64, units - first);
+      HWY_ALIGN float chain[64] = {};
+      for (std::size_t u = 0; accumulate && u < count; ++u) chain[u] = sums[(first + u) * stride + column];
+      const std::size_t word = (first_unit + first) % kUnitsPerChunk / 32;
+      masked_sums(rows, chunk + word, kWordsPerRow * sizeof(std::uint32_t), t_tables.leftover(k), chain);
+      for (std::size_t u = 0; u < count; ++u) sums[(first + u) * stride + column] = chain[u];
+    }
+  }
+}
+
+HWY_INLINE F16 load_first(const float* p, std::size_t n) {
+  F16 out;
+  for (std::size_t i = 0; i < kParts; ++i) {
+    const std::size_t left = n > i * kLanes ? n - i * kLanes : 0;
+    out.part[i] = hn::IfThenElseZero(hn::FirstN(Tag(), left), hn::LoadU(Tag(), p + i * kLanes));
+  }
+  return out;
+}
+
+void unit_gradients(std::size_t features, std::size_t units, const float* sums, std::size_t stride,
+                    const float* weights, const float* bias, const float* v, float inverse_keep, float* d_weights,
+                    float* d_bias, float* d_v) {
+  for (std::size_t u = 0; u < units; ++u) {
+    const float* q = sums + u * stride;
+    const Vector factor = broadcast(v[u]);
+    F16 dot = zero16();
+    for (std::size_t f = 0; f < features; f += 16) {
+      const F16 sum = load16(q + f);
+      dot = fma16(load_first(weights + u * features + f, features - f), sum, dot);
+      // Runs over the end into the next unit's place, which is written next.
+      for (std::size_t i = 0; i < kParts; ++i) {
+        hn::StoreU(hn::Mul(sum.part[i], factor), Tag(), d_weights + u * features + f + i * kLanes);
+      }
+    }
+    const float q_e = q[features];
+    d_bias[u] = q_e * v[u];
+    d_v[u] = std::fma(bias[u], q_e, fold16(dot)) * inverse_keep;
+  }
+}
+
+// Columns column .. column + 16 of a table row; what reaches beyond a narrow table's width is never read.
+HWY_INLINE void store_columns(const F16& x, std::size_t row, std::size_t column, WalkTables& tables) {
+  store16(x, tables.table(column / kTableColumns) + row * kTableColumns + column % kTableColumns);
+}
+HWY_INLINE std::size_t walked_columns(const ColumnPlan& plan) {
+  return plan.tables == 0 ? 0 : (plan.tables - 1) * kTableColumns + plan.last_width;
+}
+HWY_INLINE void store_column(float x, std::size_t row, std::size_t column, WalkTables& tables) {
+  const ColumnPlan& plan = tables.plan();
+  if (column >= plan.first_leftover()) {
+    tables.leftover(column - plan.first_leftover())[row] = x;
+  } else {
+    tables.table(column / kTableColumns)[row * kTableColumns + column % kTableColumns] = x;
+  }
+}
+
+void fill_u(std::size_t features, std::size_t first, std::size_t units, const float* weights, const float* v,
+            WalkTables& tables) {
+  const std::size_t walked = walked_columns(tables.plan());
+  for (std::size_t u = 0; u < units; ++u) {
+    const float* w = weights + u * features;
+    for (std::size_t f = 0; f < walked; f += 16) {
+      F16 x = load_first(w + f, features - f);
+      for (std::size_t i = 0; i < kParts; ++i) x.part[i] = hn::Mul(x.part[i], broadcast(v[u]));
+      store_columns(x, first + u, f, tables);
+    }
+    for (std::size_t f = tables.plan().first_leftover(); f < features; ++f)
+      store_column(w[f] * v[u], first + u, f, tables);
+  }
+}
+
+void fill_t(std::size_t features, std::size_t first, std::size_t rows, const float* e, const float* x,
+            std::size_t x_stride, const float* gradient, std::size_t gradient_stride, WalkTables& tables) {
+  const std::size_t walked = walked_columns(tables.plan());
+  const std::size_t from = std::min(tables.plan().first_leftover(), features);
+  for (std::size_t r = 0; r < rows; ++r) {
+    const float* x_row = x + r * x_stride;
+    const float* g_row = gradient == nullptr ? nullptr : gradient + r * gradient_stride;
+    for (std::size_t f = 0; f < std::min(walked, x_stride); f += 16) {
+      const F16 input = load16(x_row + f);
+      F16 sum = g_row == nullptr ? zero16() : load16(g_row + f);
+      for (std::size_t i = 0; i < kParts; ++i) sum.part[i] = fma(broadcast(e[r]), input.part[i], sum.part[i]);
+      store_columns(sum, first + r, f, tables);
+    }
+    for (std::size_t f = from; f < features; ++f) {
+      store_column(std::fma(e[r], x_row[f], g_row == nullptr ? 0.0F : g_row[f]), first + r, f, tables);
+    }
+    store_column(e[r], first + r, features, tables);
+  }
+}
+
+}  // namespace perpend::kernels::HWY_NAMESPACE
+HWY_AFTER_NAMESPACE();
+
+#if HWY_ONCE
+namespace perpend::kernels {
+
+HWY_EXPORT(scores);
+HWY_EXPORT(input_gradient);
+HWY_EXPORT(unit_sums);
+HWY_EXPORT(unit_gradients);
+HWY_EXPORT(fill_u);
+HWY_EXPORT(fill_t);
+
+ColumnPlan::ColumnPlan(std::size_t n) : columns(n), tables(n / kTableColumns), last_width(kTableColumns), leftover(0) {
+  const std::size_t rest = n % kTableColumns;
+  for (const std::size_t width : {0, 8, 16}) {
+    if (rest > width + 2) continue;
+    leftover = rest > width ? rest - width : 0;
+    if (width > 0) {
+      ++tables;
+      last_width = width;
+    }
+    return;
+  }
+  ++tables;
+}
+
+void pack_group(std::size_t rows, std::size_t features, const float* x, std::size_t stride, float* packed) {
+  for (std::size_t f = 0; f < features; ++f) {
+    for (std::size_t r = 0; r < rows; ++r) packed[f * kRowsPerGroup + r] = x[r * stride + f];
+    std::fill(packed + f * kRowsPerGroup + rows, packed + (f + 1) * kRowsPerGroup, 0.0F);
+  }
+}
+
+void scores(std::size_t features, std::size_t units, const float* packed, const float* weights, const float* bias,
+            const float* v, float constant, const std::uint64_t* kept, std::uint64_t* by_unit, float* score) {
+  HWY_DYNAMIC_DISPATCH(scores)(features, units, packed, weights, bias, v, constant, kept, by_unit, score);
+}
+void input_gradient(std::size_t rows, std::size_t units, const std::uint32_t* by_row, const std::uint64_t* by_unit,
+                    const WalkTables* u_tables, BitLists& lists, float* gradient, std::size_t stride) {
+  HWY_DYNAMIC_DISPATCH(input_gradient)(rows, units, by_row, by_unit, u_tables, lists, gradient, stride);
+}
+void unit_sums(std::size_t rows, std::size_t first_unit, std::size_t units, const std::uint64_t* by_unit,
+               const std::uint32_t* by_row, const WalkTables& t_tables, BitLists& lists, bool accumulate, float* sums,
+               std::size_t stride) {
+  HWY_DYNAMIC_DISPATCH(unit_sums)
+  (rows, first_unit, units, by_unit, by_row, t_tables, lists, accumulate, sums, stride);
+}
+void unit_gradients(std::size_t features, std::size_t units, const float* sums, std::size_t stride,
+                    const float* weights, const float* bias, const float* v, float inverse_keep, float* d_weights,
+                    float* d_bias, float* d_v) {
+  HWY_DYNAMIC_DISPATCH(unit_gradients)
+  (features, units, sums, stride, weights, bias, v, inverse_keep, d_weights, d_bias, d_v);
+}
+void fill_u(std::size_t features, std::size_t first, std::size_t units, const float* weights, const float* v,
+            WalkTables& tables) {
+  HWY_DYNAMIC_DISPATCH(fill_u)(features, first, units, weights, v, tables);
+}
+void fill_t(std::size_t features, std::size_t first, std::size_t rows, const float* e, const float* x,
+            std::size_t x_stride, const float* gradient, std::size_t gradient_stride, WalkTables& tables) {
+  HWY_DYNAMIC_DISPATCH(fill_t)(features, first, rows, e, x, x_stride, gradient, gradient_stride, tables);
+}
+
+}  // namespace perpend::kernels
+#endif

@@ -1,0 +1,92 @@
+// One ReLU layer and a log-odds, collapsed: three products, and of the hidden layer only bits are kept.
+//
+// A member is s = sum_h S_h z_h v_h + c with z = x W + b, S_h = [z_h > 0] [unit h not dropped], v = (w2[:,1] - w2[:,0])
+// / keep and c = b2[1] - b2[0]. Then (B rows, D features, H units; e and R are the adjoints of score and input
+// gradient):
+//     bits S and scores s        from z, which never leaves the registers            (scores)
+//     G = S U^T,  U = W * v      the input gradient: per row a sum over active units (input_gradient)
+//     T = e X + R,  Q = [T, e]^T S    per unit a sum over active rows                (unit_sums)
+//     dW = Q_T v,  db = q_e v,  dv = W . Q_T + b q_e                                 (unit_gradients)
+// S is sparse (a quarter of it is set under drop-out 0.5), so the last two products walk lists of its set bits; adding
+// what is set, in ascending order, gives the bits of the dense product, since a zero adds nothing to a chain.
+//
+// Weights are kept per unit: W is (H, D) without padding.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include "perpend/base/aligned.h"
+#include "perpend/kernels/bits.h"
+
+namespace perpend::kernels {
+
+// How the columns of a walked matrix are cut: tables of 32, 16 or 8 columns that stay in the first-level cache, and up
+// to two left-over columns, which cost less as dense sums under a mask.
+struct ColumnPlan {
+  explicit ColumnPlan(std::size_t columns);
+  std::size_t columns;
+  std::size_t tables;      // each kTableFloats long
+  std::size_t last_width;  // columns of the last table: 8, 16 or 32
+  std::size_t leftover;    // 0, 1 or 2 columns, the last ones
+  std::size_t first_leftover() const { return columns - leftover; }
+};
+constexpr std::size_t kTableColumns = 32;
+constexpr std::size_t kTableRows = kBitsPerList + 1;  // the last one stays zero
+constexpr std::size_t kTableFloats = kTableRows * kTableColumns;
+
+// Numbers to be summed under the bits: up to 256 rows (features of a unit in U, of an example in T), cut by a
+// ColumnPlan.
+class WalkTables {
+ public:
+  explicit WalkTables(const ColumnPlan& plan)
+      : plan_(plan), tables_(plan.tables * kTableFloats, 0.0F), leftover_(plan.leftover * kBitsPerList, 0.0F) {}
+  const ColumnPlan& plan() const { return plan_; }
+  const float* table(std::size_t t) const { return tables_.data() + t * kTableFloats; }
+  float* table(std::size_t t) { return tables_.data() + t * kTableFloats; }
+  const float* leftover(std::size_t k) const { return leftover_.data() + k * kBitsPerList; }
+  float* leftover(std::size_t k) { return leftover_.data() + k * kBitsPerList; }
+
+ private:
+  ColumnPlan plan_;
+  AlignedVector<float> tables_;
+  AlignedVector<float> leftover_;
+};
+
+// 64 rows as (features, 64), rows beyond `rows` zero: the order in which `scores` reads them.
+void pack_group(std::size_t rows, std::size_t features, const float* x, std::size_t stride, float* packed);
+
+// One group of 64 rows through one member. kept is the drop-out mask per unit. by_unit[u * kGroupsPerBlock] gets the
+// bits S; score gets 64 log-odds: the chain over u ascending of z v, starting at the constant c.
+void scores(std::size_t features, std::size_t units, const float* packed, const float* weights, const float* bias,
+            const float* v, float constant, const std::uint64_t* kept, std::uint64_t* by_unit, float* score);
+
+// Input gradients of up to 256 rows of a block. by_row and by_unit are the block's bits in both orders, u_tables one
+// per chunk of 256 units. gradient row r is at gradient + r * stride; columns beyond D up to the table's width get
+// zeros.
+void input_gradient(std::size_t rows, std::size_t units, const std::uint32_t* by_row, const std::uint64_t* by_unit,
+                    const WalkTables* u_tables, BitLists& lists, float* gradient, std::size_t stride);
+
+// sums[u - first_unit] += (with accumulate) or = the sum of table rows over the active rows of unit u, for the units
+// first_unit .. first_unit + units (within one chunk of 256; first_unit a multiple of 64) of a block of rows.
+void unit_sums(std::size_t rows, std::size_t first_unit, std::size_t units, const std::uint64_t* by_unit,
+               const std::uint32_t* by_row, const WalkTables& t_tables, BitLists& lists, bool accumulate, float* sums,
+               std::size_t stride);
+
+// From the sums Q of `units` units (stride as above; column D is q_e) to gradients: d_weights (units, D) without
+// padding but with room for 16 floats more, d_bias and d_v. v carries 1 / keep; d_v is the gradient by v times 1 /
+// keep, that is, by w2.
+void unit_gradients(std::size_t features, std::size_t units, const float* sums, std::size_t stride,
+                    const float* weights, const float* bias, const float* v, float inverse_keep, float* d_weights,
+                    float* d_bias, float* d_v);
+
+// Rows first .. first + units of the tables of U: weights (units, D) without padding, times v per unit.
+void fill_u(std::size_t features, std::size_t first, std::size_t units, const float* weights, const float* v,
+            WalkTables& tables);
+// Rows first .. first + rows of the tables of [T, e]: e[r] x_r + gradient_r, then e[r]. gradient may be null (zero). x
+// and gradient rows are padded with zeros to 16 columns.
+void fill_t(std::size_t features, std::size_t first, std::size_t rows, const float* e, const float* x,
+            std::size_t x_stride, const float* gradient, std::size_t gradient_stride, WalkTables& tables);
+
+}  // namespace perpend::kernels

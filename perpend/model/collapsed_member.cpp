@@ -1,0 +1,159 @@
+#include "perpend/model/collapsed_member.h"
+
+#include <algorithm>
+#include <memory>
+
+#include "perpend/base/error.h"
+
+namespace perpend {
+
+using kernels::kGroupsPerBlock;
+using kernels::kRowsPerBlock;
+using kernels::kUnitsPerChunk;
+using kernels::kWordsPerChunk;
+
+namespace {
+
+// Scratch of the thread at work; too large for the stack of a worker thread.
+kernels::BitLists& scratch_lists() {
+  thread_local const auto lists = std::make_unique<kernels::BitLists>();
+  return *lists;
+}
+
+std::size_t count_blocks(std::size_t rows) { return (rows + kRowsPerBlock - 1) / kRowsPerBlock; }
+std::size_t count_chunks(std::size_t units) { return (units + kUnitsPerChunk - 1) / kUnitsPerChunk; }
+
+std::uint64_t first_bits(std::size_t n) { return n >= 64 ? ~std::uint64_t{0} : (std::uint64_t{1} << n) - 1; }
+
+}  // namespace
+
+CollapsedLayout::CollapsedLayout(const Architecture& architecture)
+    : features(architecture.features),
+      units(architecture.hidden[0]),
+      bias(round_up(features * units, 16) + 16),
+      out0(bias + round_up(units, 16)),
+      out1(out0 + round_up(units, 16)),
+      out_bias(out1 + round_up(units, 16)),
+      size(out_bias + 16) {}
+
+bool CollapsedMember::serves(const Architecture& architecture) {
+  return architecture.hidden.size() == 1 && architecture.activation == Activation::relu && architecture.classes == 2;
+}
+
+CollapsedMember::CollapsedMember(const Architecture& architecture, const Network<float>& network, double keep,
+                                 std::size_t max_rows, bool with_input_gradient)
+    : layout_(architecture),
+      keep_(keep),
+      inverse_keep_(static_cast<float>(1 / rounded_keep(keep))),
+      with_input_gradient_(with_input_gradient),
+      parameters_(layout_.size, 0.0F),
+      v_(round_up(layout_.units, 16), 0.0F),
+      sums_(layout_.units, layout_.features + 1) {
+  PERPEND_CHECK(serves(architecture));
+  const kernels::ColumnPlan t_plan(layout_.features + 1);
+  const kernels::ColumnPlan u_plan(layout_.features);
+  const std::size_t blocks = count_blocks(max_rows);
+  const std::size_t chunks = count_chunks(layout_.units);
+  needs_by_row_ = with_input_gradient || t_plan.leftover > 0;
+  by_unit_.assign(blocks * layout_.units * kGroupsPerBlock, 0);
+  by_row_.assign(needs_by_row_ ? blocks * chunks * kWordsPerChunk : 0, 0);
+  t_tables_.assign(blocks, kernels::WalkTables(t_plan));
+  if (with_input_gradient) u_tables_.assign(chunks, kernels::WalkTables(u_plan));
+
+  const auto& first = network.layers[0];
+  const auto& last = network.layers[1];
+  for (std::size_t u = 0; u < layout_.units; ++u) {
+    for (std::size_t f = 0; f < layout_.features; ++f) parameters_[u * layout_.features + f] = first.weight(f, u);
+    parameters_[layout_.bias + u] = first.bias[u];
+    parameters_[layout_.out0 + u] = last.weight(u, 0);
+    parameters_[layout_.out1 + u] = last.weight(u, 1);
+  }
+  std::copy_n(last.bias.begin(), 2, parameters_.begin() + static_cast<std::ptrdiff_t>(layout_.out_bias));
+  for (std::size_t u = 0; u < layout_.units; u += kUnitsPerChunk)
+    refresh(u, std::min(kUnitsPerChunk, layout_.units - u));
+  refresh_constant();
+}
+
+Network<float> CollapsedMember::network() const {
+  auto network = zero_network<float>({.features = layout_.features, .hidden = {layout_.units}});
+  auto& first = network.layers[0];
+  auto& last = network.layers[1];
+  for (std::size_t u = 0; u < layout_.units; ++u) {
+    for (std::size_t f = 0; f < layout_.features; ++f) first.weight(f, u) = parameters_[u * layout_.features + f];
+    first.bias[u] = parameters_[layout_.bias + u];
+    last.weight(u, 0) = parameters_[layout_.out0 + u];
+    last.weight(u, 1) = parameters_[layout_.out1 + u];
+  }
+  std::copy_n(parameters_.begin() + static_cast<std::ptrdiff_t>(layout_.out_bias), 2, last.bias.begin());
+  return network;
+}
+
+void CollapsedMember::refresh(std::size_t first, std::size_t count) {
+  for (std::size_t u = first; u < first + count; ++u) {
+    v_[u] = (parameters_[layout_.out1 + u] - parameters_[layout_.out0 + u]) * inverse_keep_;
+  }
+  if (!with_input_gradient_) return;
+  kernels::fill_u(layout_.features, first % kUnitsPerChunk, count, parameters_.data() + first * layout_.features,
+                  v_.data() + first, u_tables_[first / kUnitsPerChunk]);
+}
+
+void CollapsedMember::refresh_constant() {
+  constant_ = parameters_[layout_.out_bias + 1] - parameters_[layout_.out_bias];
+}
+
+void CollapsedMember::forward(const float* packed, std::size_t rows, std::size_t first, std::size_t count,
+                              const Dropout& dropout, std::size_t member, float* scores,
+                              MatrixView<float, axis::Row, axis::Feature> gradient) {
+  const std::size_t units = layout_.units;
+  const std::size_t block = first / kRowsPerBlock;
+  const std::size_t first_in_block = first % kRowsPerBlock;
+  std::uint64_t* by_unit = by_unit_.data() + block * units * kGroupsPerBlock + first_in_block / kRowsPerGroup;
+  std::uint32_t* by_row = needs_by_row_ ? by_row_.data() + block * count_chunks(units) * kWordsPerChunk +
+                                              first_in_block * kernels::kWordsPerRow
+                                        : nullptr;
+  const KeepPlanes planes = keep_planes(keep_);
+  thread_local std::vector<std::uint64_t> kept;
+  kept.resize(round_up(units, 32));
+  for (std::size_t r = 0; r < count; r += kRowsPerGroup) {
+    const std::size_t group = (first + r) / kRowsPerGroup;
+    kernels::dropout_masks(dropout.stream(member), planes, 0, static_cast<std::uint32_t>(group),
+                           first_bits(rows - first - r), units, kept.data());
+    kernels::scores(layout_.features, units, packed + group * kRowsPerGroup * layout_.features, parameters_.data(),
+                    parameters_.data() + layout_.bias, v_.data(), constant_, kept.data(), by_unit + r / kRowsPerGroup,
+                    scores + first + r);
+    if (needs_by_row_) {
+      kernels::transpose_group(units, by_unit + r / kRowsPerGroup, by_row + r * kernels::kWordsPerRow);
+    }
+  }
+  if (gradient.data() == nullptr) return;
+  kernels::input_gradient(count, units, by_row, by_unit, u_tables_.data(), scratch_lists(), gradient.row(first),
+                          gradient.stride());
+}
+
+void CollapsedMember::take_adjoints(MatrixView<const float, axis::Row, axis::Feature> inputs, const float* d_scores,
+                                    MatrixView<const float, axis::Row, axis::Feature> d_gradient, std::size_t first,
+                                    std::size_t count) {
+  const bool with_gradient = d_gradient.data() != nullptr;
+  kernels::fill_t(layout_.features, first % kRowsPerBlock, count, d_scores + first, inputs.row(first), inputs.stride(),
+                  with_gradient ? d_gradient.row(first) : nullptr, d_gradient.stride(),
+                  t_tables_[first / kRowsPerBlock]);
+}
+
+void CollapsedMember::unit_gradient(std::size_t rows, std::size_t first, std::size_t count, float* gradient) {
+  const std::size_t units = layout_.units;
+  float* sums = sums_.row(first);
+  for (std::size_t block = 0; block < count_blocks(rows); ++block) {
+    kernels::unit_sums(std::min(kRowsPerBlock, rows - block * kRowsPerBlock), first, count,
+                       by_unit_.data() + block * units * kGroupsPerBlock,
+                       by_row_.data() + block * count_chunks(units) * kWordsPerChunk, t_tables_[block], scratch_lists(),
+                       block > 0, sums, sums_.stride());
+  }
+  float* d_out0 = gradient + layout_.out0 + first;
+  float* d_out1 = gradient + layout_.out1 + first;
+  kernels::unit_gradients(layout_.features, count, sums, sums_.stride(), parameters_.data() + first * layout_.features,
+                          parameters_.data() + layout_.bias + first, v_.data() + first, inverse_keep_,
+                          gradient + first * layout_.features, gradient + layout_.bias + first, d_out1);
+  for (std::size_t u = 0; u < count; ++u) d_out0[u] = -d_out1[u];
+}
+
+}  // namespace perpend

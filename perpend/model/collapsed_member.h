@@ -1,0 +1,69 @@
+// The seam for one hidden ReLU layer and two classes, at the speed of the machine: see kernels/collapsed.h for the
+// algebra.
+//
+// Same meaning, same random masks and, within rounding, same numbers as GeneralMember. Rows are independent in forward
+// and input_gradient, hidden units in gradient and update, so work may be cut by rows, then by units, anywhere.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include "perpend/base/matrix.h"
+#include "perpend/kernels/collapsed.h"
+#include "perpend/model/dropout.h"
+#include "perpend/model/ensemble.h"
+
+namespace perpend {
+
+// Where the parameters of a member lie in one flat array: W (H, D), b (H), w2[:,0] (H), w2[:,1] (H), b2 (2). Each part
+// starts on a cache line and is padded with zeros; gradients and optimizer state share the layout.
+struct CollapsedLayout {
+  explicit CollapsedLayout(const Architecture& architecture);
+  std::size_t features, units;
+  std::size_t bias, out0, out1, out_bias, size;
+};
+
+class CollapsedMember {
+ public:
+  static bool serves(const Architecture& architecture);
+
+  CollapsedMember(const Architecture& architecture, const Network<float>& network, double keep, std::size_t max_rows,
+                  bool with_input_gradient);
+  Network<float> network() const;
+  const CollapsedLayout& layout() const { return layout_; }
+  float* parameters() { return parameters_.data(); }
+
+  // Rows first .. first + count of a batch of `packed` groups (kernels::pack_group), first a multiple of 64 and the
+  // rows within one block of 256. rows is the batch's size. gradient may be an empty view.
+  void forward(const float* packed, std::size_t rows, std::size_t first, std::size_t count, const Dropout& dropout,
+               std::size_t member, float* scores, MatrixView<float, axis::Row, axis::Feature> gradient);
+  // Takes the adjoints of rows first .. first + count (within one block): d_scores, and R (an empty view without
+  // penalty).
+  void take_adjoints(MatrixView<const float, axis::Row, axis::Feature> inputs, const float* d_scores,
+                     MatrixView<const float, axis::Row, axis::Feature> d_gradient, std::size_t first,
+                     std::size_t count);
+  // The gradient of units first .. first + count (within one chunk of 256, first a multiple of 64), in the layout's
+  // places.
+  void unit_gradient(std::size_t rows, std::size_t first, std::size_t count, float* gradient);
+  // Brings what is derived from the parameters of these units up to date.
+  void refresh(std::size_t first, std::size_t count);
+  void refresh_constant();
+
+ private:
+  CollapsedLayout layout_;
+  double keep_;
+  float inverse_keep_;
+  bool with_input_gradient_;
+  AlignedVector<float> parameters_;
+  AlignedVector<float> v_;                // (w2[:,1] - w2[:,0]) / keep
+  float constant_ = 0;                    // b2[1] - b2[0]
+  AlignedVector<std::uint64_t> by_unit_;  // (blocks, units, 4)
+  AlignedVector<std::uint32_t> by_row_;   // (blocks, chunks, 256, 8)
+  bool needs_by_row_;
+  std::vector<kernels::WalkTables> u_tables_;  // per chunk of units
+  std::vector<kernels::WalkTables> t_tables_;  // per block of rows
+  Matrix<float, axis::Unit, axis::Feature> sums_;
+};
+
+}  // namespace perpend

@@ -1,0 +1,70 @@
+// The seam between a network and an objective, for any depth and activation: the reference for the collapsed form.
+//
+//   forward          X -> scores
+//   input_gradient   -> G = d s / d x, per row
+//   backward         (adjoint of the scores, adjoint R of G) -> gradient of the weights
+//
+// Second order without a second-order tape: with R held constant, <R, G> is the directional derivative of s along R, so
+// its gradient is ordinary reverse mode through (value, tangent along R). With z_l = a_{l-1} W_l + b_l, tz_l = t_{l-1}
+// W_l, a_l = phi(z_l) and t_l = phi'(z_l) tz_l (t_0 = R), and the adjoints
+//     omega_l of tz_l, which are exactly what input_gradient computed on its way down,
+//     zeta_l  of z_l = phi'(z_l) (zeta_{l+1} W_{l+1}^T) + phi''(z_l) tz_l (omega_{l+1} W_{l+1}^T)
+// the weight gradient is dW_l = a_{l-1}^T zeta_l + t_{l-1}^T omega_l. Drop-out masks (with 1 / keep) multiply phi,
+// phi', phi''.
+//
+// Rows are independent until the weight gradient, which is a chain over all rows in order; so work may be cut by rows,
+// then by inputs of a layer, anywhere. T is float to train, double and complex<double> to check.
+#pragma once
+
+#include <cstddef>
+#include <vector>
+
+#include "perpend/base/matrix.h"
+#include "perpend/model/dropout.h"
+#include "perpend/model/ensemble.h"
+
+namespace perpend {
+
+template <class T>
+class GeneralMember {
+ public:
+  using RowsByFeatures = MatrixView<const T, axis::Row, axis::Feature>;
+  using RowsByScores = MatrixView<const T, axis::Row, axis::Score>;
+
+  // Sizes the memory for batches of up to max_rows rows (a multiple of 64 when rows are cut).
+  GeneralMember(const Architecture& architecture, std::size_t max_rows);
+
+  // Rows first .. first + count of the batch X; first is a multiple of 64. transposed(network) must be up to date for
+  // all but forward.
+  void forward(const Network<T>& network, RowsByFeatures inputs, std::size_t first, std::size_t count,
+               const Dropout& dropout, std::size_t member, MatrixView<T, axis::Row, axis::Score> scores);
+  void input_gradient(std::size_t first, std::size_t count, MatrixView<T, axis::Row, axis::Feature> gradient);
+  // d_gradient may be an empty view: no penalty on input gradients. Must follow forward (and input_gradient, with one).
+  void backward_rows(const Network<T>& network, RowsByScores d_scores, RowsByFeatures d_gradient, std::size_t first,
+                     std::size_t count);
+  // Rows in_first .. of the weight gradient of one layer; the bias gradient comes with in_first = 0.
+  void weight_gradient(RowsByFeatures inputs, RowsByFeatures d_gradient, std::size_t rows, std::size_t layer,
+                       std::size_t in_first, std::size_t in_count, Layer<T>& gradient) const;
+
+  // Keeps W^T of every layer, which the downward products need. Call after each change of the network.
+  void transpose(const Network<T>& network);
+
+ private:
+  using Activations = Matrix<T, axis::Row, axis::Unit>;
+  struct Hidden {
+    Activations value, first, second;  // a, phi', phi'' with the mask in each
+    Activations tangent_in, tangent;   // tz, t
+    Activations omega, zeta, down;     // adjoints of tz and z; scratch for products with W^T
+    Activations scale;                 // mask / keep
+  };
+  void fill_scale(std::size_t layer, std::size_t first, std::size_t count, const Dropout& dropout, std::size_t member);
+  void output_scores(std::size_t first, std::size_t count, MatrixView<T, axis::Row, axis::Score> scores);
+  void output_adjoint(RowsByScores d_scores, std::size_t row, const T* tangent);
+
+  Architecture architecture_;
+  std::vector<Hidden> hidden_;
+  Matrix<T, axis::Row, axis::Out> logits_, output_omega_, output_zeta_, output_tangent_;
+  std::vector<Matrix<T, axis::Out, axis::In>> transposed_;
+};
+
+}  // namespace perpend

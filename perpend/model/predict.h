@@ -1,0 +1,24 @@
+// What a trained ensemble says of new rows: no drop-out, any number of rows, any number of threads, the same bytes.
+#pragma once
+
+#include "perpend/base/matrix.h"
+#include "perpend/base/parallel.h"
+#include "perpend/model/ensemble.h"
+
+namespace perpend {
+
+// Per member (rows, scores): the log-odds of class 1 when there are two classes, else the K logits.
+Stack<float, axis::Row, axis::Score> member_scores(const Ensemble& ensemble, InputsView inputs, const Threads& threads);
+
+// Per member (rows, classes): probabilities.
+Stack<float, axis::Row, axis::Out> member_probabilities(const Ensemble& ensemble, InputsView inputs,
+                                                        const Threads& threads);
+
+// The mean of the members' probabilities, (rows, classes).
+Matrix<float, axis::Row, axis::Out> mean_probabilities(const Stack<float, axis::Row, axis::Out>& members);
+
+// Per member (rows, features): the gradient of its score by the inputs.
+Stack<float, axis::Row, axis::Feature> input_gradients(const Ensemble& ensemble, InputsView inputs,
+                                                       const Threads& threads);
+
+}  // namespace perpend

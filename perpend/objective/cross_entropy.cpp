@@ -1,0 +1,54 @@
+#include "perpend/objective/cross_entropy.h"
+
+#include <complex>
+
+#include "perpend/base/sum.h"
+#include "perpend/kernels/elementwise.h"
+
+namespace perpend {
+
+namespace {
+
+template <class T>
+T binary(ObjectiveRows<T>& rows, std::size_t m) {
+  std::vector<T> loss(round_up(rows.rows, 16));
+  kernels::cross_entropy<T>(rows.rows, rows.scores[m].data(), rows.labels, rows.weights, loss.data(),
+                            rows.d_scores[m].data());
+  return ordered_sum(rows.rows, loss.data());
+}
+
+template <class T>
+T multi_class(ObjectiveRows<T>& rows, std::size_t m) {
+  const std::size_t classes = rows.scores[m].cols();
+  std::vector<T> loss(rows.rows);
+  for (std::size_t r = 0; r < rows.rows; ++r) {
+    const T* z = rows.scores[m].row(r);
+    T* d = rows.d_scores[m].row(r);
+    const auto label = static_cast<std::size_t>(rows.labels[r]);
+    loss[r] = rows.weights[r] * (kernels::softmax<T>(classes, z, d) - z[label]);
+    d[label] -= T(1);
+    for (std::size_t k = 0; k < classes; ++k) d[k] *= rows.weights[r];
+  }
+  return ordered_sum(rows.rows, loss.data());
+}
+
+}  // namespace
+
+template <class T>
+T cross_entropy(ObjectiveRows<T>& rows, std::size_t m) {
+  return rows.scores[m].cols() == 1 ? binary(rows, m) : multi_class(rows, m);
+}
+
+template <class T>
+void Restarts<T>::evaluate(ObjectiveRows<T>& rows, Terms<T>& terms) const {
+  for (std::size_t m = 0; m < rows.members(); ++m) terms.fit[m] += cross_entropy(rows, m);
+}
+
+template float cross_entropy(ObjectiveRows<float>&, std::size_t);
+template double cross_entropy(ObjectiveRows<double>&, std::size_t);
+template std::complex<double> cross_entropy(ObjectiveRows<std::complex<double>>&, std::size_t);
+template class Restarts<float>;
+template class Restarts<double>;
+template class Restarts<std::complex<double>>;
+
+}  // namespace perpend

@@ -1,0 +1,20 @@
+// Random restarts: each member fits the labels by cross-entropy and knows nothing of the others.
+#pragma once
+
+#include "perpend/objective/objective.h"
+
+namespace perpend {
+
+// Cross-entropy of member m, -sum over rows of weight * log p(label), and its adjoint in d_scores[m].
+template <class T>
+T cross_entropy(ObjectiveRows<T>& rows, std::size_t m);
+
+template <class T>
+class Restarts final : public Objective<T> {
+ public:
+  bool wants_input_gradients() const override { return false; }
+  double lambda() const override { return 0; }
+  void evaluate(ObjectiveRows<T>& rows, Terms<T>& terms) const override;
+};
+
+}  // namespace perpend

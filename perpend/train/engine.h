@@ -1,0 +1,88 @@
+// The two ways through a training step, behind one shape:
+//
+//   forward(batch)               scores, and input gradients when the objective wants them
+//   [the objective turns them into adjoints, in place]
+//   update(batch, step)          weight gradients of both adjoints, then Adam; false when a weight left the numbers
+//
+// CollapsedEngine serves one ReLU layer with two classes, GeneralEngine everything. Which one is the engine's business:
+// see train.cpp. Work is cut into pieces whose results do not depend on the cut.
+#pragma once
+
+#include <cstddef>
+#include <vector>
+
+#include "perpend/base/matrix.h"
+#include "perpend/base/parallel.h"
+#include "perpend/kernels/adam.h"
+#include "perpend/model/collapsed_member.h"
+#include "perpend/model/dropout.h"
+#include "perpend/model/ensemble.h"
+#include "perpend/model/general_member.h"
+#include "perpend/train/batch.h"
+
+namespace perpend {
+
+// What crosses the seam, for all members.
+struct Seam {
+  Stack<float, axis::Row, axis::Score> scores, d_scores;
+  Stack<float, axis::Row, axis::Feature> input_gradients;  // no members unless wanted; adjoints after the objective
+
+  Seam(const Architecture& architecture, std::size_t members, std::size_t max_rows, bool with_input_gradients);
+  bool with_input_gradients() const { return input_gradients.members() > 0; }
+  MatrixView<float, axis::Row, axis::Feature> gradient(std::size_t m) {
+    return with_input_gradients() ? input_gradients[m] : MatrixView<float, axis::Row, axis::Feature>();
+  }
+};
+
+struct EngineOptions {
+  std::size_t max_rows = 256;
+  bool with_input_gradients = true;
+  double keep = 1;
+  std::uint64_t seed = 0;
+};
+
+class CollapsedEngine {
+ public:
+  CollapsedEngine(const Ensemble& ensemble, const EngineOptions& options, const Threads& threads);
+  static constexpr bool kPacked = true;
+  Seam& seam() { return seam_; }
+  void forward(const Batch& batch);
+  bool update(const Batch& batch, const kernels::AdamStep& step);
+  Ensemble ensemble() const;
+
+ private:
+  bool update_units(std::size_t m, const Batch& batch, const kernels::AdamStep& step, std::size_t first,
+                    std::size_t count);
+  struct State {
+    AlignedVector<float> gradient, m, v;
+  };
+  Architecture architecture_;
+  EngineOptions options_;
+  const Threads* threads_;
+  std::vector<CollapsedMember> members_;
+  std::vector<State> states_;
+  Seam seam_;
+};
+
+class GeneralEngine {
+ public:
+  GeneralEngine(const Ensemble& ensemble, const EngineOptions& options, const Threads& threads);
+  static constexpr bool kPacked = false;
+  Seam& seam() { return seam_; }
+  void forward(const Batch& batch);
+  bool update(const Batch& batch, const kernels::AdamStep& step);
+  Ensemble ensemble() const { return ensemble_; }
+
+ private:
+  struct State {
+    Network<float> gradient, m, v;
+  };
+  Ensemble ensemble_;
+  EngineOptions options_;
+  const Threads* threads_;
+  std::vector<GeneralMember<float>> members_;
+  std::vector<State> states_;
+  Seam seam_;
+};
+
+}  // namespace perpend

@@ -1,0 +1,50 @@
+#include "perpend/train/options.h"
+
+#include <cmath>
+
+namespace perpend {
+
+TrainOptions published_options() {
+  TrainOptions options;
+  options.penalty_reduction = PenaltyReduction::sum;
+  options.shuffle = false;
+  return options;
+}
+
+int default_epochs(std::size_t rows) {
+  const auto n = static_cast<std::int64_t>(rows);
+  return n == 0 ? 0 : static_cast<int>((kRowVisits + n - 1) / n);
+}
+
+namespace {
+
+void want(bool holds, const std::string& name, double value, const std::string& range,
+          std::vector<std::string>& problems) {
+  if (holds) return;
+  std::string number = std::to_string(value);
+  if (number.find('.') != std::string::npos) number.erase(number.find_last_not_of('0') + 1);
+  if (number.back() == '.') number.pop_back();
+  problems.push_back(name + " is " + number + "; it must be " + range);
+}
+
+}  // namespace
+
+std::vector<std::string> validate(const TrainOptions& o) {
+  std::vector<std::string> problems;
+  want(o.members >= 1 && o.members <= 4096, "members", o.members, "from 1 to 4096", problems);
+  want(std::isfinite(o.lambda) && o.lambda >= 0, "lambda", o.lambda, "finite and at least 0", problems);
+  for (const int units : o.hidden) want(units >= 1 && units <= 65536, "hidden", units, "from 1 to 65536", problems);
+  if (o.hidden.size() > 200) problems.emplace_back("hidden has more than 200 layers");
+  want(o.dropout >= 0 && o.dropout <= 0.99, "dropout", o.dropout, "from 0 to 0.99", problems);
+  want(std::isfinite(o.weight_decay) && o.weight_decay >= 0, "weight_decay", o.weight_decay, "finite and at least 0",
+       problems);
+  want(std::isfinite(o.learning_rate) && o.learning_rate > 0, "learning_rate", o.learning_rate, "finite and above 0",
+       problems);
+  want(o.batch_size >= 1 && o.batch_size <= (1 << 22), "batch_size", o.batch_size, "from 1 to 4194304", problems);
+  want(!o.epochs || *o.epochs >= 0, "epochs", o.epochs.value_or(0), "at least 0", problems);
+  want(o.threads >= 0 && o.threads <= 1024, "threads", o.threads, "from 0 (all) to 1024", problems);
+  want(o.early_stopping >= 0, "early_stopping", o.early_stopping, "at least 0 (0 is off)", problems);
+  return problems;
+}
+
+}  // namespace perpend

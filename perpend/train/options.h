@@ -1,0 +1,45 @@
+// How to train an ensemble. Defaults are those of the command line.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "perpend/kernels/activation.h"
+#include "perpend/objective/lit.h"
+
+namespace perpend {
+
+enum class Method { restarts, lit };
+
+struct TrainOptions {
+  Method method = Method::lit;
+  int members = 5;
+  double lambda = 1;
+  PenaltyReduction penalty_reduction = PenaltyReduction::mean;
+  std::vector<int> hidden = {256};
+  Activation activation = Activation::relu;
+  double dropout = 0.5;  // share of hidden units left out, rounded to 1/65536
+  double weight_decay = 1e-4;
+  double learning_rate = 1e-3;
+  int batch_size = 256;
+  std::optional<int> epochs;  // default: as many as make 640,000 row visits
+  bool shuffle = true;        // reshuffle the rows each epoch; otherwise fixed contiguous batches
+  std::uint64_t seed = 0;
+  int threads = 0;         // 0: all; never changes a result
+  int early_stopping = 0;  // epochs without a better validation log-loss to wait; 0: never stop early
+};
+
+// The recipe of the paper's tables: 256 ReLU units, drop-out 0.5, weight decay 1e-4, Adam 1e-3, fixed batches of 256,
+// ceil(640000 / rows) epochs, penalty summed over rows and unordered pairs.
+TrainOptions published_options();
+
+constexpr std::int64_t kRowVisits = 640000;
+int default_epochs(std::size_t rows);
+
+// Everything that is wrong with the options, one line each; empty when they can be used.
+std::vector<std::string> validate(const TrainOptions& options);
+
+}  // namespace perpend

@@ -1,0 +1,52 @@
+// One evaluation of the objective on a batch, for either engine.
+#pragma once
+
+#include <algorithm>
+#include <vector>
+
+#include "perpend/base/parallel.h"
+#include "perpend/objective/objective.h"
+#include "perpend/train/batch.h"
+#include "perpend/train/engine.h"
+
+namespace perpend {
+
+// The objective on rows first .. first + count of a batch whose forward pass is done.
+inline Terms<float> evaluate_rows(Seam& seam, const Objective<float>& objective, const Batch& batch, std::size_t first,
+                                  std::size_t count) {
+  ObjectiveRows<float> rows;
+  rows.rows = count;
+  rows.batch_rows = batch.rows;
+  rows.labels = batch.labels.data() + first;
+  rows.weights = batch.weights.data() + first;
+  const std::size_t members = seam.scores.members();
+  for (std::size_t m = 0; m < members; ++m) {
+    rows.scores.push_back(seam.scores[m].middle_rows(first, count));
+    rows.d_scores.push_back(seam.d_scores[m].middle_rows(first, count));
+    if (seam.with_input_gradients()) rows.input_gradients.push_back(seam.input_gradients[m].middle_rows(first, count));
+  }
+  Terms<float> terms{std::vector<float>(members, 0.0F), 0.0F};
+  objective.evaluate(rows, terms);
+  return terms;
+}
+
+// Forward pass and objective; leaves the adjoints in the engine's seam. Terms are summed over runs of 128 rows, in
+// order.
+template <class Engine>
+Terms<double> evaluate_step(Engine& engine, const Objective<float>& objective, const Batch& batch,
+                            const Threads& threads) {
+  constexpr std::size_t kRun = 128;
+  engine.forward(batch);
+  std::vector<Terms<float>> runs((batch.rows + kRun - 1) / kRun);
+  threads.for_each(runs.size(), [&](std::size_t i) {
+    runs[i] = evaluate_rows(engine.seam(), objective, batch, i * kRun, std::min(kRun, batch.rows - i * kRun));
+  });
+  Terms<double> total{std::vector<double>(engine.seam().scores.members(), 0.0), 0.0};
+  for (const auto& run : runs) {
+    for (std::size_t m = 0; m < total.fit.size(); ++m) total.fit[m] += run.fit[m];
+    total.penalty += run.penalty;
+  }
+  return total;
+}
+
+}  // namespace perpend

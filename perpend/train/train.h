@@ -1,0 +1,44 @@
+// Trains an ensemble: data in, networks out. Members of LIT are trained together, those of restarts are independent of
+// each other; for the same options and data the result is the same to the bit on any number of threads and any machine.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+
+#include "perpend/data/dataset.h"
+#include "perpend/model/ensemble.h"
+#include "perpend/records/train_log.h"
+#include "perpend/train/options.h"
+
+namespace perpend {
+
+// Hears of progress; may ask to stop, which is honoured between steps.
+class TrainCallback {
+ public:
+  virtual ~TrainCallback() = default;
+  virtual void on_epoch(const EpochRecord& /*record*/, int /*epochs*/) {}
+  virtual bool stop_requested() { return false; }
+};
+
+enum class TrainStatus { ok, diverged, stopped };
+
+struct TrainResult {
+  Ensemble ensemble;  // without members when training diverged: nothing of it is to be used
+  TrainLog log;
+  TrainStatus status = TrainStatus::ok;
+  std::optional<Divergence> divergence;
+  std::int64_t steps = 0;
+};
+
+struct TrainInput {
+  const Dataset* train = nullptr;
+  const Dataset* validation = nullptr;  // needed for early stopping only; logged when given
+  const Ensemble* initial = nullptr;    // weights to start from, with fresh optimizer state
+  TrainCallback* callback = nullptr;
+};
+
+// Throws ConfigError for options that cannot be used and DataError for data that cannot be trained on. With early
+// stopping, the weights of the best validation log-loss are returned.
+TrainResult train(const TrainInput& input, const TrainOptions& options);
+
+}  // namespace perpend

@@ -1,0 +1,30 @@
+// Small made-up data for tests.
+#pragma once
+
+#include <cmath>
+
+#include "perpend/base/random.h"
+#include "perpend/data/dataset.h"
+
+namespace perpend::test {
+
+// rows x features standard normal numbers; binary label x0 x1 + x2 / 2 > 0 (missing columns count as 1).
+inline Dataset normal_data(std::size_t rows, std::size_t features, std::uint64_t seed, int classes = 2) {
+  Dataset data;
+  data.inputs = Inputs(rows, features);
+  const Stream stream({.seed = seed, .purpose = Purpose::generate, .member = 0, .step = 0});
+  for (std::size_t r = 0; r < rows; ++r) {
+    for (std::size_t f = 0; f < features; ++f) {
+      data.inputs(r, f) = static_cast<float>(stream.normal(r * features + f));
+    }
+    const auto x = [&](std::size_t f) { return f < features ? data.inputs(r, f) : 1.0F; };
+    const float score = x(0) * x(1) + 0.5F * x(2);
+    data.labels.push_back(classes == 2 ? (score > 0 ? 1 : 0)
+                                       : static_cast<std::int32_t>(std::floor(std::abs(score) * 2)) % classes);
+  }
+  for (int k = 0; k < classes; ++k) data.classes.push_back(std::to_string(k));
+  for (std::size_t f = 0; f < features; ++f) data.features.push_back("x" + std::to_string(f));
+  return data;
+}
+
+}  // namespace perpend::test
