@@ -40,6 +40,22 @@ HWY_INLINE void store_mask(Mask mask, std::uint64_t* word, std::size_t first) {
   }
 }
 
+// Whether x > 0 where kept, and c + a b where active; each one instruction where masks are registers.
+HWY_INLINE Mask positive_and(Mask kept, Vector x) {
+#if HWY_TARGET <= HWY_AVX3
+  return Mask{_mm512_mask_cmp_ps_mask(kept.raw, x.raw, _mm512_setzero_ps(), _CMP_GT_OQ)};
+#else
+  return hn::And(kept, hn::Gt(x, hn::Zero(Tag())));
+#endif
+}
+HWY_INLINE Vector fma_where(Mask active, Vector a, Vector b, Vector c) {
+#if HWY_TARGET <= HWY_AVX3
+  return Vector{_mm512_mask3_fmadd_ps(a.raw, b.raw, c.raw, active.raw)};
+#else
+  return hn::IfThenElse(active, fma(a, b, c), c);
+#endif
+}
+
 // ---- scores: kUnits units by kTile vectors of rows stay in registers over the whole chain of features.
 
 constexpr std::size_t kTile = kLanes == 8 ? 2 : 4;
@@ -77,18 +93,22 @@ HWY_INLINE void score_tile(const ScoreArguments& a, std::size_t u, std::size_t r
       for (std::size_t t = 0; t < kTile; ++t) z[k][t] = fma(rows[t], weight, z[k][t]);
     }
   }
+  Vector score[kTile];
   HWY_UNROLL(4)
-  for (std::size_t t = 0; t < kTile; ++t) {
-    const std::size_t at = row + t * kLanes;
-    Vector score = hn::LoadU(d, a.score + at);
-    HWY_UNROLL(8)
-    for (std::size_t k = 0; k < kUnits; ++k) {
-      const Mask active = hn::And(load_mask(a.kept + u + k, at), hn::Gt(z[k][t], hn::Zero(d)));
+  for (std::size_t t = 0; t < kTile; ++t) score[t] = hn::LoadU(d, a.score + row + t * kLanes);
+  HWY_UNROLL(8)
+  for (std::size_t k = 0; k < kUnits; ++k) {
+    const Vector v = broadcast(a.v[u + k]);
+    HWY_UNROLL(4)
+    for (std::size_t t = 0; t < kTile; ++t) {
+      const std::size_t at = row + t * kLanes;
+      const Mask active = positive_and(load_mask(a.kept + u + k, at), z[k][t]);
       store_mask(active, a.by_unit + (u + k) * kGroupsPerBlock, at);
-      score = hn::IfThenElse(active, fma(z[k][t], broadcast(a.v[u + k]), score), score);
+      score[t] = fma_where(active, z[k][t], v, score[t]);
     }
-    hn::StoreU(score, d, a.score + at);
   }
+  HWY_UNROLL(4)
+  for (std::size_t t = 0; t < kTile; ++t) hn::StoreU(score[t], d, a.score + row + t * kLanes);
 }
 
 void scores(std::size_t features, std::size_t units, const float* packed, const float* weights, const float* bias,
