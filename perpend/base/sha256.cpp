@@ -4,12 +4,8 @@
 #include <bit>
 
 namespace perpend {
-
 namespace {
 
-constexpr std::size_t kBlock = 64;
-
-// The first 32 bits of the fractions of the cube roots of the first 64 primes.
 constexpr std::array<std::uint32_t, 64> kRound = {
     0x428a2f98, 0x71374491, 0xb5c0fbcf, 0xe9b5dba5, 0x3956c25b, 0x59f111f1, 0x923f82a4, 0xab1c5ed5,
     0xd807aa98, 0x12835b01, 0x243185be, 0x550c7dc3, 0x72be5d74, 0x80deb1fe, 0x9bdc06a7, 0xc19bf174,
@@ -20,67 +16,79 @@ constexpr std::array<std::uint32_t, 64> kRound = {
     0x19a4c116, 0x1e376c08, 0x2748774c, 0x34b0bcb5, 0x391c0cb3, 0x4ed8aa4a, 0x5b9cca4f, 0x682e6ff3,
     0x748f82ee, 0x78a5636f, 0x84c87814, 0x8cc70208, 0x90befffa, 0xa4506ceb, 0xbef9a3f7, 0xc67178f2};
 
-std::uint32_t big_endian_word(const char* bytes) {
-  std::uint32_t word = 0;
-  for (int i = 0; i < 4; ++i) word = word << 8 | static_cast<unsigned char>(bytes[i]);
-  return word;
+std::array<std::uint32_t, 64> schedule(const std::byte* block) {
+  std::array<std::uint32_t, 64> w{};
+  for (std::size_t t = 0; t < 16; ++t) {
+    for (std::size_t i = 0; i < 4; ++i) w[t] = (w[t] << 8) | std::to_integer<std::uint32_t>(block[4 * t + i]);
+  }
+  for (std::size_t t = 16; t < 64; ++t) {
+    const std::uint32_t s0 = std::rotr(w[t - 15], 7) ^ std::rotr(w[t - 15], 18) ^ (w[t - 15] >> 3);
+    const std::uint32_t s1 = std::rotr(w[t - 2], 17) ^ std::rotr(w[t - 2], 19) ^ (w[t - 2] >> 10);
+    w[t] = w[t - 16] + s0 + w[t - 7] + s1;
+  }
+  return w;
 }
 
 }  // namespace
 
-void Sha256::compress(const char* block) {
-  using std::rotr;
-  std::array<std::uint32_t, 64> w{};
-  for (std::size_t t = 0; t < 16; ++t) w[t] = big_endian_word(block + 4 * t);
-  for (std::size_t t = 16; t < 64; ++t) {
-    const std::uint32_t s0 = rotr(w[t - 15], 7) ^ rotr(w[t - 15], 18) ^ w[t - 15] >> 3;
-    const std::uint32_t s1 = rotr(w[t - 2], 17) ^ rotr(w[t - 2], 19) ^ w[t - 2] >> 10;
-    w[t] = s1 + w[t - 7] + s0 + w[t - 16];
-  }
-  auto [a, b, c, d, e, f, g, h] = state_;
+void Sha256::compress(std::array<std::uint32_t, 8>& state, const std::byte* block) {
+  const auto w = schedule(block);
+  auto [a, b, c, d, e, f, g, h] = state;
   for (std::size_t t = 0; t < 64; ++t) {
-    const std::uint32_t choose = (e & f) ^ (~e & g);
-    const std::uint32_t majority = (a & b) ^ (a & c) ^ (b & c);
-    const std::uint32_t t1 = h + (rotr(e, 6) ^ rotr(e, 11) ^ rotr(e, 25)) + choose + kRound[t] + w[t];
-    const std::uint32_t t2 = (rotr(a, 2) ^ rotr(a, 13) ^ rotr(a, 22)) + majority;
-    h = g, g = f, f = e, e = d + t1, d = c, c = b, b = a, a = t1 + t2;
+    const std::uint32_t s1 = std::rotr(e, 6) ^ std::rotr(e, 11) ^ std::rotr(e, 25);
+    const std::uint32_t t1 = h + s1 + ((e & f) ^ (~e & g)) + kRound[t] + w[t];
+    const std::uint32_t s0 = std::rotr(a, 2) ^ std::rotr(a, 13) ^ std::rotr(a, 22);
+    const std::uint32_t t2 = s0 + ((a & b) ^ (a & c) ^ (b & c));
+    h = g;
+    g = f;
+    f = e;
+    e = d + t1;
+    d = c;
+    c = b;
+    b = a;
+    a = t1 + t2;
   }
-  const std::array<std::uint32_t, 8> change = {a, b, c, d, e, f, g, h};
-  for (std::size_t i = 0; i < 8; ++i) state_[i] += change[i];
+  const std::array<std::uint32_t, 8> sum = {a, b, c, d, e, f, g, h};
+  for (std::size_t i = 0; i < 8; ++i) state[i] += sum[i];
 }
 
-void Sha256::update(std::string_view bytes) {
-  const std::size_t held = length_ % kBlock;
-  length_ += bytes.size();
-  if (held > 0) {
-    const std::size_t taken = std::min(kBlock - held, bytes.size());
-    std::copy_n(bytes.data(), taken, pending_.data() + held);
-    bytes.remove_prefix(taken);
-    if (held + taken < kBlock) return;
-    compress(pending_.data());
+void Sha256::update(std::span<const std::byte> bytes) {
+  while (!bytes.empty()) {
+    const std::size_t used = length_ % 64;
+    const std::size_t take = std::min(bytes.size(), 64 - used);
+    if (take == 64) {
+      compress(state_, bytes.data());
+    } else {
+      std::ranges::copy(bytes.first(take), pending_.begin() + static_cast<std::ptrdiff_t>(used));
+      if (used + take == 64) compress(state_, pending_.data());
+    }
+    length_ += take;
+    bytes = bytes.subspan(take);
   }
-  for (; bytes.size() >= kBlock; bytes.remove_prefix(kBlock)) compress(bytes.data());
-  std::copy(bytes.begin(), bytes.end(), pending_.begin());
 }
 
 std::string Sha256::hex() const {
-  // A one bit, zeros, and the length in bits as the last 8 bytes of a block.
-  std::string tail(1, '\x80');
-  tail.append((kBlock + 55 - length_ % kBlock) % kBlock, '\0');
-  for (int shift = 56; shift >= 0; shift -= 8) tail += static_cast<char>(length_ * 8 >> shift & 0xFF);
-  Sha256 last = *this;
-  last.update(tail);
-
+  auto state = state_;
+  const std::size_t used = length_ % 64;
+  Block block{};
+  std::copy_n(pending_.begin(), used, block.begin());
+  block[used] = std::byte{0x80};
+  if (used >= 56) {
+    compress(state, block.data());
+    block = {};
+  }
+  for (std::size_t i = 0; i < 8; ++i) block[63 - i] = static_cast<std::byte>((length_ * 8) >> (8 * i));
+  compress(state, block.data());
   std::string digits;
-  for (const std::uint32_t word : last.state_) {
-    for (int shift = 28; shift >= 0; shift -= 4) digits += "0123456789abcdef"[word >> shift & 0xF];
+  for (const std::uint32_t word : state) {
+    for (int shift = 28; shift >= 0; shift -= 4) digits += "0123456789abcdef"[(word >> shift) & 15U];
   }
   return digits;
 }
 
-std::string sha256_hex(std::string_view bytes) {
+std::string sha256_hex(std::string_view text) {
   Sha256 hash;
-  hash.update(bytes);
+  hash.update(text);
   return hash.hex();
 }
 

@@ -21,6 +21,7 @@ static_assert(std::endian::native == std::endian::little, "numbers are copied be
 
 constexpr std::size_t kLengthBytes = 8;
 constexpr std::size_t kAlignment = 64;
+constexpr std::size_t kDigits = 64;
 constexpr std::size_t kDigestAt = kLengthBytes + kHeaderStart.size();
 
 // Calls use(numbers, count) for each run of numbers that is contiguous in memory, in the order of the file.
@@ -37,8 +38,8 @@ void for_each_run(Networks& members, const Use& use) {
 std::string digest_of(std::string_view bytes) {
   Sha256 hash;
   hash.update(bytes.substr(0, kDigestAt));
-  hash.update(std::string(Sha256::kDigits, '0'));
-  hash.update(bytes.substr(kDigestAt + Sha256::kDigits));
+  hash.update(std::string(kDigits, '0'));
+  hash.update(bytes.substr(kDigestAt + kDigits));
   return hash.hex();
 }
 
@@ -61,7 +62,7 @@ std::string padded_header(const ModelFile& model) {
   std::string header = header_to_json({.architecture = model.ensemble.architecture,
                                        .member_weights = model.member_weights,
                                        .metadata = model.metadata,
-                                       .sha256 = std::string(Sha256::kDigits, '0')});
+                                       .sha256 = std::string(kDigits, '0')});
   header.resize(round_up(kLengthBytes + header.size(), kAlignment) - kLengthBytes, ' ');
   if (header.size() > kMaxHeaderBytes) {
     throw ModelFileError("the model's description takes " + counted(header.size(), "byte") +
@@ -93,7 +94,7 @@ std::size_t header_length(std::string_view first, std::size_t file_bytes, const 
 ModelHeader read_header(std::string_view start, std::size_t file_bytes, const std::string& name) {
   const std::string_view json = start.substr(kLengthBytes);
   ModelHeader header = header_from_json(json, file_bytes - start.size(), name);
-  if (!json.starts_with(kHeaderStart) || header.sha256.size() != Sha256::kDigits) {
+  if (!json.starts_with(kHeaderStart) || header.sha256.size() != kDigits) {
     throw_damaged(name, "the header does not begin with a sha256 of 64 digits");
   }
   if (start.size() % kAlignment != 0) {
@@ -136,7 +137,7 @@ std::string to_bytes(const ModelFile& model) {
     PERPEND_CHECK(std::all_of(numbers, numbers + count, [](float x) { return std::isfinite(x); }));
     bytes.append(reinterpret_cast<const char*>(numbers), count * sizeof(float));
   });
-  bytes.replace(kDigestAt, Sha256::kDigits, digest_of(bytes));
+  bytes.replace(kDigestAt, kDigits, digest_of(bytes));
   return bytes;
 }
 
