@@ -54,9 +54,8 @@ class Stream {
   StreamName name_;
 };
 
-// Natural logarithm and normal quantile from +, *, / and sqrt only: the same bits on every machine.
-double portable_log(double x);               // x > 0, relative error below 1e-15
-double normal_quantile(double probability);  // 0 < probability < 1
+// The inverse of the standard normal distribution function, 0 < probability < 1; the same bits on every machine.
+double normal_quantile(double probability);
 
 // Drop-out masks: bit r of mask_word(name, keep, layer, group, unit) says whether row 64 group + r keeps hidden unit
 // `unit` of `layer`. keep is rounded to a multiple of 2^-16, keep = sum over planes j of b_j 2^-(j+1) with b_j in {0,
