@@ -21,6 +21,7 @@ enum class Purpose : std::uint8_t {
   split = 4,      // train, validation, test
   generate = 5,   // generated data sets
   bootstrap = 6,  // rows drawn with replacement
+  interval = 7,   // the same, for confidence intervals; step = replicate
 };
 
 struct StreamName {

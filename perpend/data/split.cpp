@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "perpend/base/error.h"
+#include "perpend/base/quantile.h"
 #include "perpend/base/random.h"
 
 namespace perpend {
@@ -116,21 +117,10 @@ Split limited_split(const SplitInput& input, const Rows& all, const SplitOptions
   return split;
 }
 
-// numpy's linear quantile; at 1/2 it is the median.
-double quantile_of(std::span<const double> values, double quantile) {
-  std::vector<double> sorted(values.begin(), values.end());
-  std::ranges::sort(sorted);
-  const double position = quantile * static_cast<double>(sorted.size() - 1);
-  const auto below = static_cast<std::size_t>(position);
-  const double fraction = position - static_cast<double>(below);
-  if (fraction == 0) return sorted[below];
-  if (fraction == 0.5) return (sorted[below] + sorted[below + 1]) / 2;
-  return sorted[below] + fraction * (sorted[below + 1] - sorted[below]);
-}
-
 Split threshold_split(const SplitInput& input, std::span<const double> values, const SplitOptions& options,
                       const std::string& what) {
-  const double threshold = quantile_of(values, options.kind == SplitKind::extrapolation ? 0.5 : options.quantile);
+  const double threshold =
+      quantile({values.begin(), values.end()}, options.kind == SplitKind::extrapolation ? 0.5 : options.quantile);
   Split split;
   Rows far;
   for (std::uint32_t row = 0; row < values.size(); ++row) (values[row] <= threshold ? split.train : far).push_back(row);
@@ -161,10 +151,10 @@ Split labelled_split(const SplitInput& input) {
   return split;
 }
 
-void demand_column(const SplitInput& input, double quantile) {
+void demand_column(const SplitInput& input, double wanted) {
   PERPEND_CHECK(input.column.size() == input.labels.size());
-  if (!(quantile >= 0 && quantile <= 1)) {
-    throw ConfigError("the split's quantile is " + std::to_string(quantile) + "; give a number from 0 to 1");
+  if (!(wanted >= 0 && wanted <= 1)) {
+    throw ConfigError("the split's quantile is " + std::to_string(wanted) + "; give a number from 0 to 1");
   }
   const auto missing = std::ranges::count_if(input.column, [](double v) { return !std::isfinite(v); });
   if (missing > 0) {
