@@ -83,6 +83,20 @@ RC_GTEST_PROP(RandomSplit, CoversAllRowsOnceInStrata, ()) {
   RC_ASSERT(!(split_rows(input, {.seed = c.seed + 1}) == split));
 }
 
+RC_GTEST_PROP(RandomSplit, ShowsEveryClassOfThreeRowsInEveryPart, ()) {
+  Case c;
+  for (const int extra : *rc::gen::container<std::vector<int>>(static_cast<std::size_t>(*even(2, 12)), even(0, 4))) {
+    c.labels.insert(c.labels.end(), static_cast<std::size_t>(3 + extra * extra * extra),
+                    static_cast<std::int32_t>(c.classes.size()));
+    c.classes.emplace_back("c");
+  }
+  const Split split = split_rows({.labels = c.labels, .classes = c.classes}, {});
+  demand_cover_without_overlap(split, c.labels.size());
+  for (const auto* part : {&split.train, &split.validation, &split.test}) {
+    for (const std::size_t count : counts_in(c, *part)) RC_ASSERT(count >= 1);
+  }
+}
+
 RC_GTEST_PROP(ExtrapolationSplit, TrainsOnTheNearHalfRowByRow, ()) {
   const Case c = any_case();
   const Split split = split_rows({.labels = c.labels, .classes = c.classes, .norms = c.values},

@@ -61,13 +61,13 @@ TEST(RandomSplit, GivesATieToTheEarlierClass) {
 }
 
 TEST(RandomSplit, PassesOverAClassThatWouldHaveNoRowToHoldOut) {
-  // 8 of 11 rows stay (quotas 2.18, 2.91, 2.91), then 5 of 8 (quotas 1.25, 1.875, 1.875).
-  const Labels labels = labels_of({3, 4, 4});
+  // 800 of 1000 rows stay: quotas 2.4, 2.4, 795.2; the row left over must not be the last one of a small class.
+  const Labels labels = labels_of({3, 3, 994});
   const std::vector<std::string> three = {"a", "b", "c"};
   const Split split = split_rows({.labels = labels, .classes = three}, {});
-  EXPECT_EQ(counts_in(labels, split.test, 3), (Counts{1, 1, 1}));
-  EXPECT_EQ(counts_in(labels, split.validation, 3), (Counts{1, 1, 1}));
-  EXPECT_EQ(counts_in(labels, split.train, 3), (Counts{1, 2, 2}));
+  EXPECT_EQ(counts_in(labels, split.test, 3), (Counts{1, 1, 198}));
+  EXPECT_EQ(counts_in(labels, split.validation, 3), (Counts{1, 1, 158}));
+  EXPECT_EQ(counts_in(labels, split.train, 3), (Counts{1, 1, 638}));
 }
 
 TEST(RandomSplit, ServesEveryClassOfTenWithThreeRowsEach) {
