@@ -17,7 +17,6 @@ namespace perpend::kernels::HWY_NAMESPACE {
 
 using WordTag = hn::CappedTag<std::uint32_t, 16>;
 using Words = hn::Vec<WordTag>;
-using WideTag = hn::RepartitionToWide<WordTag>;
 
 struct Wide {
   Words high, low;
@@ -26,12 +25,10 @@ struct Wide {
 // The 64-bit product of each lane with a constant.
 HWY_INLINE Wide multiply(Words a, std::uint32_t constant) {
   const WordTag d;
-  const WideTag wide;
   const Words c = hn::Set(d, constant);
-  const auto even = hn::MulEven(a, c);
-  const auto odd = hn::MulEven(hn::BitCast(d, hn::ShiftRight<32>(hn::BitCast(wide, a))), c);
-  return {hn::OddEven(hn::BitCast(d, odd), hn::BitCast(d, hn::ShiftRight<32>(even))),
-          hn::OddEven(hn::BitCast(d, hn::ShiftLeft<32>(odd)), hn::BitCast(d, even))};
+  const Words even = hn::BitCast(d, hn::MulEven(a, c));
+  const Words odd = hn::BitCast(d, hn::MulEven(hn::DupOdd(a), c));
+  return {hn::OddEven(odd, hn::DupOdd(even)), hn::OddEven(hn::DupEven(odd), even)};
 }
 
 // Philox4x32-10 on as many counters as there are lanes.
