@@ -17,9 +17,7 @@ const Architecture kSmall = {.features = 3, .hidden = {2}};
 std::string small_file() { return to_bytes(test::made_up_model(kSmall, 2)); }
 
 // About 2 kB, two hidden layers, three classes.
-std::string larger_file() {
-  return to_bytes(test::made_up_model({.features = 5, .hidden = {7, 3}, .classes = 3}, 2));
-}
+std::string larger_file() { return to_bytes(test::made_up_model({.features = 5, .hidden = {7, 3}, .classes = 3}, 2)); }
 
 // The one line with which the bytes are refused.
 std::string refusal(const std::string& bytes) {
