@@ -33,27 +33,53 @@ struct JsonProblem {
   std::string what;
 };
 
-// Stricter than the standard, which lets readers choose among the values of a doubled key.
+// Stricter than the standard, which lets readers choose among the values of a doubled key. A pass of its own: the
+// library's filter while parsing takes quadratic time on a list of many objects.
+class StrictJson final : public nlohmann::json_sax<Json> {
+ public:
+  std::string problem;
+
+  bool null() override { return true; }
+  bool boolean(bool) override { return true; }
+  bool number_integer(std::int64_t) override { return true; }
+  bool number_unsigned(std::uint64_t) override { return true; }
+  bool number_float(double, const std::string&) override { return true; }
+  bool string(std::string&) override { return true; }
+  bool binary(Json::binary_t&) override { return true; }
+  bool start_object(std::size_t) override { return enter(); }
+  bool end_object() override { return leave(); }
+  bool start_array(std::size_t) override { return enter(); }
+  bool end_array() override { return leave(); }
+  bool key(std::string& name) override {
+    return keys_.back().insert(name).second || reject("key " + quote(name) + " twice");
+  }
+  bool parse_error(std::size_t at, const std::string&, const Json::exception& error) override {
+    const bool is_text = dynamic_cast<const Json::parse_error*>(&error) != nullptr;
+    return reject(is_text ? "no JSON at byte " + thousands(at) : "a number that is out of range");
+  }
+
+ private:
+  bool enter() {
+    keys_.emplace_back();
+    return keys_.size() <= kDeepest || reject("nesting deeper than " + std::to_string(kDeepest));
+  }
+  bool leave() {
+    keys_.pop_back();
+    return true;
+  }
+  bool reject(std::string what) {
+    problem = std::move(what);
+    return false;
+  }
+
+  std::vector<std::set<std::string>> keys_;  // of each object or list we are in
+};
+
 Json parse_json(std::string_view text) {
   if (text.find('\0') != std::string_view::npos) throw JsonProblem{"a NUL byte"};
-  std::vector<std::set<std::string>> keys;
-  const auto watch = [&](int depth, Json::parse_event_t event, Json& value) {
-    if (static_cast<std::size_t>(depth) > kDeepest)
-      throw JsonProblem{"nesting deeper than " + std::to_string(kDeepest)};
-    if (event == Json::parse_event_t::object_start) keys.emplace_back();
-    if (event == Json::parse_event_t::object_end) keys.pop_back();
-    if (event == Json::parse_event_t::key && !keys.back().insert(value.get<std::string>()).second) {
-      throw JsonProblem{"key " + quote(value.get<std::string>()) + " twice"};
-    }
-    return true;
-  };
-  try {
-    return Json::parse(text, watch);
-  } catch (const Json::parse_error& error) {
-    throw JsonProblem{"no JSON at byte " + thousands(error.byte)};
-  } catch (const Json::exception&) {
-    throw JsonProblem{"a number that is out of range"};
-  }
+  StrictJson strict;
+  if (!Json::sax_parse(text, &strict)) throw JsonProblem{strict.problem};
+  return Json::parse(text);
 }
 
 bool is_json(std::string_view text) {

@@ -142,6 +142,13 @@ TEST(DamagedModel, HeaderIsStrictJson) {
   EXPECT_TRUE(refused_for(test::put_together({R"({"a":)" + deep, ""}), "deeper than 32"));
 }
 
+// A finding: a library filter that looks at all earlier elements for each new one takes minutes here.
+TEST(DamagedModel, LongListsOfObjectsAreReadInOnePass) {
+  std::string list = "[{}";
+  while (list.size() < kMaxHeaderBytes - 10) list += ",{}";
+  EXPECT_TRUE(refused_for(test::put_together({list + "]", ""}), "no '__metadata__'"));
+}
+
 TEST(DamagedModel, MetadataIsStringsAndComplete) {
   EXPECT_TRUE(refused_for(crafted(R"("format_version":"1")", R"("format_version":1)"), "is no string"));
   EXPECT_TRUE(
