@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <array>
+#include <bit>
 #include <cmath>
 #include <cstring>
 #include <unordered_map>
@@ -21,34 +22,64 @@ namespace {
 constexpr std::size_t kFirstRows = 16;
 constexpr std::size_t kRowsPerStep = 4096;
 
-bool is_digit(char c) { return c >= '0' && c <= '9'; }
 bool is_space(char c) { return c == ' ' || c == '\t'; }
 bool ends_cell(const char* p) { return *p == ',' || *p == '\n' || (*p == '\r' && p[1] == '\n'); }
+
+constexpr std::array<double, 23> kPowers = {1e0,  1e1,  1e2,  1e3,  1e4,  1e5,  1e6,  1e7,  1e8,  1e9,  1e10, 1e11,
+                                            1e12, 1e13, 1e14, 1e15, 1e16, 1e17, 1e18, 1e19, 1e20, 1e21, 1e22};
+constexpr std::array<std::uint64_t, 9> kWholePowers = {1, 10, 100, 1000, 10000, 100000, 1000000, 10000000, 100000000};
+
+struct Digits {
+  std::uint64_t value;
+  std::size_t count;  // 0 to 8
+};
+
+// The digits at p, at most eight, without a branch per digit (the window keeps eight bytes readable beyond its end).
+inline Digits leading_digits(const char* p) {
+  std::uint64_t bytes = 0;
+  std::memcpy(&bytes, p, 8);
+  bytes ^= 0x3030303030303030U;  // digits become 0 .. 9; adding 0x76 lifts all else above 0x7f
+  const std::uint64_t others = ((bytes + 0x7676767676767676U) | bytes) & 0x8080808080808080U;
+  const int count = std::countr_zero(others) / 8;
+  bytes = count == 0 ? 0 : bytes << (8 * (8 - count));  // the last digit into the top byte, zeros before the first
+  bytes = bytes * 10 + (bytes >> 8);                    // pairs, then fours, then all eight
+  bytes = (((bytes & 0x000000FF000000FFU) * 0x000F424000000064U) +
+           (((bytes >> 16) & 0x000000FF000000FFU) * 0x0000271000000001U)) >>
+          32;
+  return {bytes, static_cast<std::size_t>(count)};
+}
+
+// Adds a run of digits to the mantissa and returns its length.
+inline std::size_t take_digits(const char* p, std::uint64_t* mantissa) {
+  const char* first = p;
+  Digits digits{};
+  do {
+    digits = leading_digits(p);
+    *mantissa = *mantissa * kWholePowers[digits.count] + digits.value;
+    p += digits.count;
+  } while (digits.count == 8);
+  return static_cast<std::size_t>(p - first);
+}
 
 // The common cell, a plain number right up to its delimiter: the number's end, or nullptr when the slow path must look.
 // Digits and point alone give m / 10^k, exactly rounded while m < 2^53 and k <= 22 (Clinger 1990); fast_float does the
 // rest.
-const char* plain_number(const char* first, const char* end, double* number) {
-  static constexpr std::array<double, 23> kPowers = {1e0,  1e1,  1e2,  1e3,  1e4,  1e5,  1e6,  1e7,
-                                                     1e8,  1e9,  1e10, 1e11, 1e12, 1e13, 1e14, 1e15,
-                                                     1e16, 1e17, 1e18, 1e19, 1e20, 1e21, 1e22};
+inline const char* plain_number(const char* first, const char* end, double* number) {
   const bool negative = *first == '-';
   const char* p = first + negative;
-  if (!is_digit(*p) || (*p == '0' && is_digit(p[1]))) return nullptr;
-  const char* digits = p;
   std::uint64_t mantissa = 0;
-  for (; is_digit(*p); ++p) mantissa = 10 * mantissa + static_cast<std::uint64_t>(*p - '0');
-  std::size_t count = static_cast<std::size_t>(p - digits);
+  std::size_t count = take_digits(p, &mantissa);
+  if (count == 0 || (count > 1 && *p == '0')) return nullptr;
+  p += count;
   std::size_t decimals = 0;
   if (*p == '.') {
-    const char* point = p++;
-    for (; is_digit(*p); ++p) mantissa = 10 * mantissa + static_cast<std::uint64_t>(*p - '0');
-    decimals = static_cast<std::size_t>(p - point - 1);
+    decimals = take_digits(++p, &mantissa);
+    p += decimals;
     count += decimals;
   }
   if (count <= 19 && mantissa < (std::uint64_t{1} << 53) && ends_cell(p)) {
-    const double size = static_cast<double>(mantissa) / kPowers[decimals];
-    *number = negative ? -size : size;
+    const auto size = std::bit_cast<std::uint64_t>(static_cast<double>(mantissa) / kPowers[decimals]);
+    *number = std::bit_cast<double>(size | (std::uint64_t{negative} << 63));  // signs are random: no branch
     return p;
   }
   p = fast_float::from_chars(first, end, *number).ptr;

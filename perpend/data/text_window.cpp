@@ -91,7 +91,7 @@ void TextWindow::drop_returned() {
 
 bool TextWindow::read_more(std::size_t line) {
   if (at_end_) return false;
-  if (buffer_.size() - size_ <= kReadBytes) buffer_.resize(2 * buffer_.size());
+  if (buffer_.size() - size_ < kReadBytes + kSlackBytes) buffer_.resize(2 * buffer_.size());
   const std::size_t got = source_.read(buffer_.data() + size_, kReadBytes);
   size_ += got;
   at_end_ = got == 0;
@@ -155,7 +155,7 @@ std::string_view TextWindow::hand_out(std::size_t end) {
   if (end < size_ || buffer_[end - 1] == '\n') {
     if (!open_quote_) return {buffer_.data(), end};
   }
-  buffer_[end] = '\n';  // read_more keeps room for it
+  buffer_[end] = '\n';  // there is room: kSlackBytes
   return {buffer_.data(), end + 1};
 }
 

@@ -14,6 +14,7 @@
 namespace perpend {
 
 constexpr std::size_t kMaxRecordBytes = std::size_t{16} << 20;
+constexpr std::size_t kSlackBytes = 16;  // readable beyond the end of a run, whatever they hold
 
 class TextWindow {
  public:
