@@ -21,12 +21,12 @@ using Rows = std::span<const std::uint32_t>;  // row numbers of a table, in the 
 std::vector<std::uint32_t> all_rows(const Table& table);
 
 struct SchemaOptions {
-  std::string target;
-  std::string positive;                  // the class that comes second of two; empty: by order
-  std::string sample_weight;             // a column of weights >= 0, which is then no input
-  std::vector<std::string> categorical;  // columns of numbers that are codes
-  std::vector<std::string> drop;         // columns that are no input
-  std::vector<std::string> keep;         // constant or id-like columns that are inputs all the same
+  std::string target = {};
+  std::string positive = {};                  // the class that comes second of two; empty: by order
+  std::string sample_weight = {};             // a column of weights >= 0, which is then no input
+  std::vector<std::string> categorical = {};  // columns of numbers that are codes
+  std::vector<std::string> drop = {};         // columns that are no input
+  std::vector<std::string> keep = {};         // constant or id-like columns that are inputs all the same
   Missing missing = Missing::error;
   bool standardize = true;           // numeric features to mean 0 and sd 1
   bool standardize_one_hot = false;  // all others too: the paper's arrays are so

@@ -174,7 +174,7 @@ class SchemaFitter {
   void add_feature(std::string name, std::int32_t level, const std::vector<double>& values, bool standardize) {
     Feature feature{.name = std::move(name), .column = schema_.columns.size() - 1, .level = level};
     if (!values.empty()) {
-      const Moments found = moments(values);
+      const Moments found = moments(values, level == Feature::kNumber ? SumOrder::blocks : SumOrder::rows);
       const bool constant = std::all_of(values.begin(), values.end(), [&](double x) { return x == values[0]; });
       feature.fill = constant ? values[0] : found.mean;
       if (standardize) feature.mean = feature.fill;

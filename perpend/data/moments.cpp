@@ -39,20 +39,24 @@ double pairwise_sum(std::span<const double> values) {
 
 }  // namespace
 
-double ordered_sum(std::span<const double> values) {
+double ordered_sum(std::span<const double> values, SumOrder order) {
   double sum = 0;
+  if (order == SumOrder::rows) {
+    for (const double value : values) sum += value;
+    return sum;
+  }
   for (std::size_t first = 0; first < values.size(); first += kBlock) {
     sum += pairwise_sum(values.subspan(first, std::min(kBlock, values.size() - first)));
   }
   return sum;
 }
 
-Moments moments(std::span<const double> values) {
+Moments moments(std::span<const double> values, SumOrder order) {
   const auto count = static_cast<double>(values.size());
-  const double mean = ordered_sum(values) / count;
+  const double mean = ordered_sum(values, order) / count;
   std::vector<double> squares(values.begin(), values.end());
   for (double& x : squares) x = (x - mean) * (x - mean);
-  return {.mean = mean, .sd = std::sqrt(ordered_sum(squares) / count)};
+  return {.mean = mean, .sd = std::sqrt(ordered_sum(squares, order) / count)};
 }
 
 }  // namespace perpend

@@ -5,15 +5,19 @@
 
 namespace perpend {
 
-// Blocks of 8192 numbers are added in order; inside a block, halves are added pairwise down to runs of 128, and a run
-// is kept in eight interleaved sums. Error grows with the logarithm of a block, and the bits are those of NumPy's
-// reduction over a buffered column, which the paper's arrays were standardised with.
-double ordered_sum(std::span<const double> values);
+// blocks: runs of 8192 numbers are added in order; inside one, halves are added pairwise down to 128 numbers, which are
+//         kept in eight interleaved sums. Error grows with the logarithm of a run. These are the bits of NumPy's
+//         reduction over a buffered column, which the paper's arrays were standardised with.
+// rows:   one number after the other. One-hot columns are added so, as in the reference encoding of mushroom.
+enum class SumOrder { blocks, rows };
+
+double ordered_sum(std::span<const double> values, SumOrder order = SumOrder::blocks);
 
 struct Moments {
   double mean = 0;
   double sd = 0;  // ddof 0: sqrt of the mean squared distance from the mean
 };
-Moments moments(std::span<const double> values);  // at least one value
+// At least one value.
+Moments moments(std::span<const double> values, SumOrder order = SumOrder::blocks);
 
 }  // namespace perpend
