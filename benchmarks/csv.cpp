@@ -2,11 +2,13 @@
 //
 //     bench_csv                     times a generated table of 100 MB
 //     bench_csv --write FILE.csv    writes that table, for the comparison in benchmarks/peers/run_csv
+//     bench_csv --read FILE.csv     reads a table once and prints the seconds
 #include <benchmark/benchmark.h>
 #include <unistd.h>
 
 #include <array>
 #include <charconv>
+#include <chrono>
 #include <cstdio>
 #include <fstream>
 #include <string>
@@ -68,11 +70,23 @@ void ReadCsvInBlocks(benchmark::State& state) {
 }
 BENCHMARK(ReadCsvInBlocks)->Unit(benchmark::kMillisecond);
 
+void read_once(const char* path) {
+  const auto start = std::chrono::steady_clock::now();
+  const perpend::Table table = perpend::read_csv(path);
+  const std::chrono::duration<double> seconds = std::chrono::steady_clock::now() - start;
+  benchmark::DoNotOptimize(table.rows);
+  std::printf("%.4f\n", seconds.count());
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
   if (argc == 3 && std::string_view(argv[1]) == "--write") {
     std::ofstream(argv[2]) << numeric_csv();
+    return 0;
+  }
+  if (argc == 3 && std::string_view(argv[1]) == "--read") {
+    read_once(argv[2]);
     return 0;
   }
   benchmark::Initialize(&argc, argv);

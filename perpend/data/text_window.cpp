@@ -61,8 +61,10 @@ Sequence sequence_at(const unsigned char* text, std::size_t size) {
 
 }  // namespace
 
-TextWindow::TextWindow(ByteSource source, RecordEnd end)
-    : source_(std::move(source)), record_end_(end), buffer_(2 * kReadBytes) {}
+TextWindow::TextWindow(ByteSource source, RecordEnd end) : source_(std::move(source)), record_end_(end) {
+  const std::uint64_t wanted = source_.size.value_or(kReadBytes) + 1 + kSlackBytes;
+  buffer_.resize(std::min<std::uint64_t>(wanted, 2 * kReadBytes));
+}
 
 std::string_view TextWindow::next_records(std::size_t line) {
   drop_returned();
@@ -91,8 +93,9 @@ void TextWindow::drop_returned() {
 
 bool TextWindow::read_more(std::size_t line) {
   if (at_end_) return false;
-  if (buffer_.size() - size_ < kReadBytes + kSlackBytes) buffer_.resize(2 * buffer_.size());
-  const std::size_t got = source_.read(buffer_.data() + size_, kReadBytes);
+  if (buffer_.size() - size_ <= kSlackBytes) buffer_.resize(2 * buffer_.size());
+  const std::size_t room = buffer_.size() - size_ - kSlackBytes;
+  const std::size_t got = source_.read(buffer_.data() + size_, std::min(room, kReadBytes));
   size_ += got;
   at_end_ = got == 0;
   if (!begun_ && (size_ >= 3 || at_end_)) skip_byte_order_mark(line);
