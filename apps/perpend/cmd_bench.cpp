@@ -173,7 +173,9 @@ void add_bench(CLI::App& program, Action& chosen) {
   verb->add_option("--threads", options->threads, "Numbers of threads, 0 for all; one and all when not given")
       ->delimiter(',')
       ->check(CLI::Range(0, 1024));
-  verb->add_option("--seconds", options->seconds, "Time for each case")->capture_default_str()->check(CLI::Range(0.0, 3600.0));
+  verb->add_option("--seconds", options->seconds, "Time for each case")
+      ->capture_default_str()
+      ->check(CLI::Range(0.0, 3600.0));
   verb->add_flag("--json", options->json, "One JSON document instead of text");
   verb->callback([options, &chosen] { chosen = [options] { run_bench(*options); }; });
 }

@@ -49,7 +49,7 @@ void declare(CLI::App& program, Action& chosen) {
   program.formatter(std::make_shared<ExamplesFirst>());
   program.set_version_flag("--version", "perpend " PERPEND_VERSION, "Show the version and leave");
   program.set_help_flag("-h,--help", "Show this help and leave");
-  // DEMO add_demo(program, chosen);
+  add_demo(program, chosen);
   add_bench(program, chosen);
 }
 
