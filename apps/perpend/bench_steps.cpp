@@ -158,7 +158,7 @@ std::vector<StepTiming> time_steps(const StepShape& shape, const TimingOptions& 
   std::vector<Runner> runners;
   for (const Method method : kMethods) {
     runners.push_back({make_step(method, shape), useful_operations(method, shape), shape.threads, 1, {}, {}});
-    runners.back().warm_up(0.1 * options.seconds);
+    runners.back().warm_up(std::min(0.1, 0.1 * options.seconds));
     options.between_windows();
   }
   std::vector<double> peaks = {kernels::measure_peak_gflops(kPeakSeconds)};

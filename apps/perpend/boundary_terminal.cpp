@@ -63,7 +63,7 @@ std::string draw_in_terminal(const Ensemble& ensemble, bool rich) {
 }
 
 std::string terminal_legend(bool rich) {
-  return fmt::format("  training rows:  {} answers 1  {} answers 0      never seen:  {} answers 1  {} answers 0\n",
+  return fmt::format("  rows seen: {} answers 1  {} answers 0     never seen: {} answers 1  {} answers 0\n",
                      swatch(1, 1, rich), swatch(0, 1, rich), swatch(1, 0, rich), swatch(0, 0, rich));
 }
 

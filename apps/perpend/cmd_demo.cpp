@@ -133,11 +133,11 @@ Outcome train_and_measure(const Dataset& data, Method method) {
 }
 
 void print_table(const std::vector<Outcome>& outcomes) {
-  fmt::print("{:<17} {:^23} {:^20} {:^19}\n", "", "training accuracy", "agreement where", "penalty (mean cos^2)");
-  fmt::print("{:<17} {:>10}  {:>10} {:^20} {:>9} {:>9}\n", "", "member 1", "member 2", "nothing was seen", "before",
+  fmt::print("{:<16}{:^20} {:^18} {:^21}\n", "", "training accuracy", "agreement where", "penalty (mean cos^2)");
+  fmt::print("{:<16}{:>9} {:>10} {:^18} {:>10} {:>10}\n", "", "member 1", "member 2", "nothing was seen", "before",
              "after");
   for (const auto& o : outcomes) {
-    fmt::print("{:<17} {:>8.1f} %  {:>8.1f} % {:>11.1f} %  {:>14.3f} {:>9.3f}\n", o.title, 100 * o.accuracy[0],
+    fmt::print("{:<16}{:>7.1f} % {:>8.1f} % {:>10.1f} % {:>16.3f} {:>10.3f}\n", o.title, 100 * o.accuracy[0],
                100 * o.accuracy[1], 100 * o.agreement, o.cos2_before, o.cos2_after);
   }
 }
@@ -163,9 +163,11 @@ void run_demo(const std::string& folder) {
   const Dataset data = quadrants();
   const bool rich = is_rich(stdout) && speaks_utf8();
   fmt::print(
-      "{} generated rows in two opposite quadrants: class 1 where x and y are both positive, class 0 where both are\n"
-      "negative. Either column explains the classes alone; where their signs differ, no network sees a single row.\n"
-      "Training two networks (256 softplus units, 300 epochs) by random restarts, then two by LIT.\n",
+      "{} generated rows in two opposite quadrants: class 1 where x and y are both\n"
+      "positive, class 0 where both are negative. Either column explains the classes\n"
+      "alone; where the signs differ, no network sees a single row.\n"
+      "Training two networks (256 softplus units, 300 epochs) by random restarts, then\n"
+      "two by local independence training (LIT).\n",
       kRows);
   std::vector<Outcome> outcomes;
   for (const Method method : {Method::restarts, Method::lit}) {
@@ -175,10 +177,9 @@ void run_demo(const std::string& folder) {
   fmt::print("{}\n", terminal_legend(rich));
   print_table(outcomes);
   fmt::print(
-      "\nAll four networks fit what they saw. Where nothing was seen, restarts repeat one guess (they agree on {:.1f} "
-      "%),\n"
-      "while LIT's members cut at right angles and agree on {:.1f} %: they disagree exactly where the data say "
-      "nothing.\n",
+      "\nAll four networks fit what they saw. Where nothing was seen, restarts repeat one\n"
+      "guess (they agree on {:.1f} %), while LIT's members cut at right angles and agree\n"
+      "on {:.1f} %: they disagree where the data say nothing.\n",
       100 * outcomes[0].agreement, 100 * outcomes[1].agreement);
   if (!folder.empty()) write_picture(data, outcomes, folder);
 }
@@ -191,7 +192,7 @@ void add_demo(CLI::App& program, Action& chosen) {
       "  perpend demo                  train, draw the decision boundaries here, a table, in seconds\n"
       "  perpend demo --output DIR     ... and write DIR/boundaries.svg\n");
   auto folder = std::make_shared<std::string>();
-  verb->add_option("--output", *folder, "Folder for boundaries.svg, made if absent")->type_name("DIR");
+  verb->add_option("--output", *folder, "Folder for boundaries.svg, made if absent")->option_text("DIR");
   verb->callback([folder, &chosen] { chosen = [folder] { run_demo(*folder); }; });
 }
 

@@ -22,6 +22,11 @@ constexpr int kInterruptedCode = 130;
 class ExamplesFirst : public CLI::Formatter {
  public:
   ExamplesFirst() { column_width(28); }
+  // The type alone: ranges belong to error messages.
+  std::string make_option_opts(const CLI::Option* option) const override {
+    const std::string shown = option->get_default_str().empty() ? "" : " (" + option->get_default_str() + ")";
+    return option->get_type_size() == 0 ? "" : " " + option->get_option_text() + shown;
+  }
   std::string make_help(const CLI::App* app, std::string /*name*/, CLI::AppFormatMode mode) const override {
     if (mode == CLI::AppFormatMode::Sub) return make_expanded(app);
     const std::string full = app->get_parent() == nullptr ? "perpend" : "perpend " + app->get_name();
@@ -49,6 +54,7 @@ void declare(CLI::App& program, Action& chosen) {
   program.formatter(std::make_shared<ExamplesFirst>());
   program.set_version_flag("--version", "perpend " PERPEND_VERSION, "Show the version and leave");
   program.set_help_flag("-h,--help", "Show this help and leave");
+  program.require_subcommand(0, 1);
   add_demo(program, chosen);
   add_bench(program, chosen);
 }
