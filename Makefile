@@ -46,7 +46,7 @@ format: setup ## format every C++ file in place
 	@git ls-files '*.h' '*.cpp' | xargs clang-format -i
 
 lint: setup ## clang-tidy over every module, format check, include rule
-	@git ls-files '*.h' '*.cpp' | xargs clang-format --dry-run -Werror
+	@tools/check_format
 	@tools/check_includes
 	@cmake --preset tidy > /dev/null
 	@cmake --build --preset tidy
