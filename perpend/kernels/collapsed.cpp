@@ -83,7 +83,8 @@ HWY_INLINE void score_tile(const ScoreArguments& a, std::size_t u, std::size_t r
     Vector score = hn::LoadU(d, a.score + at);
     HWY_UNROLL(8)
     for (std::size_t k = 0; k < kUnits; ++k) {
-      const Mask active = hn::And(load_mask(a.kept + u + k, at), hn::Gt(z[k][t], hn::Zero(d)));
+      // z > 0, or NaN, which has to reach the score and so the loss.
+      const Mask active = hn::AndNot(hn::Le(z[k][t], hn::Zero(d)), load_mask(a.kept + u + k, at));
       store_mask(active, a.by_unit + (u + k) * kGroupsPerBlock, at);
       score = hn::IfThenElse(active, fma(z[k][t], broadcast(a.v[u + k]), score), score);
     }
