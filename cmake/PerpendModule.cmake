@@ -16,6 +16,10 @@ if(PERPEND_SANITIZE)
   target_link_options(perpend_options INTERFACE -fsanitize=${PERPEND_SANITIZE})
 endif()
 
+if(PERPEND_FUZZ)
+  target_compile_options(perpend_options INTERFACE -fsanitize=fuzzer-no-link)
+endif()
+
 # perpend_module(NAME SOURCES ... DEPENDS module ... PRIVATE library ...)
 # One folder, one module, one target perpend_NAME. tools/check_includes holds the same dependency rule for headers.
 function(perpend_module name)

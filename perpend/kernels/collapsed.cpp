@@ -40,12 +40,13 @@ HWY_INLINE void store_mask(Mask mask, std::uint64_t* word, std::size_t first) {
   }
 }
 
-// Whether x > 0 where kept; c + a b, or a + b, where active: each one instruction where masks are registers.
+// Whether x > 0 where kept (or NaN, which has to reach the score and so the loss); c + a b, or a + b, where active:
+// each one instruction where masks are registers.
 HWY_INLINE Mask positive_and(Mask kept, Vector x) {
 #if HWY_TARGET <= HWY_AVX3
-  return Mask{_mm512_mask_cmp_ps_mask(kept.raw, x.raw, _mm512_setzero_ps(), _CMP_GT_OQ)};
+  return Mask{_mm512_mask_cmp_ps_mask(kept.raw, x.raw, _mm512_setzero_ps(), _CMP_NLE_UQ)};
 #else
-  return hn::And(kept, hn::Gt(x, hn::Zero(Tag())));
+  return hn::AndNot(hn::Le(x, hn::Zero(Tag())), kept);
 #endif
 }
 HWY_INLINE Vector fma_where(Mask active, Vector a, Vector b, Vector c) {
