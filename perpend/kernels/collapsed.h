@@ -25,7 +25,7 @@ namespace perpend::kernels {
 // How the columns of a walked matrix are cut: tables of 32, 16 or 8 columns that stay in the first-level cache, and up
 // to two left-over columns, which cost less as dense sums under a mask.
 struct ColumnPlan {
-  explicit ColumnPlan(std::size_t columns);
+  explicit ColumnPlan(std::size_t n);
   std::size_t columns;
   std::size_t tables;      // each kTableFloats long
   std::size_t last_width;  // columns of the last table: 8, 16 or 32
