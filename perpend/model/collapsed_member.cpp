@@ -17,7 +17,7 @@ namespace {
 // Scratch of the thread at work; too large for the stack of a worker thread.
 kernels::BitLists& scratch_lists() {
   thread_local const auto lists = std::make_unique<kernels::BitLists>();
-  return *lists;  // NOLINT(clang-analyzer-cplusplus.NewDelete): it lives as long as the thread
+  return *lists;
 }
 
 std::size_t count_blocks(std::size_t rows) { return (rows + kRowsPerBlock - 1) / kRowsPerBlock; }
