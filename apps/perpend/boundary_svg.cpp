@@ -65,8 +65,8 @@ std::string shades(const ScoreGrid& grid) {
 }
 
 std::string mark(double x, double y, bool positive) {
-  if (positive) return fmt::format("<circle class=\"row1\" cx=\"{:.1f}\" cy=\"{:.1f}\" r=\"2.6\"/>", x, y);
-  return fmt::format("<path class=\"row0\" d=\"M{:.1f} {:.1f}l3.2 5.6h-6.4z\"/>", x, y - 3.4);
+  if (positive) return fmt::format(R"(<circle class="row1" cx="{:.1f}" cy="{:.1f}" r="2.6"/>)", x, y);
+  return fmt::format(R"(<path class="row0" d="M{:.1f} {:.1f}l3.2 5.6h-6.4z"/>)", x, y - 3.4);
 }
 
 std::string training_rows(const Dataset& rows, const Frame& frame) {

@@ -94,6 +94,7 @@ void print_head() {
       kernels::active_target(), all_threads(), kernels::measure_peak_gflops(0.1));
   fmt::print("{:>7} {:>4} {:>3} {:<16} {:<9} {:>10} {:>20} {:>8} {:>7} {:>14}\n", "threads", "D", "M", "hidden",
              "method", "ms a step", "least to most", "GFLOP/s", "% peak", "over restarts");
+  std::fflush(stdout);
 }
 
 void print_row(const StepTiming& t) {

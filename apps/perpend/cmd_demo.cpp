@@ -147,6 +147,7 @@ void write_picture(const Dataset& data, const std::vector<Outcome>& outcomes, co
   std::filesystem::create_directories(folder, error);
   if (error) throw IoError(fmt::format("cannot make folder {}: {}", folder, error.message()));
   std::vector<Panel> panels;
+  panels.reserve(outcomes.size());
   for (const auto& o : outcomes) {
     panels.push_back(
         {o.title,
