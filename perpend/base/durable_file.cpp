@@ -55,23 +55,47 @@ void refuse_existing(int result, const std::string& path) {
 
 }  // namespace
 
-void write_file_durably(const fs::path& path, std::string_view bytes, bool overwrite, FileSystem& files) {
-  const std::string target = path.string();
-  const std::string failure = "cannot write " + printable(target);
-  if (!path.has_filename()) checked_call(-EISDIR, failure);
-  if (!overwrite && files.exists(target) == 0) refuse_existing(-EEXIST, target);
-  const fs::path folder = path.has_parent_path() ? path.parent_path() : fs::path(".");
+struct DurableFile::State {
+  State(const fs::path& path, bool may_overwrite, FileSystem& at)
+      : files(at),
+        target(path.string()),
+        failure("cannot write " + printable(target)),
+        overwrite(may_overwrite),
+        folder(path.has_parent_path() ? path.parent_path() : fs::path(".")),
+        temporary(unused_name(folder, files).string()),
+        file(files, temporary, FileSystem::Use::create, failure),
+        name(files, temporary) {}
+  FileSystem& files;
+  std::string target, failure;
+  bool overwrite;
+  fs::path folder;
+  std::string temporary;
+  File file;
+  TemporaryName name;
+};
 
-  const std::string temporary = unused_name(folder, files).string();
-  File file(files, temporary, FileSystem::Use::create, failure);
-  TemporaryName name(files, temporary);
+DurableFile::DurableFile(const fs::path& path, bool overwrite, FileSystem& files) {
+  if (!path.has_filename()) checked_call(-EISDIR, "cannot write " + printable(path.string()));
+  if (!overwrite && files.exists(path.string()) == 0) refuse_existing(-EEXIST, path.string());
+  state_ = std::make_unique<State>(path, overwrite, files);
+}
+DurableFile::~DurableFile() = default;
+
+void DurableFile::write(std::string_view bytes) { state_->file.write(bytes); }
+
+void DurableFile::commit() {
+  state_->file.sync();
+  state_->file.close();
+  const int renamed = state_->name.rename(state_->target, state_->overwrite);
+  refuse_existing(renamed, state_->target);
+  checked_call(renamed, state_->failure);
+  File(state_->files, state_->folder.string(), FileSystem::Use::folder, state_->failure).sync();
+}
+
+void write_file_durably(const fs::path& path, std::string_view bytes, bool overwrite, FileSystem& files) {
+  DurableFile file(path, overwrite, files);
   file.write(bytes);
-  file.sync();
-  file.close();
-  const int renamed = name.rename(target, overwrite);
-  refuse_existing(renamed, target);
-  checked_call(renamed, failure);
-  File(files, folder.string(), FileSystem::Use::folder, failure).sync();
+  file.commit();
 }
 
 }  // namespace perpend

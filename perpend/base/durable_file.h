@@ -6,6 +6,7 @@
 #pragma once
 
 #include <filesystem>
+#include <memory>
 #include <string_view>
 
 #include "perpend/base/file_system.h"
@@ -18,5 +19,21 @@ namespace perpend {
 // failed, the whole new file) and the temporary file is gone.
 void write_file_durably(const std::filesystem::path& path, std::string_view bytes, bool overwrite = true,
                         FileSystem& files = real_file_system());
+
+// The same for a file that is written piece by piece: nothing is at `path` before commit(). Destroyed without it, the file
+// never was.
+class DurableFile {
+ public:
+  explicit DurableFile(const std::filesystem::path& path, bool overwrite = true, FileSystem& files = real_file_system());
+  ~DurableFile();
+  DurableFile(const DurableFile&) = delete;
+  DurableFile& operator=(const DurableFile&) = delete;
+  void write(std::string_view bytes);
+  void commit();
+
+ private:
+  struct State;
+  std::unique_ptr<State> state_;
+};
 
 }  // namespace perpend
