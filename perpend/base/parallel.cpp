@@ -6,7 +6,35 @@
 
 #include <thread>
 
+#if defined(PERPEND_THREAD_SANITIZER)
+extern "C" void __tsan_acquire(void* address);  // NOLINT(bugprone-reserved-identifier): the sanitizer's own names
+extern "C" void __tsan_release(void* address);  // NOLINT(bugprone-reserved-identifier)
+#endif
+
 namespace perpend {
+
+namespace {
+
+// The thread sanitizer cannot look into oneTBB, which is not built for it (nor, then, is this file: see
+// CMakeLists.txt). This tells it what oneTBB promises, and no more: all that was done before for_each is seen by each
+// piece, and all that a piece did is seen after for_each.
+struct Handover {
+#if defined(PERPEND_THREAD_SANITIZER)
+  void open() { __tsan_release(&begin); }
+  void enter() { __tsan_acquire(&begin); }
+  void leave() { __tsan_release(&end); }
+  void close() { __tsan_acquire(&end); }
+  char begin = 0;
+  char end = 0;
+#else
+  void open() {}
+  void enter() {}
+  void leave() {}
+  void close() {}
+#endif
+};
+
+}  // namespace
 
 struct Threads::Arena {
   explicit Arena(int count)
@@ -30,8 +58,16 @@ void Threads::for_each(std::size_t pieces, const std::function<void(std::size_t)
     for (std::size_t i = 0; i < pieces; ++i) piece(i);
     return;
   }
+  Handover handover;
+  const auto run = [&](std::size_t i) {
+    handover.enter();
+    piece(i);
+    handover.leave();
+  };
+  handover.open();
   arena_->arena.execute(
-      [&] { oneapi::tbb::parallel_for(std::size_t{0}, pieces, piece, oneapi::tbb::simple_partitioner{}); });
+      [&] { oneapi::tbb::parallel_for(std::size_t{0}, pieces, run, oneapi::tbb::simple_partitioner{}); });
+  handover.close();
 }
 
 }  // namespace perpend

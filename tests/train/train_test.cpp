@@ -335,6 +335,21 @@ TEST(Batches, ReshuffledHoldEveryRowOncePerEpoch) {
   EXPECT_LE(largest_difference(weights_of(small_data(), options), fixed), kRounding);
 }
 
+TEST(Threads, DoNotChangeTheResult) {
+  const Dataset data = test::normal_data(300, 6, 8);
+  for (const Path& path : {paths()[0], paths()[2]}) {
+    TrainOptions options = quick();
+    options.hidden = path.hidden;
+    options.activation = path.activation;
+    options.batch_size = 280;
+    const auto alone = weights_of(data, options);
+    for (const int threads : {2, 3}) {
+      options.threads = threads;
+      EXPECT_EQ(weights_of(data, options), alone) << path.name << ' ' << threads;
+    }
+  }
+}
+
 TEST(Seed, ChangesTheResult) {
   TrainOptions other = quick();
   other.seed = 6;
