@@ -1,6 +1,6 @@
 # perpend: `make demo` and `make test` do everything on a bare Debian 12. `make help` lists the rest.
 .DEFAULT_GOAL := build
-.PHONY: help setup build demo test test-asan test-tsan bench bench-peers format lint clean
+.PHONY: help setup build demo test test-asan test-tsan fuzz bench bench-peers format lint clean
 PROGRAM := build/release/bin/perpend
 
 help: ## show this list
@@ -31,11 +31,17 @@ test-tsan: setup ## unit suites under the thread sanitizer
 	@cmake --build --preset tsan
 	@ctest --preset tsan
 
+fuzz: setup ## 300,000 runs of each fuzz target with sanitizers; findings stay in build/fuzz
+	@cmake --preset fuzz > /dev/null
+	@cmake --build --preset fuzz
+	@tests/fuzz/run 300000
+
 bench: build ## speed against the machine's measured peak
 	@$(PROGRAM) bench
 
-bench-peers: build ## the same steps in PyTorch, JAX and TensorFlow on the same core, as ratios
+bench-peers: build ## the same steps in PyTorch, JAX and TensorFlow, CSV in pandas, polars and DuckDB, as ratios
 	@benchmarks/peers/run
+	@benchmarks/peers/run_csv
 
 format: setup ## format every C++ file in place
 	@git ls-files '*.h' '*.cpp' | xargs clang-format -i

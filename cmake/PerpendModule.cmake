@@ -16,6 +16,10 @@ if(PERPEND_SANITIZE)
   target_link_options(perpend_options INTERFACE -fsanitize=${PERPEND_SANITIZE})
 endif()
 
+if(PERPEND_FUZZ)
+  target_compile_options(perpend_options INTERFACE -fsanitize=fuzzer-no-link)
+endif()
+
 # Lints a target's sources while they are compiled, in the tidy preset.
 function(perpend_tidy target)
   if(PERPEND_TIDY)

@@ -1,15 +1,14 @@
 #include "perpend/base/durable_file.h"
 
-#include <fcntl.h>
 #include <unistd.h>
 
 #include <atomic>
 #include <cerrno>
 #include <string>
-#include <system_error>
 #include <utility>
 
 #include "perpend/base/error.h"
+#include "perpend/base/message.h"
 
 namespace perpend {
 
@@ -17,67 +16,62 @@ namespace {
 
 namespace fs = std::filesystem;
 
-[[noreturn]] void fail(const fs::path& path, int reason) {
-  throw IoError("cannot write " + path.string() + ": " + std::generic_category().message(reason));
+// A name nobody uses: the dead of an earlier process with our id may have left theirs. Short, so that it fits wherever
+// the file's own name does.
+fs::path unused_name(const fs::path& folder, FileSystem& files) {
+  static std::atomic<unsigned> count{0};
+  for (;;) {
+    fs::path name = folder / (".perpend-" + std::to_string(::getpid()) + "-" + std::to_string(count++) + ".tmp");
+    if (files.exists(name.string()) != 0) return name;
+  }
 }
 
-// Closes on every way out; unlinks what was not renamed.
-class TemporaryFile {
+// Removes on the way out what was not renamed.
+class TemporaryName {
  public:
-  explicit TemporaryFile(const fs::path& beside) : target_(beside) {
-    static std::atomic<unsigned> count{0};
-    path_ = beside;
-    path_.replace_filename("." + beside.filename().string() + "." + std::to_string(::getpid()) + "." +
-                           std::to_string(count++) + ".tmp");
-    descriptor_ = ::open(path_.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
-    if (descriptor_ < 0) fail(target_, errno);
-  }
-  TemporaryFile(const TemporaryFile&) = delete;
-  TemporaryFile& operator=(const TemporaryFile&) = delete;
-  ~TemporaryFile() {
-    if (descriptor_ >= 0) ::close(descriptor_);
-    if (!renamed_) ::unlink(path_.c_str());
+  TemporaryName(FileSystem& files, std::string path) : files_(files), path_(std::move(path)) {}
+  TemporaryName(const TemporaryName&) = delete;
+  TemporaryName& operator=(const TemporaryName&) = delete;
+  ~TemporaryName() {
+    if (!renamed_) files_.remove(path_);
   }
 
-  void write(std::string_view bytes) const {
-    while (!bytes.empty()) {
-      const ssize_t written = ::write(descriptor_, bytes.data(), bytes.size());
-      if (written < 0 && errno != EINTR) fail(target_, errno);
-      if (written > 0) bytes.remove_prefix(static_cast<std::size_t>(written));
-    }
-  }
-
-  void rename() {
-    if (::fsync(descriptor_) != 0) fail(target_, errno);
-    // Some file systems report a failed write only here.
-    if (::close(std::exchange(descriptor_, -1)) != 0) fail(target_, errno);
-    if (::rename(path_.c_str(), target_.c_str()) != 0) fail(target_, errno);
-    renamed_ = true;
+  int rename(const std::string& to, bool overwrite) {
+    const int result = files_.rename(path_, to, overwrite);
+    renamed_ = result == 0;
+    return result;
   }
 
  private:
-  fs::path target_, path_;
-  int descriptor_ = -1;
+  FileSystem& files_;
+  std::string path_;
   bool renamed_ = false;
 };
 
-void sync_folder(const fs::path& file) {
-  const fs::path folder = file.has_parent_path() ? file.parent_path() : fs::path(".");
-  const int descriptor = ::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-  if (descriptor < 0) fail(file, errno);
-  const int reason = ::fsync(descriptor) == 0 ? 0 : errno;
-  ::close(descriptor);
-  if (reason != 0) fail(file, reason);
+void refuse_existing(int result, const std::string& path) {
+  if (result == -EEXIST)
+    throw IoError("will not overwrite " + printable(path) + ": choose another name, or allow it with --force");
 }
 
 }  // namespace
 
-void write_file_durably(const fs::path& path, std::string_view bytes) {
-  if (!path.has_filename()) fail(path, EISDIR);
-  TemporaryFile file(path);
+void write_file_durably(const fs::path& path, std::string_view bytes, bool overwrite, FileSystem& files) {
+  const std::string target = path.string();
+  const std::string failure = "cannot write " + printable(target);
+  if (!path.has_filename()) checked_call(-EISDIR, failure);
+  if (!overwrite && files.exists(target) == 0) refuse_existing(-EEXIST, target);
+  const fs::path folder = path.has_parent_path() ? path.parent_path() : fs::path(".");
+
+  const std::string temporary = unused_name(folder, files).string();
+  File file(files, temporary, FileSystem::Use::create, failure);
+  TemporaryName name(files, temporary);
   file.write(bytes);
-  file.rename();
-  sync_folder(path);
+  file.sync();
+  file.close();
+  const int renamed = name.rename(target, overwrite);
+  refuse_existing(renamed, target);
+  checked_call(renamed, failure);
+  File(files, folder.string(), FileSystem::Use::folder, failure).sync();
 }
 
 }  // namespace perpend

@@ -8,10 +8,15 @@
 #include <filesystem>
 #include <string_view>
 
+#include "perpend/base/file_system.h"
+
 namespace perpend {
 
-// Writes a temporary file beside `path`, syncs it, renames it over `path` and syncs the folder. Throws IoError naming
-// the path and the reason; the old file, if there was one, is then as it was and the temporary file is gone.
-void write_file_durably(const std::filesystem::path& path, std::string_view bytes);
+// Writes a temporary file beside `path`, syncs it, renames it to `path` and syncs the folder; when this returns, the
+// bytes are on the disk. Without `overwrite`, a file that is there already, or appears meanwhile, is left alone. Throws
+// IoError naming the path and the reason; what was at `path` is then as it was (or, if only the last sync of the folder
+// failed, the whole new file) and the temporary file is gone.
+void write_file_durably(const std::filesystem::path& path, std::string_view bytes, bool overwrite = true,
+                        FileSystem& files = real_file_system());
 
 }  // namespace perpend

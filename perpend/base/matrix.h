@@ -20,6 +20,7 @@ struct Unit;     // a hidden unit
 struct Score;    // one log-odds (binary) or K logits
 struct In;       // the input side of a layer
 struct Out;      // the output side of a layer
+struct Member;   // a member of an ensemble
 }  // namespace axis
 
 template <class T, class RowAxis, class ColumnAxis>

@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "perpend/base/error.h"
+#include "perpend/base/portable_math.h"
 
 namespace perpend {
 
@@ -48,23 +49,6 @@ std::vector<std::uint32_t> Stream::permutation(std::size_t n) const {
   std::iota(order.begin(), order.end(), 0U);
   for (std::size_t i = n; i-- > 1;) std::swap(order[i], order[below(i, i + 1)]);
   return order;
-}
-
-double portable_log(double x) {
-  // x = m 2^e with m in [sqrt(1/2), sqrt(2)); log m = 2 atanh((m - 1) / (m + 1)) by its odd series.
-  constexpr double kLn2High = 0x1.62e42fefa3800p-1;
-  constexpr double kLn2Low = 0x1.ef35793c76730p-45;
-  int exponent = 0;
-  double m = std::frexp(x, &exponent);
-  if (m < 0.70710678118654752) {
-    m *= 2;
-    --exponent;
-  }
-  const double s = (m - 1) / (m + 1);
-  const double s2 = s * s;
-  double series = 0;
-  for (int k = 23; k >= 3; k -= 2) series = (series + 1.0 / k) * s2;
-  return exponent * kLn2High + (2 * s + (2 * s * series + exponent * kLn2Low));
 }
 
 namespace {

@@ -21,6 +21,7 @@ enum class Purpose : std::uint8_t {
   split = 4,      // train, validation, test
   generate = 5,   // generated data sets
   bootstrap = 6,  // rows drawn with replacement
+  interval = 7,   // the same, for confidence intervals; step = replicate
 };
 
 struct StreamName {
@@ -54,9 +55,8 @@ class Stream {
   StreamName name_;
 };
 
-// Natural logarithm and normal quantile from +, *, / and sqrt only: the same bits on every machine.
-double portable_log(double x);               // x > 0, relative error below 1e-15
-double normal_quantile(double probability);  // 0 < probability < 1
+// The inverse of the standard normal distribution function, 0 < probability < 1; the same bits on every machine.
+double normal_quantile(double probability);
 
 // Drop-out masks: bit r of mask_word(name, keep, layer, group, unit) says whether row 64 group + r keeps hidden unit
 // `unit` of `layer`. keep is rounded to a multiple of 2^-16, keep = sum over planes j of b_j 2^-(j+1) with b_j in {0,

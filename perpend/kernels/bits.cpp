@@ -17,7 +17,6 @@ namespace perpend::kernels::HWY_NAMESPACE {
 
 using WordTag = hn::CappedTag<std::uint32_t, 16>;
 using Words = hn::Vec<WordTag>;
-using WideTag = hn::RepartitionToWide<WordTag>;
 
 struct Wide {
   Words high, low;
@@ -26,12 +25,10 @@ struct Wide {
 // The 64-bit product of each lane with a constant.
 HWY_INLINE Wide multiply(Words a, std::uint32_t constant) {
   const WordTag d;
-  const WideTag wide;
   const Words c = hn::Set(d, constant);
-  const auto even = hn::MulEven(a, c);
-  const auto odd = hn::MulEven(hn::BitCast(d, hn::ShiftRight<32>(hn::BitCast(wide, a))), c);
-  return {hn::OddEven(hn::BitCast(d, odd), hn::BitCast(d, hn::ShiftRight<32>(even))),
-          hn::OddEven(hn::BitCast(d, hn::ShiftLeft<32>(odd)), hn::BitCast(d, even))};
+  const Words even = hn::BitCast(d, hn::MulEven(a, c));
+  const Words odd = hn::BitCast(d, hn::MulEven(hn::DupOdd(a), c));
+  return {hn::OddEven(odd, hn::DupOdd(even)), hn::OddEven(hn::DupEven(odd), even)};
 }
 
 // Philox4x32-10 on as many counters as there are lanes.
@@ -181,11 +178,17 @@ HWY_INLINE std::size_t list_bits(const char* source, std::uint16_t* out) {
   return static_cast<std::size_t>(out - start);
 }
 
-// Items sorted by length (counting sort), kMaxItems filling the last walk.
+// Items sorted by length (counting sort over the lengths that occur), kMaxItems filling the last walk.
 HWY_INLINE void sort_items(std::size_t items, const std::uint16_t* length, BitLists& lists) {
   std::uint16_t first[kBitsPerList + 2] = {};
-  for (std::size_t i = 0; i < items; ++i) ++first[length[i] + 1];
-  for (std::size_t n = 1; n < kBitsPerList + 2; ++n) first[n] = static_cast<std::uint16_t>(first[n] + first[n - 1]);
+  std::size_t shortest = kBitsPerList;
+  std::size_t longest = 0;
+  for (std::size_t i = 0; i < items; ++i) {
+    ++first[length[i] + 1];
+    shortest = std::min<std::size_t>(shortest, length[i]);
+    longest = std::max<std::size_t>(longest, length[i]);
+  }
+  for (std::size_t n = shortest + 1; n <= longest; ++n) first[n] = static_cast<std::uint16_t>(first[n] + first[n - 1]);
   for (std::size_t i = 0; i < items; ++i) lists.item[first[length[i]]++] = static_cast<std::uint16_t>(i);
   lists.walks = (items + kWalkers - 1) / kWalkers;
   std::fill(lists.item + items, lists.item + lists.walks * kWalkers, static_cast<std::uint16_t>(kMaxItems));
@@ -206,8 +209,9 @@ void build_lists(std::size_t items, const void* bits, BitLists& lists) {
   sort_items(items, length, lists);
   for (std::size_t w = 0; w < lists.walks; ++w) {
     const std::uint16_t* item = lists.item + w * kWalkers;
-    std::uint16_t longest = 0;
-    for (std::size_t k = 0; k < kWalkers; ++k) longest = std::max(longest, length[item[k]]);
+    // Sorted, so the last is the longest, unless nobody stands there.
+    std::uint16_t longest = length[item[kWalkers - 1]];
+    if (item[kWalkers - 1] == kMaxItems) longest = *std::max_element(length, length + items);
     for (std::size_t k = 0; k < kWalkers; ++k) pad(lists.list + item[k] * kListStride, length[item[k]], longest);
     lists.longest[w] = longest;
   }

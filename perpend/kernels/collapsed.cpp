@@ -40,6 +40,31 @@ HWY_INLINE void store_mask(Mask mask, std::uint64_t* word, std::size_t first) {
   }
 }
 
+// Whether x > 0 where kept (or NaN, which has to reach the score and so the loss); c + a b, or a + b, where active:
+// each one instruction where masks are registers.
+HWY_INLINE Mask positive_and(Mask kept, Vector x) {
+#if HWY_TARGET <= HWY_AVX3
+  return Mask{_mm512_mask_cmp_ps_mask(kept.raw, x.raw, _mm512_setzero_ps(), _CMP_NLE_UQ)};
+#else
+  return hn::AndNot(hn::Le(x, hn::Zero(Tag())), kept);
+#endif
+}
+HWY_INLINE Vector fma_where(Mask active, Vector a, Vector b, Vector c) {
+#if HWY_TARGET <= HWY_AVX3
+  return Vector{_mm512_mask3_fmadd_ps(a.raw, b.raw, c.raw, active.raw)};
+#else
+  return hn::IfThenElse(active, fma(a, b, c), c);
+#endif
+}
+
+HWY_INLINE Vector add_where(Mask active, Vector a, Vector b) {
+#if HWY_TARGET <= HWY_AVX3
+  return Vector{_mm512_mask_add_ps(a.raw, active.raw, a.raw, b.raw)};
+#else
+  return hn::IfThenElse(active, hn::Add(a, b), a);
+#endif
+}
+
 // ---- scores: kUnits units by kTile vectors of rows stay in registers over the whole chain of features.
 
 constexpr std::size_t kTile = kLanes == 8 ? 2 : 4;
@@ -77,18 +102,22 @@ HWY_INLINE void score_tile(const ScoreArguments& a, std::size_t u, std::size_t r
       for (std::size_t t = 0; t < kTile; ++t) z[k][t] = fma(rows[t], weight, z[k][t]);
     }
   }
+  Vector score[kTile];
   HWY_UNROLL(4)
-  for (std::size_t t = 0; t < kTile; ++t) {
-    const std::size_t at = row + t * kLanes;
-    Vector score = hn::LoadU(d, a.score + at);
-    HWY_UNROLL(8)
-    for (std::size_t k = 0; k < kUnits; ++k) {
-      const Mask active = hn::And(load_mask(a.kept + u + k, at), hn::Gt(z[k][t], hn::Zero(d)));
+  for (std::size_t t = 0; t < kTile; ++t) score[t] = hn::LoadU(d, a.score + row + t * kLanes);
+  HWY_UNROLL(8)
+  for (std::size_t k = 0; k < kUnits; ++k) {
+    const Vector v = broadcast(a.v[u + k]);
+    HWY_UNROLL(4)
+    for (std::size_t t = 0; t < kTile; ++t) {
+      const std::size_t at = row + t * kLanes;
+      const Mask active = positive_and(load_mask(a.kept + u + k, at), z[k][t]);
       store_mask(active, a.by_unit + (u + k) * kGroupsPerBlock, at);
-      score = hn::IfThenElse(active, fma(z[k][t], broadcast(a.v[u + k]), score), score);
+      score[t] = fma_where(active, z[k][t], v, score[t]);
     }
-    hn::StoreU(score, d, a.score + at);
   }
+  HWY_UNROLL(4)
+  for (std::size_t t = 0; t < kTile; ++t) hn::StoreU(score[t], d, a.score + row + t * kLanes);
 }
 
 void scores(std::size_t features, std::size_t units, const float* packed, const float* weights, const float* bias,
@@ -175,28 +204,53 @@ void walk_all(const BitLists& lists, const WalkTables& tables, bool accumulate, 
   }
 }
 
-// ---- left-over columns: sixty-four chains at once, each adding value[k] where its bit of mask k is set.
-// Masks are mask_step bytes apart.
+// ---- left-over columns: sixty-four chains a column, each adding value[k] where its bit of mask k is set.
 
-HWY_INLINE void masked_sums(std::size_t count, const void* masks, std::size_t mask_step, const float* value,
-                            float* sums) {
-  const char* mask_bytes = static_cast<const char*>(masks);
-  constexpr std::size_t kVectors = 4;
+struct MaskedSums {
+  std::size_t count;      // how many masks and values
+  const char* masks;      // 64 bits each,
+  std::size_t mask_step;  // bytes apart
+  const float* values;    // value k of column c at values[c * kBitsPerList + k]
+  float* sums;            // chain i of column c at sums[c * 64 + i]
+};
+
+// kColumns columns and kVectors vectors of chains stay in registers.
+template <std::size_t kColumns, std::size_t kVectors>
+HWY_INLINE void masked_columns(const MaskedSums& a) {
   const Tag d;
   for (std::size_t first = 0; first < 64; first += kVectors * kLanes) {
-    Vector sum[kVectors];
+    float* sums = a.sums + first;
+    Vector sum[kColumns][kVectors];
     HWY_UNROLL(4)
-    for (std::size_t v = 0; v < kVectors; ++v) sum[v] = hn::LoadU(d, sums + first + v * kLanes);
-    for (std::size_t k = 0; k < count; ++k) {
-      const Vector x = broadcast(value[k]);
+    for (std::size_t c = 0; c < kColumns; ++c) {
       HWY_UNROLL(4)
-      for (std::size_t v = 0; v < kVectors; ++v) {
-        const Mask mask = load_mask(mask_bytes + k * mask_step, first + v * kLanes);
-        sum[v] = hn::IfThenElse(mask, hn::Add(sum[v], x), sum[v]);
+      for (std::size_t v = 0; v < kVectors; ++v) sum[c][v] = hn::LoadU(d, sums + c * 64 + v * kLanes);
+    }
+    for (std::size_t k = 0; k < a.count; ++k) {
+      Mask mask[kVectors];
+      HWY_UNROLL(4)
+      for (std::size_t v = 0; v < kVectors; ++v) mask[v] = load_mask(a.masks + k * a.mask_step, first + v * kLanes);
+      HWY_UNROLL(4)
+      for (std::size_t c = 0; c < kColumns; ++c) {
+        const Vector x = broadcast(a.values[c * kBitsPerList + k]);
+        HWY_UNROLL(4)
+        for (std::size_t v = 0; v < kVectors; ++v) sum[c][v] = add_where(mask[v], sum[c][v], x);
       }
     }
     HWY_UNROLL(4)
-    for (std::size_t v = 0; v < kVectors; ++v) hn::StoreU(sum[v], d, sums + first + v * kLanes);
+    for (std::size_t c = 0; c < kColumns; ++c) {
+      HWY_UNROLL(4)
+      for (std::size_t v = 0; v < kVectors; ++v) hn::StoreU(sum[c][v], d, sums + c * 64 + v * kLanes);
+    }
+  }
+}
+
+void masked_sums(std::size_t columns, const MaskedSums& a) {
+  constexpr std::size_t kVectors = kLanes == 8 ? 2 : 4;
+  if (columns == 2) {
+    masked_columns<2, kVectors>(a);
+  } else {
+    masked_columns<1, kVectors>(a);
   }
 }
 
@@ -210,17 +264,18 @@ void input_gradient(std::size_t rows, std::size_t units, const std::uint32_t* by
       walk_all(lists, u_tables[chunk], chunk > 0, gradient, stride);
     }
   }
-  for (std::size_t k = 0; k < plan.leftover; ++k) {
-    for (std::size_t first = 0; first < rows; first += kRowsPerGroup) {
-      HWY_ALIGN float sums[kRowsPerGroup] = {};
-      for (std::size_t chunk = 0; chunk < chunks; ++chunk) {
-        const std::size_t u = chunk * kUnitsPerChunk;
-        masked_sums(std::min(kUnitsPerChunk, units - u), by_unit + u * kGroupsPerBlock + first / kRowsPerGroup,
-                    kGroupsPerBlock * sizeof(std::uint64_t), u_tables[chunk].leftover(k), sums);
-      }
-      for (std::size_t r = 0; r < std::min(kRowsPerGroup, rows - first); ++r) {
-        gradient[(first + r) * stride + plan.first_leftover() + k] = sums[r];
-      }
+  if (plan.leftover == 0) return;
+  for (std::size_t first = 0; first < rows; first += kRowsPerGroup) {
+    HWY_ALIGN float sums[kMaxLeftover * kRowsPerGroup] = {};
+    for (std::size_t chunk = 0; chunk < chunks; ++chunk) {
+      const std::size_t u = chunk * kUnitsPerChunk;
+      const auto* masks = by_unit + u * kGroupsPerBlock + first / kRowsPerGroup;
+      masked_sums(plan.leftover, {std::min(kUnitsPerChunk, units - u), reinterpret_cast<const char*>(masks),
+                                  kGroupsPerBlock * sizeof(*masks), u_tables[chunk].leftover(0), sums});
+    }
+    for (std::size_t r = 0; r < std::min(kRowsPerGroup, rows - first); ++r) {
+      float* row = gradient + (first + r) * stride + plan.first_leftover();
+      for (std::size_t k = 0; k < plan.leftover; ++k) row[k] = sums[k * kRowsPerGroup + r];
     }
   }
 }
@@ -233,16 +288,21 @@ void unit_sums(std::size_t rows, std::size_t first_unit, std::size_t units, cons
     build_lists(units, by_unit + first_unit * kGroupsPerBlock, lists);
     walk_all(lists, t_tables, accumulate, sums, stride);
   }
-  const std::uint32_t* chunk = by_row + first_unit / kUnitsPerChunk * kWordsPerChunk;
-  for (std::size_t k = 0; k < plan.leftover; ++k) {
-    const std::size_t column = plan.first_leftover() + k;
-    for (std::size_t first = 0; first < units; first += 64) {
-      const std::size_t count = std::min<std::size_t>(64, units - first);
-      HWY_ALIGN float chain[64] = {};
-      for (std::size_t u = 0; accumulate && u < count; ++u) chain[u] = sums[(first + u) * stride + column];
-      const std::size_t word = (first_unit + first) % kUnitsPerChunk / 32;
-      masked_sums(rows, chunk + word, kWordsPerRow * sizeof(std::uint32_t), t_tables.leftover(k), chain);
-      for (std::size_t u = 0; u < count; ++u) sums[(first + u) * stride + column] = chain[u];
+  if (plan.leftover == 0) return;
+  for (std::size_t first = 0; first < units; first += 64) {
+    const std::size_t count = std::min<std::size_t>(64, units - first);
+    HWY_ALIGN float chains[kMaxLeftover * 64] = {};
+    for (std::size_t u = 0; accumulate && u < count; ++u) {
+      const float* row = sums + (first + u) * stride + plan.first_leftover();
+      for (std::size_t k = 0; k < plan.leftover; ++k) chains[k * 64 + u] = row[k];
+    }
+    const std::size_t unit = first_unit + first;
+    const auto* masks = by_row + unit / kUnitsPerChunk * kWordsPerChunk + unit % kUnitsPerChunk / 32;
+    masked_sums(plan.leftover, {rows, reinterpret_cast<const char*>(masks), kWordsPerRow * sizeof(*masks),
+                                t_tables.leftover(0), chains});
+    for (std::size_t u = 0; u < count; ++u) {
+      float* row = sums + (first + u) * stride + plan.first_leftover();
+      for (std::size_t k = 0; k < plan.leftover; ++k) row[k] = chains[k * 64 + u];
     }
   }
 }

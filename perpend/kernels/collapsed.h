@@ -24,12 +24,13 @@ namespace perpend::kernels {
 
 // How the columns of a walked matrix are cut: tables of 32, 16 or 8 columns that stay in the first-level cache, and up
 // to two left-over columns, which cost less as dense sums under a mask.
+constexpr std::size_t kMaxLeftover = 2;
 struct ColumnPlan {
   explicit ColumnPlan(std::size_t n);
   std::size_t columns;
   std::size_t tables;      // each kTableFloats long
   std::size_t last_width;  // columns of the last table: 8, 16 or 32
-  std::size_t leftover;    // 0, 1 or 2 columns, the last ones
+  std::size_t leftover;    // the last columns, at most kMaxLeftover
   std::size_t first_leftover() const { return columns - leftover; }
 };
 constexpr std::size_t kTableColumns = 32;

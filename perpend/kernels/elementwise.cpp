@@ -17,8 +17,8 @@ struct Activated {
 
 HWY_INLINE Activated relu(Vector z) {
   const Vector zero = hn::Zero(Tag());
-  const auto on = hn::Gt(z, zero);
-  return {hn::IfThenElseZero(on, z), hn::IfThenElseZero(on, broadcast(1.0F)), zero};
+  const auto off = hn::Le(z, zero);  // NaN is on, and stays
+  return {hn::IfThenZeroElse(off, z), hn::IfThenZeroElse(off, broadcast(1.0F)), zero};
 }
 HWY_INLINE Activated softplus(Vector z) {
   const Vector e = exponential(hn::Neg(hn::Abs(z)));
@@ -91,9 +91,9 @@ float softmax_row(std::size_t classes, const float* z, float* p) {
     hn::StoreU(exponential(hn::Sub(hn::LoadU(Tag(), z + k), broadcast(largest))), Tag(), p + k);
   }
   float sum = 0;
-  for (std::size_t k = 0; k < classes; ++k) sum += p[k];
+  for (std::size_t k = 0; k < classes; ++k) sum += z[k] == z[k] ? p[k] : z[k];  // the exponential's clamp loses NaN
   for (std::size_t k = 0; k < classes; ++k) p[k] /= sum;
-  return largest + hn::GetLane(logarithm(broadcast(sum)));
+  return sum == sum ? largest + hn::GetLane(logarithm(broadcast(sum))) : sum;
 }
 
 void cross_entropy_all(std::size_t n, const float* s, const std::int32_t* y, const float* weight, float* loss,

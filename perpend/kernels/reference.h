@@ -76,7 +76,7 @@ template <class T>
 Activated<T> activate(Activation activation, const T& z) {
   switch (activation) {
     case Activation::relu: {
-      const bool on = real_part(z) > 0;
+      const bool on = !(real_part(z) <= 0);  // NaN stays NaN
       return {on ? z : T(0), on ? T(1) : T(0), T(0)};
     }
     case Activation::softplus: {

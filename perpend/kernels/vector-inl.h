@@ -164,8 +164,10 @@ HWY_INLINE Vector sigmoid_from(Vector x, Vector e) {
 }
 HWY_INLINE Vector sigmoid(Vector x) { return sigmoid_from(x, exponential(hn::Neg(hn::Abs(x)))); }
 
-// log(1 + e^x), given e = e^-|x|.
-HWY_INLINE Vector softplus_from(Vector x, Vector e) { return hn::Add(hn::Max(x, hn::Zero(Tag())), log1p_unit(e)); }
+// log(1 + e^x), given e = e^-|x|. NaN stays NaN, so that a loss shows it; a machine's max would lose it.
+HWY_INLINE Vector softplus_from(Vector x, Vector e) {
+  return hn::Add(hn::IfThenZeroElse(hn::Lt(x, hn::Zero(Tag())), x), log1p_unit(e));
+}
 
 // tanh x = t / (t + 2) with t = e^(2|x|) - 1, which keeps small x exact.
 HWY_INLINE Vector hyperbolic_tangent(Vector x) {

@@ -125,9 +125,18 @@ void CollapsedMember::forward(const float* packed, std::size_t rows, std::size_t
       kernels::transpose_group(units, by_unit + r / kRowsPerGroup, by_row + r * kernels::kWordsPerRow);
     }
   }
+  if (first + count == rows) clear_groups_after(block, first_in_block + count);
   if (gradient.data() == nullptr) return;
   kernels::input_gradient(count, units, by_row, by_unit, u_tables_.data(), scratch_lists(), gradient.row(first),
                           gradient.stride());
+}
+
+// A batch may be shorter than the one before it, whose bits the sums by unit would still find.
+void CollapsedMember::clear_groups_after(std::size_t block, std::size_t rows_in_block) {
+  std::uint64_t* by_unit = by_unit_.data() + block * layout_.units * kGroupsPerBlock;
+  for (std::size_t group = (rows_in_block + kRowsPerGroup - 1) / kRowsPerGroup; group < kGroupsPerBlock; ++group) {
+    for (std::size_t u = 0; u < layout_.units; ++u) by_unit[u * kGroupsPerBlock + group] = 0;
+  }
 }
 
 void CollapsedMember::take_adjoints(MatrixView<const float, axis::Row, axis::Feature> inputs, const float* d_scores,

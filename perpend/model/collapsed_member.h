@@ -51,6 +51,8 @@ class CollapsedMember {
   void refresh_constant();
 
  private:
+  void clear_groups_after(std::size_t block, std::size_t rows_in_block);
+
   CollapsedLayout layout_;
   double keep_;
   float inverse_keep_;

@@ -8,6 +8,7 @@
 
 #include "perpend/base/error.h"
 #include "perpend/base/parallel.h"
+#include "perpend/base/portable_math.h"
 #include "perpend/base/random.h"
 #include "perpend/model/predict.h"
 #include "perpend/objective/cross_entropy.h"

@@ -10,6 +10,7 @@
 #include "perpend/optim/adam.h"
 #include "perpend/train/step.h"
 #include "tests/support/data.h"
+#include "tests/support/ensembles.h"
 
 namespace perpend {
 namespace {
@@ -120,6 +121,34 @@ TEST_P(EnginesTest, CollapsedStepEqualsTheGeneralStep) {
       const double rounding = shape.features == 1 ? 2e-4 : 2e-5;
       EXPECT_LE(std::sqrt(apart), rounding * std::sqrt(moved) + 1e-6) << "member " << m << " layer " << l;
     }
+  }
+}
+
+TEST(CollapsedEngine, AShortBatchKnowsNothingOfALongerOneBeforeIt) {
+  const Dataset data = test::normal_data(300, 8, 3);
+  const Threads threads(1);
+  const Ensemble start = initial_ensemble({.features = 8, .hidden = {40}}, 2, 5);
+  const EngineOptions options{.max_rows = 300, .with_input_gradients = true, .keep = 0.5, .seed = 9};
+  const Lit<float> lit(0.5, PenaltyReduction::mean);
+  // Steps without memory, the first of no length: what is left of the long batch is not in the weights.
+  const auto step = [](float size) {
+    return kernels::AdamStep{size, /*inverse_root=*/0, /*epsilon=*/1, /*beta1=*/0, /*beta2=*/0, /*weight_decay=*/0};
+  };
+  std::vector<std::uint32_t> order(300);
+  std::iota(order.begin(), order.end(), 0U);
+  for (const std::size_t rows : {1, 64, 70, 200, 257}) {
+    Batch batch(300, 8);
+    CollapsedEngine used(start, options, threads);
+    batch.gather(data, order, true);
+    evaluate_step(used, lit, batch, threads);
+    EXPECT_TRUE(used.update(batch, step(0)));
+    CollapsedEngine fresh(start, options, threads);
+    batch.gather(data, std::span(order).first(rows), true);
+    for (CollapsedEngine* engine : {&used, &fresh}) {
+      evaluate_step(*engine, lit, batch, threads);
+      EXPECT_TRUE(engine->update(batch, step(1)));
+    }
+    EXPECT_EQ(test::flat(used.ensemble()), test::flat(fresh.ensemble())) << rows;
   }
 }
 

@@ -1,0 +1,34 @@
+// Where the bytes of a table come from.
+//
+// One small seam for every reader: files, gz files, stdin, memory and whatever a test invents (a failing disk, an
+// endless line). A source is read once, front to back.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <string>
+#include <string_view>
+
+namespace perpend {
+
+struct ByteSource {
+  std::string name;  // for messages
+  // Fills up to `size` bytes and returns how many; 0 is the end. Throws IoError when the system fails, DataError when
+  // packed bytes are damaged.
+  std::function<std::size_t(char* to, std::size_t size)> read;
+  std::optional<std::uint64_t> size;  // of the whole source, when known beforehand
+};
+
+// A file, or stdin when path is "-". Files packed by gzip are unpacked as they are read, told by their first bytes and
+// not by their name; their size is then unknown. A file that unpacks to more than kMaxUnpackRatio times the packed
+// bytes read (beyond the first kFreeUnpackBytes) is refused: no table does that, only a bomb.
+ByteSource open_bytes(const std::string& path);
+constexpr std::uint64_t kMaxUnpackRatio = 300;
+constexpr std::uint64_t kFreeUnpackBytes = std::uint64_t{16} << 20;
+
+// The bytes must outlive the source.
+ByteSource bytes_in_memory(std::string name, std::string_view bytes);
+
+}  // namespace perpend

@@ -1,0 +1,55 @@
+#include "perpend/data/cells.h"
+
+#include <cmath>
+#include <limits>
+#include <string_view>
+
+#include "perpend/base/message.h"
+
+namespace perpend {
+
+NumericCells::NumericCells(const Column& column) : column_(&column) {
+  words_.reserve(column.words.size());
+  for (const std::string& word : column.words) {
+    words_.push_back(is_missing_word(word)   ? Meaning::missing
+                     : is_beyond_float(word) ? Meaning::beyond_float
+                                             : Meaning::word);
+  }
+}
+
+NumericCells::Meaning NumericCells::meaning(std::size_t row) const {
+  const std::int32_t mark = column_->mark(row);
+  if (mark == kMissingCell) return Meaning::missing;
+  if (mark != kNumberCell) return words_[static_cast<std::size_t>(mark)];
+  const double size = std::abs(column_->numbers[row]);
+  if (size <= std::numeric_limits<float>::max()) return Meaning::number;
+  return std::isinf(size) ? Meaning::missing : Meaning::beyond_float;
+}
+
+LevelCells::LevelCells(const Column& column, std::span<const std::string> levels) : column_(&column) {
+  std::unordered_map<std::string_view, std::int32_t> index;
+  for (const std::string& level : levels) {
+    const auto at = static_cast<std::int32_t>(index.size());
+    index.emplace(level, at);
+    if (const auto number = as_number(level); number && number_name(*number) == level) numbers_.emplace(*number, at);
+  }
+  words_.reserve(column.words.size());
+  for (const std::string& word : column.words) {
+    const auto found = index.find(word);
+    words_.push_back(found == index.end() ? kUnseen : found->second);
+  }
+}
+
+std::int32_t LevelCells::level(std::size_t row) const {
+  const std::int32_t mark = column_->mark(row);
+  if (mark == kMissingCell) return kMissing;
+  if (mark != kNumberCell) return words_[static_cast<std::size_t>(mark)];
+  const auto found = numbers_.find(column_->numbers[row]);
+  return found == numbers_.end() ? kUnseen : found->second;
+}
+
+std::string shown_cell(const Column& column, std::size_t row) {
+  return column.is_missing(row) ? "empty" : quote(column.text(row));
+}
+
+}  // namespace perpend

@@ -1,0 +1,46 @@
+// What a raw cell means once its column's kind is known. Shared by fitting and encoding.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+#include "perpend/data/table.h"
+
+namespace perpend {
+
+// Cells of a numeric column.
+class NumericCells {
+ public:
+  enum class Meaning : std::uint8_t { number, missing, word, beyond_float };
+
+  explicit NumericCells(const Column& column);
+  Meaning meaning(std::size_t row) const;
+  double number(std::size_t row) const { return column_->numbers[row]; }
+
+ private:
+  const Column* column_;
+  std::vector<Meaning> words_;  // of each word of the column
+};
+
+// Cells of a categorical column, as indices into levels.
+class LevelCells {
+ public:
+  static constexpr std::int32_t kUnseen = -1;
+  static constexpr std::int32_t kMissing = -2;
+
+  LevelCells(const Column& column, std::span<const std::string> levels);
+  std::int32_t level(std::size_t row) const;
+
+ private:
+  const Column* column_;
+  std::vector<std::int32_t> words_;                   // level of each word of the column
+  std::unordered_map<double, std::int32_t> numbers_;  // level of each number that is one
+};
+
+// 'n/a', or "empty": a cell for messages.
+std::string shown_cell(const Column& column, std::size_t row);
+
+}  // namespace perpend

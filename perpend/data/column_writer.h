@@ -1,0 +1,37 @@
+// Grows a column cell by cell, without an allocation per cell. For readers only.
+#pragma once
+
+#include <cstdint>
+#include <string_view>
+#include <vector>
+
+#include "perpend/data/table.h"
+
+namespace perpend {
+
+class ColumnWriter {
+ public:
+  explicit ColumnWriter(std::string name, bool nominal = false);
+
+  // Room for `rows` rows; every cell beyond those written counts as the number 0.
+  void reserve_rows(std::size_t rows);
+  void set_number(std::size_t row, double number) { column_.numbers[row] = number; }
+  void set_missing(std::size_t row) { mark(row, kMissingCell); }
+  void set_word(std::size_t row, std::string_view word) { mark(row, index_of(word)); }
+  // A cell whose kind is not known yet: empty is missing, then a number if it is one, else a word.
+  void set_cell(std::size_t row, std::string_view cell);
+
+  const std::string& name() const { return column_.name; }
+  Column finish(std::size_t rows);  // leaves an empty column of the same name behind
+
+ private:
+  void mark(std::size_t row, std::int32_t mark);
+  std::int32_t index_of(std::string_view word);
+  void rehash();
+
+  Column column_;
+  std::vector<std::int32_t> slots_;  // hash table of indices into words, -1 where free; size a power of two
+  std::int32_t last_ = -1;           // neighbouring rows often hold the same word
+};
+
+}  // namespace perpend

@@ -1,0 +1,248 @@
+#include "perpend/data/encode.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <numeric>
+#include <string_view>
+#include <unordered_map>
+#include <unordered_set>
+
+#include "perpend/base/error.h"
+#include "perpend/base/message.h"
+#include "perpend/data/cells.h"
+
+namespace perpend {
+
+namespace {
+
+using ColumnsByName = std::unordered_map<std::string_view, const Column*>;
+
+ColumnsByName columns_by_name(const Table& table) {
+  ColumnsByName columns;
+  for (const Column& column : table.columns) columns.emplace(column.name, &column);
+  return columns;
+}
+
+const Column& need_column(const Table& table, const ColumnsByName& columns, const std::string& name) {
+  const auto found = columns.find(name);
+  if (found != columns.end()) return *found->second;
+  const std::string near = nearest_name(name, table.names());
+  throw DataError(fmt::format("{} has no column {}, which the model needs{}", printable(table.source), quote(name),
+                              near.empty() ? "" : "; is it " + quote(near) + "?"));
+}
+
+void count(std::vector<ColumnCount>& counts, const Table& table, const Column& column, std::size_t row) {
+  if (counts.empty() || counts.back().column != column.name) {
+    counts.push_back(
+        {.column = column.name, .count = 0, .first_place = table.place(row), .first_value = shown_cell(column, row)});
+  }
+  ++counts.back().count;
+}
+
+template <class T>
+class Encoder {
+ public:
+  using Out = Matrix<T, axis::Row, axis::Feature>;
+
+  Encoder(const Table& table, const Schema& schema, Rows rows, EncodeReport& report)
+      : table_(table), schema_(schema), rows_(rows), report_(report), out_(rows.size(), schema.features.size()) {}
+
+  Out run() && {
+    const ColumnsByName columns = columns_by_name(table_);
+    for (std::size_t begin = 0, end = 0; begin < schema_.features.size(); begin = end) {
+      const InputColumn& input = schema_.columns[schema_.features[begin].column];
+      while (end < schema_.features.size() && schema_.features[end].column == schema_.features[begin].column) ++end;
+      const Column& column = need_column(table_, columns, input.name);
+      input.kind == ColumnKind::numeric ? encode_numeric(column, begin, end) : encode_levels(column, input, begin, end);
+    }
+    return std::move(out_);
+  }
+
+ private:
+  void encode_numeric(const Column& column, std::size_t begin, std::size_t end) {
+    const NumericCells cells(column);
+    for (std::size_t i = 0; i < rows_.size(); ++i) {
+      const auto meaning = cells.meaning(rows_[i]);
+      if (meaning != NumericCells::Meaning::number && meaning != NumericCells::Meaning::missing) {
+        throw DataError(fmt::format(
+            "{}: column {} is {}{}", table_.place(rows_[i]), quote(column.name), shown_cell(column, rows_[i]),
+            meaning == NumericCells::Meaning::word ? " where the model expects a number"
+                                                   : ", a number outside float range (3.4e38)"));
+      }
+      const bool missing = meaning == NumericCells::Meaning::missing;
+      if (missing) note_missing(column, rows_[i]);
+      for (std::size_t j = begin; j < end; ++j) {
+        const Feature& feature = schema_.features[j];
+        const bool value = feature.level == Feature::kNumber;
+        const double x = missing ? missing_value(feature) : value ? cells.number(rows_[i]) : 0;
+        store(column, i, j, (x - feature.mean) / feature.sd);
+      }
+    }
+  }
+
+  void encode_levels(const Column& column, const InputColumn& input, std::size_t begin, std::size_t end) {
+    const LevelCells cells(column, input.levels);
+    std::vector<std::int32_t> levels(rows_.size());
+    for (std::size_t i = 0; i < rows_.size(); ++i) {
+      levels[i] = cells.level(rows_[i]);
+      if (levels[i] == LevelCells::kMissing) note_missing(column, rows_[i]);
+      if (levels[i] == LevelCells::kUnseen) count(report_.unseen, table_, column, rows_[i]);
+    }
+    for (std::size_t j = begin; j < end; ++j) {
+      const Feature& feature = schema_.features[j];
+      const double off = (0 - feature.mean) / feature.sd;
+      const double on = (1 - feature.mean) / feature.sd;
+      const double missing = (missing_value(feature) - feature.mean) / feature.sd;
+      for (std::size_t i = 0; i < rows_.size(); ++i) {
+        const bool is_missing = levels[i] == LevelCells::kMissing;
+        out_(i, j) = static_cast<T>(is_missing ? missing : levels[i] == feature.level ? on : off);
+      }
+    }
+  }
+
+  static double missing_value(const Feature& feature) { return feature.level == Feature::kMissing ? 1 : feature.fill; }
+
+  void store(const Column& column, std::size_t i, std::size_t j, double encoded) {
+    if (!(std::abs(encoded) <= std::numeric_limits<float>::max())) {
+      throw DataError(fmt::format("{}: column {} is {}, outside float range once standardised (training sd {})",
+                                  table_.place(rows_[i]), quote(column.name), shown_cell(column, rows_[i]),
+                                  number_name(schema_.features[j].sd)));
+    }
+    out_(i, j) = static_cast<T>(encoded);
+  }
+
+  void note_missing(const Column& column, std::size_t row) {
+    if (schema_.missing == Missing::error) {
+      throw DataError(
+          fmt::format("{}: column {} is {}, but the model was trained with --missing error; fill the cell or "
+                      "train with --missing mean (or indicator)",
+                      table_.place(row), quote(column.name), shown_cell(column, row)));
+    }
+    count(report_.filled, table_, column, row);
+  }
+
+  const Table& table_;
+  const Schema& schema_;
+  Rows rows_;
+  EncodeReport& report_;
+  Out out_;
+};
+
+std::vector<std::string> extra_columns(const Table& table, const Schema& schema) {
+  std::unordered_set<std::string_view> known(schema.ignored.begin(), schema.ignored.end());
+  for (const InputColumn& column : schema.columns) known.insert(column.name);
+  known.insert(schema.target);
+  known.insert(schema.sample_weight);
+  std::vector<std::string> extra;
+  for (const Column& column : table.columns) {
+    if (!known.contains(column.name)) extra.push_back(column.name);
+  }
+  return extra;
+}
+
+template <class T>
+Matrix<T, axis::Row, axis::Feature> encode_as(const Table& table, const Schema& schema, Rows rows,
+                                              EncodeReport* report) {
+  EncodeReport found;
+  auto encoded = Encoder<T>(table, schema, rows, found).run();
+  found.extra = extra_columns(table, schema);
+  if (report != nullptr) *report = std::move(found);
+  return encoded;
+}
+
+void add_counts(std::vector<ColumnCount>& sum, const std::vector<ColumnCount>& next) {
+  for (const ColumnCount& more : next) {
+    const auto same = std::find_if(sum.begin(), sum.end(), [&](const auto& c) { return c.column == more.column; });
+    if (same == sum.end()) {
+      sum.push_back(more);
+    } else {
+      same->count += more.count;
+    }
+  }
+}
+
+}  // namespace
+
+std::vector<std::uint32_t> all_rows(const Table& table) {
+  std::vector<std::uint32_t> rows(table.rows);
+  std::iota(rows.begin(), rows.end(), 0U);
+  return rows;
+}
+
+EncodeReport& EncodeReport::operator+=(const EncodeReport& next) {
+  add_counts(filled, next.filled);
+  add_counts(unseen, next.unseen);
+  for (const std::string& name : next.extra) {
+    if (std::find(extra.begin(), extra.end(), name) == extra.end()) extra.push_back(name);
+  }
+  return *this;
+}
+
+std::vector<std::string> EncodeReport::warnings() const {
+  std::vector<std::string> lines;
+  for (const ColumnCount& c : filled) {
+    lines.push_back(
+        fmt::format("column {}: {} missing or infinite, first at {}; taken as the training mean or as missing",
+                    quote(c.column), counted(c.count, "cell"), c.first_place));
+  }
+  for (const ColumnCount& c : unseen) {
+    lines.push_back(fmt::format("column {}: {} with a level that training never saw, first {} at {}; taken as zeros",
+                                quote(c.column), counted(c.count, "cell"), c.first_value, c.first_place));
+  }
+  for (const std::string& name : extra)
+    lines.push_back(fmt::format("column {} is not known to the model; not used", quote(name)));
+  return lines;
+}
+
+Matrix<double, axis::Row, axis::Feature> encode_doubles(const Table& table, const Schema& schema, Rows rows,
+                                                        EncodeReport* report) {
+  return encode_as<double>(table, schema, rows, report);
+}
+
+Inputs encode_inputs(const Table& table, const Schema& schema, Rows rows, EncodeReport* report) {
+  return encode_as<float>(table, schema, rows, report);
+}
+
+std::vector<std::int32_t> encode_labels(const Table& table, const Schema& schema, Rows rows) {
+  const Column& column = need_column(table, columns_by_name(table), schema.target);
+  const LevelCells cells(column, schema.classes);
+  std::vector<std::int32_t> labels;
+  labels.reserve(rows.size());
+  for (const std::uint32_t row : rows) {
+    labels.push_back(cells.level(row));
+    if (labels.back() >= 0) continue;
+    const bool missing = column.is_missing(row) || is_missing_word(column.text(row));
+    throw DataError(fmt::format("{}: label {} is {}{}", table.place(row), quote(column.name), shown_cell(column, row),
+                                missing ? "; every row needs one" : ", which is none of the model's classes"));
+  }
+  return labels;
+}
+
+std::vector<float> encode_weights(const Table& table, const Schema& schema, Rows rows) {
+  const Column* column = schema.sample_weight.empty() ? nullptr : table.find(schema.sample_weight);
+  if (column == nullptr) return {};
+  const NumericCells cells(*column);
+  std::vector<float> weights;
+  weights.reserve(rows.size());
+  for (const std::uint32_t row : rows) {
+    if (cells.meaning(row) != NumericCells::Meaning::number || cells.number(row) < 0) {
+      throw DataError(fmt::format("{}: sample weight in column {} is {}; weights must be numbers >= 0",
+                                  table.place(row), quote(column->name), shown_cell(*column, row)));
+    }
+    weights.push_back(static_cast<float>(cells.number(row)));
+  }
+  return weights;
+}
+
+Dataset encode(const Table& table, const Schema& schema, Rows rows, EncodeReport* report) {
+  return {.inputs = encode_inputs(table, schema, rows, report),
+          .labels = encode_labels(table, schema, rows),
+          .classes = schema.classes,
+          .features = schema.feature_names(),
+          .weights = encode_weights(table, schema, rows)};
+}
+
+}  // namespace perpend

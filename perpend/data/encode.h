@@ -1,0 +1,90 @@
+// From a raw table to the numbers a network takes, and the schema that says how.
+//
+// fit_schema looks at a whole table to tell what its columns are and which classes there are; every statistic (means,
+// levels, constant columns) comes from the rows it is given, the training rows, and from no other.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "perpend/base/matrix.h"
+#include "perpend/data/dataset.h"
+#include "perpend/data/schema.h"
+#include "perpend/data/table.h"
+
+namespace perpend {
+
+using Rows = std::span<const std::uint32_t>;  // row numbers of a table, in the order they are wanted
+std::vector<std::uint32_t> all_rows(const Table& table);
+
+struct SchemaOptions {
+  std::string target = {};
+  std::string positive = {};                  // the class that comes second of two; empty: by order
+  std::string sample_weight = {};             // a column of weights >= 0, which is then no input
+  std::vector<std::string> categorical = {};  // columns of numbers that are codes
+  std::vector<std::string> drop = {};         // columns that are no input
+  std::vector<std::string> keep = {};         // constant or id-like columns that are inputs all the same
+  Missing missing = Missing::error;
+  bool standardize = true;           // numeric features to mean 0 and sd 1
+  bool standardize_one_hot = false;  // all others too: the paper's arrays are so
+};
+
+struct DroppedColumn {
+  std::string name;
+  enum class Reason { asked, constant, id_like } reason = Reason::asked;
+};
+
+// What fit_schema decided that a user should hear of.
+struct FitReport {
+  std::vector<DroppedColumn> dropped;
+  std::vector<std::string> warnings;  // one line each: what was dropped, equal columns, mixed columns
+};
+
+// A column is categorical when it is asked for, declared (ARFF), or when most of its cells are words that do not mean
+// missing; else numeric, and a word in it is a DataError naming line, column, value and the choices. Dropped with a
+// warning unless kept: constant columns; id-like columns, which are those of at least 20 rows where 95 % of the values
+// differ and that are words, or integers that never fall from row to row, fill their range to half, or are called
+// `id` or `..._id`. Classes come from the target; a missing label, a single class and more than 1,000 classes are
+// DataErrors.
+Schema fit_schema(const Table& table, Rows rows, const SchemaOptions& options, FitReport* report = nullptr);
+
+struct ColumnCount {
+  std::string column;
+  std::size_t count = 0;
+  std::string first_place;  // loans.csv:4182
+  std::string first_value;
+
+  bool operator==(const ColumnCount&) const = default;
+};
+
+// What encoding met on its way. Add the reports of several blocks with operator+=.
+struct EncodeReport {
+  std::vector<ColumnCount> filled;  // missing or infinite cells that took the mean or the missing level
+  std::vector<ColumnCount> unseen;  // levels that training never saw: zeros
+  std::vector<std::string> extra;   // columns the schema does not know: not looked at
+
+  EncodeReport& operator+=(const EncodeReport& next);
+  std::vector<std::string> warnings() const;  // one line each
+};
+
+// Inputs, labels and weights of the rows. Columns are matched by name; their order does not matter. An absent column,
+// a label that is no class and a negative weight are DataErrors.
+Dataset encode(const Table& table, const Schema& schema, Rows rows, EncodeReport* report = nullptr);
+
+// The inputs alone: for tables without labels.
+Inputs encode_inputs(const Table& table, const Schema& schema, Rows rows, EncodeReport* report = nullptr);
+
+// The inputs before they are rounded to float32; encode_inputs gives static_cast<float> of each.
+Matrix<double, axis::Row, axis::Feature> encode_doubles(const Table& table, const Schema& schema, Rows rows,
+                                                        EncodeReport* report = nullptr);
+
+// Class indices of the rows.
+std::vector<std::int32_t> encode_labels(const Table& table, const Schema& schema, Rows rows);
+
+// Weights of the rows; empty when the schema has none or the table lacks their column.
+std::vector<float> encode_weights(const Table& table, const Schema& schema, Rows rows);
+
+}  // namespace perpend

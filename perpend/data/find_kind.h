@@ -1,0 +1,31 @@
+// What a raw column is. Part of fit_schema; the rules are in encode.h.
+#pragma once
+
+#include <span>
+#include <string>
+#include <vector>
+
+#include "perpend/data/encode.h"
+
+namespace perpend {
+
+// Throws DataError when a word or a number beyond float range stands among numbers. `warnings` hears of mixed columns.
+ColumnKind find_kind(const Table& table, const Column& column, bool asked_categorical,
+                     std::vector<std::string>& warnings);
+
+// The known cells of a column in some rows, as far as dropping it is concerned.
+struct ColumnTraits {
+  bool constant = false;  // no two known cells differ (and none is missing beside a known one)
+  bool id_like = false;
+  bool has_missing = false;
+};
+// rows must ascend.
+ColumnTraits column_traits(const Column& column, ColumnKind kind, Rows rows);
+
+// The DataError of --missing error, when the column has a missing or infinite cell anywhere in the table.
+void refuse_missing(const Table& table, const Column& column, ColumnKind kind);
+
+// Pairs of columns with the same cells in the rows, each column at most once.
+std::vector<std::pair<std::string, std::string>> equal_columns(std::span<const Column* const> columns, Rows rows);
+
+}  // namespace perpend

@@ -1,0 +1,231 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <set>
+#include <unordered_set>
+#include <utility>
+
+#include "perpend/base/error.h"
+#include "perpend/base/message.h"
+#include "perpend/data/cells.h"
+#include "perpend/data/encode.h"
+#include "perpend/data/find_classes.h"
+#include "perpend/data/find_kind.h"
+#include "perpend/data/moments.h"
+
+namespace perpend {
+
+namespace {
+
+bool contains(const std::vector<std::string>& names, const std::string& name) {
+  return std::find(names.begin(), names.end(), name) != names.end();
+}
+
+[[noreturn]] void no_such_column(const Table& table, const std::string& name) {
+  const std::vector<std::string> names = table.names();
+  const std::string near = nearest_name(name, names);
+  std::string hint = near.empty() ? "" : "; did you mean " + quote(near) + "?";
+  if (near.empty() && names.size() == 1)
+    hint = "; its only column is " + quote(names[0]) + ", are cells separated by commas?";
+  throw DataError(fmt::format("{} has no column {}{}", printable(table.source), quote(name), hint));
+}
+
+const Column& need_column(const Table& table, const std::string& name) {
+  const Column* column = table.find(name);
+  if (column == nullptr) no_such_column(table, name);
+  return *column;
+}
+
+void check_names(const Table& table, const SchemaOptions& options) {
+  if (options.target.empty()) throw ConfigError("no target column is given; name it with --target");
+  need_column(table, options.target);
+  if (!options.sample_weight.empty()) need_column(table, options.sample_weight);
+  for (const auto* list : {&options.categorical, &options.drop, &options.keep}) {
+    for (const std::string& name : *list) need_column(table, name);
+  }
+  if (contains(options.drop, options.target))
+    throw ConfigError(fmt::format("the target {} cannot be dropped", quote(options.target)));
+  if (options.sample_weight == options.target) {
+    throw ConfigError(fmt::format("column {} cannot be both target and sample weight", quote(options.target)));
+  }
+}
+
+class SchemaFitter {
+ public:
+  SchemaFitter(const Table& table, Rows rows, const SchemaOptions& options, FitReport& report)
+      : table_(table), options_(options), report_(report), rows_(rows.begin(), rows.end()), sorted_(rows_) {
+    std::sort(sorted_.begin(), sorted_.end());
+  }
+
+  Schema run() && {
+    schema_.target = options_.target;
+    schema_.sample_weight = options_.sample_weight;
+    schema_.missing = options_.missing;
+    schema_.classes = find_classes(table_, need_column(table_, options_.target), options_.positive);
+    const std::unordered_set<std::string> dropped(options_.drop.begin(), options_.drop.end());
+    for (const Column& column : table_.columns) {
+      if (column.name == options_.target || column.name == options_.sample_weight) continue;
+      if (dropped.contains(column.name)) {
+        drop(column, DroppedColumn::Reason::asked);
+      } else {
+        fit(column);
+      }
+    }
+    check_result();
+    return std::move(schema_);
+  }
+
+ private:
+  void fit(const Column& column) {
+    const bool asked = contains(options_.categorical, column.name);
+    const ColumnKind kind = find_kind(table_, column, asked, report_.warnings);
+    const ColumnTraits traits = column_traits(column, kind, sorted_);
+    const bool gaps_tell =
+        traits.has_missing && options_.missing == Missing::indicator && known_somewhere(column, kind);
+    const bool gaps_fail = traits.has_missing && options_.missing == Missing::error && known_somewhere(column, kind);
+    if (!contains(options_.keep, column.name)) {
+      if (traits.constant && !gaps_tell && !gaps_fail) return drop(column, DroppedColumn::Reason::constant);
+      if (traits.id_like && !asked) return drop(column, DroppedColumn::Reason::id_like);
+    }
+    if (options_.missing == Missing::error) refuse_missing(table_, column, kind);
+    inputs_.push_back(&column);
+    if (kind == ColumnKind::numeric) {
+      add_numeric(column, traits);
+    } else {
+      add_categorical(column, traits);
+    }
+  }
+
+  bool known_somewhere(const Column& column, ColumnKind kind) const {
+    const NumericCells cells(column);
+    return std::any_of(rows_.begin(), rows_.end(), [&](std::uint32_t row) {
+      return kind == ColumnKind::numeric ? cells.meaning(row) == NumericCells::Meaning::number
+                                         : !column.is_missing(row);
+    });
+  }
+
+  void drop(const Column& column, DroppedColumn::Reason reason) {
+    schema_.ignored.push_back(column.name);
+    report_.dropped.push_back({column.name, reason});
+    if (reason == DroppedColumn::Reason::constant) {
+      report_.warnings.push_back(fmt::format("column {} is constant; dropped", quote(column.name)));
+    } else if (reason == DroppedColumn::Reason::id_like) {
+      report_.warnings.push_back(
+          fmt::format("column {} looks like an id (nearly every row differs); dropped, --keep {} keeps it",
+                      quote(column.name), printable(column.name)));
+    }
+  }
+
+  void add_numeric(const Column& column, const ColumnTraits& traits) {
+    const NumericCells cells(column);
+    std::vector<double> known;
+    std::vector<double> gaps;
+    for (const std::uint32_t row : rows_) {
+      const bool number = cells.meaning(row) == NumericCells::Meaning::number;
+      if (number) known.push_back(cells.number(row));
+      gaps.push_back(number ? 0 : 1);
+    }
+    schema_.columns.push_back({.name = column.name, .kind = ColumnKind::numeric, .levels = {}});
+    add_feature(column.name, Feature::kNumber, known, options_.standardize);
+    if (traits.has_missing && options_.missing == Missing::indicator) {
+      add_feature(column.name + "=missing", Feature::kMissing, gaps, options_.standardize_one_hot);
+    }
+  }
+
+  void add_categorical(const Column& column, const ColumnTraits& traits) {
+    const bool missing_level = traits.has_missing && options_.missing == Missing::indicator;
+    InputColumn input{.name = column.name, .kind = ColumnKind::categorical, .levels = levels_of(column)};
+    const LevelCells cells(column, input.levels);
+    std::vector<std::int32_t> codes;
+    for (const std::uint32_t row : rows_) {
+      const std::int32_t code = cells.level(row);
+      if (code != LevelCells::kMissing || missing_level) codes.push_back(code);
+    }
+    const std::size_t states = input.levels.size() + (missing_level ? 1 : 0);
+    const std::vector<std::string> levels = input.levels;
+    schema_.columns.push_back(std::move(input));
+    for (std::size_t i = states == 2 ? 1 : 0; i < states; ++i) {
+      const bool gap = i == levels.size();
+      const std::int32_t code = gap ? LevelCells::kMissing : static_cast<std::int32_t>(i);
+      std::vector<double> hits(codes.size());
+      std::transform(codes.begin(), codes.end(), hits.begin(), [&](std::int32_t c) { return c == code ? 1.0 : 0.0; });
+      add_feature(column.name + "=" + (gap ? "missing" : levels[i]), gap ? Feature::kMissing : code, hits,
+                  options_.standardize_one_hot);
+      if (missing_level) schema_.features.back().fill = 0;
+    }
+  }
+
+  std::vector<std::string> levels_of(const Column& column) const {
+    std::vector<bool> words(column.words.size());
+    std::set<std::string> levels;
+    for (const std::uint32_t row : rows_) {
+      if (column.is_number(row)) {
+        levels.insert(column.text(row));
+      } else if (!column.is_missing(row)) {
+        words[static_cast<std::size_t>(column.mark(row))] = true;
+      }
+    }
+    for (std::size_t i = 0; i < words.size(); ++i) {
+      if (words[i]) levels.insert(column.words[i]);
+    }
+    return {levels.begin(), levels.end()};
+  }
+
+  void add_feature(std::string name, std::int32_t level, const std::vector<double>& values, bool standardize) {
+    Feature feature{.name = std::move(name), .column = schema_.columns.size() - 1, .level = level};
+    if (!values.empty()) {
+      const Moments found = moments(values, level == Feature::kNumber ? SumOrder::blocks : SumOrder::rows);
+      const bool constant = std::all_of(values.begin(), values.end(), [&](double x) { return x == values[0]; });
+      feature.fill = constant ? values[0] : found.mean;
+      if (standardize) feature.mean = feature.fill;
+      if (standardize && !constant && found.sd > 0) feature.sd = found.sd;
+    }
+    schema_.features.push_back(std::move(feature));
+  }
+
+  void check_result() {
+    if (schema_.features.empty()) {
+      throw DataError(fmt::format("{} has no input column left beside the target {}", printable(table_.source),
+                                  quote(options_.target)));
+    }
+    std::unordered_set<std::string> names;
+    for (const Feature& feature : schema_.features) {
+      if (names.insert(feature.name).second) continue;
+      throw DataError(fmt::format("two features would be called {}; rename the column or level", quote(feature.name)));
+    }
+    for (const auto& [first, second] : equal_columns(inputs_, rows_)) {
+      report_.warnings.push_back(
+          fmt::format("columns {} and {} are equal in every training row", quote(first), quote(second)));
+    }
+  }
+
+  const Table& table_;
+  const SchemaOptions& options_;
+  FitReport& report_;
+  std::vector<std::uint32_t> rows_;
+  std::vector<std::uint32_t> sorted_;
+  std::vector<const Column*> inputs_;
+  Schema schema_;
+};
+
+void check_weights(const Table& table, const Schema& schema, Rows rows) {
+  if (schema.sample_weight.empty()) return;
+  const std::vector<float> weights = encode_weights(table, schema, rows);
+  if (std::any_of(weights.begin(), weights.end(), [](float weight) { return weight > 0; })) return;
+  throw DataError(
+      fmt::format("{}: every sample weight in column {} is 0", printable(table.source), quote(schema.sample_weight)));
+}
+
+}  // namespace
+
+Schema fit_schema(const Table& table, Rows rows, const SchemaOptions& options, FitReport* report) {
+  FitReport found;
+  check_names(table, options);
+  if (rows.empty()) throw DataError(fmt::format("{}: no training rows", printable(table.source)));
+  Schema schema = SchemaFitter(table, rows, options, found).run();
+  check_weights(table, schema, rows);
+  if (report != nullptr) *report = std::move(found);
+  return schema;
+}
+
+}  // namespace perpend

@@ -1,0 +1,194 @@
+#include "perpend/data/generate.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <string>
+
+#include "perpend/base/error.h"
+#include "perpend/base/random.h"
+#include "perpend/data/grid.h"
+
+namespace perpend {
+namespace {
+
+// Where rows come from: those of a twin are other rows than those of the set it follows.
+enum Place : std::uint32_t { kHome = 0, kElsewhere = 1 };
+
+// A number per row and draw; a row's numbers do not depend on how many rows there are.
+class Draws {
+ public:
+  Draws(std::uint64_t seed, Place place) : seed_(seed), place_(place) {}
+  double normal(std::uint32_t draw, std::size_t row) const { return stream(draw).normal(row); }
+  double uniform(std::uint32_t draw, std::size_t row) const { return stream(draw).uniform_open(row); }
+  std::int32_t coin(std::uint32_t draw, std::size_t row) const {
+    return static_cast<std::int32_t>(uniform(draw, row) < 0.5);
+  }
+  std::vector<std::uint32_t> permutation(std::uint32_t draw, std::size_t rows) const {
+    return stream(draw).permutation(rows);
+  }
+
+ private:
+  Stream stream(std::uint32_t draw) const {
+    return Stream({.seed = seed_, .purpose = Purpose::generate, .member = place_, .step = draw});
+  }
+  std::uint64_t seed_;
+  Place place_;
+};
+
+// The first columns of the rows change places among the rows, together.
+void shuffle_columns(Inputs& inputs, std::size_t columns, const std::vector<std::uint32_t>& order) {
+  const Inputs before = inputs;
+  for (std::size_t r = 0; r < inputs.rows(); ++r) {
+    for (std::size_t c = 0; c < columns; ++c) inputs(r, c) = before(order[r], c);
+  }
+}
+
+Dataset quadrants(const GenerateOptions& options) {
+  constexpr double kSqrt3 = 0x1.bb67ae8584caap+0;  // then each column has sd 1
+  const Draws draws(options.seed, kHome);
+  Dataset set{.inputs = Inputs(options.rows, 2),
+              .labels = {},
+              .classes = {"left", "right"},
+              .features = {"x", "y"},
+              .weights = {}};
+  for (std::size_t r = 0; r < options.rows; ++r) {
+    const std::int32_t right = draws.coin(0, r);
+    const double scale = right == 1 ? kSqrt3 : -kSqrt3;
+    set.inputs(r, 0) = static_cast<float>(scale * draws.uniform(1, r));
+    set.inputs(r, 1) = static_cast<float>(scale * draws.uniform(2, r));
+    set.labels.push_back(right);
+  }
+  return set;
+}
+
+Dataset shortcut_rows(const GenerateOptions& options, Place place) {
+  const Draws draws(options.seed, place);
+  Dataset set{.inputs = Inputs(options.rows, 8),
+              .labels = {},
+              .classes = {"well", "ill"},
+              .features = {"ward", "sodium", "potassium", "height", "floor", "weekday", "hour", "bed"},
+              .weights = {}};
+  for (std::size_t r = 0; r < options.rows; ++r) {
+    const std::int32_t ill = draws.coin(0, r);
+    set.labels.push_back(ill);
+    set.inputs(r, 0) = static_cast<float>((ill == 1 ? 2.5 : -2.5) + 0.6 * draws.normal(1, r));
+    const double radius = (ill == 1 ? 2.2 : 1.0) + 0.25 * draws.normal(2, r);
+    // Two normals have a uniform direction; sine and cosine would not have the same bits everywhere.
+    const double a = draws.normal(3, r);
+    const double b = draws.normal(4, r);
+    const double length = std::sqrt(a * a + b * b);
+    set.inputs(r, 1) = static_cast<float>(radius * (a / length));
+    set.inputs(r, 2) = static_cast<float>(radius * (b / length));
+    for (std::uint32_t c = 3; c < 8; ++c) set.inputs(r, c) = static_cast<float>(draws.normal(c + 2, r));
+  }
+  return set;
+}
+
+constexpr std::uint32_t kShuffleDraw = 1000;
+
+Dataset shortcut(const GenerateOptions& options) { return shortcut_rows(options, kHome); }
+
+Dataset shortcut_failed(const GenerateOptions& options) {
+  Dataset set = shortcut_rows(options, kElsewhere);
+  shuffle_columns(set.inputs, 1, Draws(options.seed, kElsewhere).permutation(kShuffleDraw, set.rows()));
+  return set;
+}
+
+Dataset shortcut_flipped(const GenerateOptions& options) {
+  Dataset set = shortcut_rows(options, kElsewhere);
+  for (std::size_t r = 0; r < set.rows(); ++r) set.inputs(r, 0) = -set.inputs(r, 0);
+  return set;
+}
+
+constexpr std::size_t kSensors = 4;  // per group
+
+Dataset blocks_rows(const GenerateOptions& options, Place place) {
+  constexpr std::array kStrength = {2.6, 1.8, 1.8};
+  const Draws draws(options.seed, place);
+  Dataset set{.inputs = Inputs(options.rows, kStrength.size() * kSensors),
+              .labels = {},
+              .classes = {"sound", "faulty"},
+              .features = {},
+              .weights = {}};
+  for (const char* group : {"pressure", "flow", "heat"}) {
+    for (std::size_t i = 1; i <= kSensors; ++i) set.features.push_back(group + std::string("_") + std::to_string(i));
+  }
+  for (std::size_t r = 0; r < options.rows; ++r) {
+    const std::int32_t faulty = draws.coin(0, r);
+    set.labels.push_back(faulty);
+    std::uint32_t draw = 1;
+    for (std::size_t g = 0; g < kStrength.size(); ++g) {
+      const double latent = (faulty == 1 ? kStrength[g] : -kStrength[g]) + draws.normal(draw++, r);
+      for (std::size_t i = 0; i < kSensors; ++i) {
+        set.inputs(r, g * kSensors + i) = static_cast<float>(latent + 0.5 * draws.normal(draw++, r));
+      }
+    }
+  }
+  return set;
+}
+
+Dataset blocks(const GenerateOptions& options) { return blocks_rows(options, kHome); }
+
+Dataset blocks_failed(const GenerateOptions& options) {
+  Dataset set = blocks_rows(options, kElsewhere);
+  shuffle_columns(set.inputs, kSensors, Draws(options.seed, kElsewhere).permutation(kShuffleDraw, set.rows()));
+  return set;
+}
+
+template <int which>
+Dataset toy(const GenerateOptions& options) {
+  return toy_set(which, options.seed);
+}
+
+Dataset manifold(const GenerateOptions& options) { return manifold_set(options.seed).dataset; }
+
+struct Recipe {
+  GeneratedSet set;
+  Dataset (*make)(const GenerateOptions&);
+};
+
+constexpr std::array kRecipes = {
+    Recipe{{"blocks", "three groups of four near-duplicate sensors; any group tells the class", 1500, true}, blocks},
+    Recipe{{"blocks-failed", "as blocks, elsewhere: the first and strongest group says nothing", 1500, true},
+           blocks_failed},
+    Recipe{{"manifold", "two opposite quadrants on a random surface in 3-D (the paper's appendix)", 5000, false},
+           manifold},
+    Recipe{{"quadrants", "two opposite quadrants of the plane; either coordinate tells the class", 1000, true},
+           quadrants},
+    Recipe{{"shortcut", "column ward gives the answer; the truth is a ring in two others", 1500, true}, shortcut},
+    Recipe{{"shortcut-failed", "as shortcut, elsewhere: ward says nothing", 1500, true}, shortcut_failed},
+    Recipe{{"shortcut-flipped", "as shortcut, elsewhere: ward says the opposite", 1500, true}, shortcut_flipped},
+    Recipe{{"toy-1", "two opposite quadrants on a grid (the paper's figure 2)", 5000, false}, toy<1>},
+    Recipe{{"toy-2", "as toy-1, turned by 60 degrees", 5000, false}, toy<2>},
+    Recipe{{"toy-3", "as toy-2 with slack: more rows and narrower gaps", 6154, false}, toy<3>},
+    Recipe{{"toy-4", "a pinwheel of four wedges on a grid (the paper's figure 2)", 5100, false}, toy<4>},
+};
+
+const Recipe& find_recipe(std::string_view name) {
+  const auto found = std::ranges::find_if(kRecipes, [&](const Recipe& recipe) { return recipe.set.name == name; });
+  if (found != kRecipes.end()) return *found;
+  std::string names;
+  for (const Recipe& recipe : kRecipes) names += (names.empty() ? "" : ", ") + std::string(recipe.set.name);
+  throw DataError("there is no generated set '" + std::string(name.substr(0, 40)) + "'; choose one of " + names);
+}
+
+}  // namespace
+
+std::vector<GeneratedSet> generated_sets() {
+  std::vector<GeneratedSet> sets;
+  for (const Recipe& recipe : kRecipes) sets.push_back(recipe.set);
+  return sets;
+}
+
+Dataset generate(std::string_view name, const GenerateOptions& options) {
+  const Recipe& recipe = find_recipe(name);
+  const std::size_t rows = options.rows == 0 ? recipe.set.rows : options.rows;
+  if (!recipe.set.sampled && rows != recipe.set.rows) {
+    throw ConfigError("'" + std::string(name) + "' is a grid of " + std::to_string(recipe.set.rows) +
+                      " rows and cannot have " + std::to_string(rows) + "; leave the number of rows out");
+  }
+  return recipe.make({.seed = options.seed, .rows = rows});
+}
+
+}  // namespace perpend

@@ -1,0 +1,38 @@
+#include "perpend/data/read_table.h"
+
+#include "perpend/data/read_arff.h"
+#include "perpend/data/read_csv.h"
+#include "perpend/data/read_npy.h"
+
+namespace perpend {
+
+namespace {
+
+bool ends_in(const std::string& name, std::string_view lower_ending) {
+  if (name.size() < lower_ending.size()) return false;
+  for (std::size_t i = 0; i < lower_ending.size(); ++i) {
+    const char c = name[name.size() - lower_ending.size() + i];
+    if ((c >= 'A' && c <= 'Z' ? c - 'A' + 'a' : c) != lower_ending[i]) return false;
+  }
+  return true;
+}
+
+// Where "X.npy,y.npy" parts: the comma after the first .npy; npos when it is not a pair.
+std::size_t pair_comma(const std::string& source) {
+  for (std::size_t comma = source.find(','); comma != std::string::npos; comma = source.find(',', comma + 1)) {
+    if (ends_in(source.substr(0, comma), ".npy")) return comma;
+  }
+  return std::string::npos;
+}
+
+}  // namespace
+
+Table read_table(const std::string& source) {
+  if (ends_in(source, ".arff") || ends_in(source, ".arff.gz")) return read_arff(source);
+  if (!ends_in(source, ".npy")) return read_csv(source);
+  const std::size_t comma = pair_comma(source);
+  if (comma == std::string::npos) return read_npy(source);
+  return read_npy(source.substr(0, comma), source.substr(comma + 1));
+}
+
+}  // namespace perpend

@@ -1,0 +1,18 @@
+// The front door for a user's table: picks the reader by name.
+#pragma once
+
+#include <string>
+
+#include "perpend/data/table.h"
+
+namespace perpend {
+
+// source is one of
+//   FILE.csv, FILE.csv.gz, FILE.gz   CSV (read_csv.h)
+//   -                                CSV from stdin, packed or not
+//   FILE.arff, FILE.arff.gz          ARFF (read_arff.h)
+//   X.npy,y.npy or X.npy             features and labels, or features alone (read_npy.h)
+// in any letter case; any other name is read as CSV.
+Table read_table(const std::string& source);
+
+}  // namespace perpend

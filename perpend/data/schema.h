@@ -1,0 +1,75 @@
+// What a model knows about its table: which columns it looks at, how each becomes numbers, and the classes.
+//
+// A schema is found on training rows (fit_schema in encode.h), stored in the model file as JSON, and applied by column
+// name to any later table. Encoding rules:
+//
+//   numeric      one feature `age`. Standardised: z = (x - mean) / sd, sd with ddof 0, both of the known training
+//   cells. categorical  one feature a level, `odor=f`, 1 where the cell is that level, else 0; levels sorted bytewise.
+//   Two levels
+//                take one feature, the second level's: two opposed columns would let members look independent for free.
+//                A level that training never saw is 0 in all of them, and counted.
+//   missing      numeric: the empty cell, the words ? NA N/A NaN null in any letter case, and infinite numbers.
+//                categorical: the empty cell only; there a word is a level (`?` is one in the mushroom table).
+//                error:      a DataError with count, first place and the choices.
+//                mean:       the training mean of each of the column's features (for a level: its share), and counted.
+//                indicator:  numeric: the mean, and a feature `age=missing` that is 1. categorical: missing is one
+//                more,
+//                            last level `odor=missing`. Only for columns with a missing cell in training; others as
+//                            mean.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace perpend {
+
+enum class ColumnKind { numeric, categorical };
+enum class Missing { error, mean, indicator };
+
+// A column of the user's table that the model looks at.
+struct InputColumn {
+  std::string name;
+  ColumnKind kind = ColumnKind::numeric;
+  std::vector<std::string> levels;  // categorical: sorted bytewise
+
+  bool operator==(const InputColumn&) const = default;
+};
+
+// A column of the encoded inputs: encoded = (x - mean) / sd, where x is the number, or 1 if the cell is the level.
+struct Feature {
+  static constexpr std::int32_t kNumber = -1;   // x is the number itself
+  static constexpr std::int32_t kMissing = -2;  // x is 1 where the cell is missing
+
+  std::string name;
+  std::size_t column = 0;        // index into Schema::columns
+  std::int32_t level = kNumber;  // index into the column's levels, kNumber or kMissing
+  double fill = 0;               // x of a missing cell: the training mean of x (0 beside a missing level)
+  double mean = 0;               // both 0 and 1 without standardisation
+  double sd = 1;
+
+  bool operator==(const Feature&) const = default;
+};
+
+struct Schema {
+  std::string target;
+  std::vector<std::string> classes;  // sorted: numbers by value, words bytewise; `positive` comes second of two
+  std::vector<InputColumn> columns;  // in the table's order
+  std::vector<Feature> features;     // in the order of columns
+  std::vector<std::string>
+      ignored;                // training columns that are no input (dropped, constant, id-like): not "extra" later
+  std::string sample_weight;  // column of row weights, empty without
+  Missing missing = Missing::error;
+
+  std::vector<std::string> feature_names() const;
+  bool operator==(const Schema&) const = default;
+};
+
+// JSON text on one line; numbers come back with the same bits.
+std::string schema_to_json(const Schema& schema);
+// Throws ModelFileError when the text is not a schema: unknown, doubled or absent keys, indices out of range, numbers
+// that are not finite, an sd that is not positive.
+Schema schema_from_json(const std::string& text);
+
+}  // namespace perpend

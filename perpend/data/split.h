@@ -1,0 +1,73 @@
+// Which rows train, which validate, which test.
+//
+// kind           train                                     the rest
+// random         80 % of what is not test                  20 % of the rows test, then 20 % of the others validate
+// extrapolation  rows with norm <= median norm (sec. 4.2)  the far half: 80 % test, 20 % validate
+// limited        the first `limit` rows of random's train  validation and test as random; other rows are left out
+// by_column      rows with column <= its quantile          the rest: 80 % test, 20 % validate
+// labels         rows that say so                          rows that say so
+// none           every row                                 nothing
+//
+// Every cut "80/20" is stratified. Of n rows in K classes ceil(n / 5) are held out, and at least K; class k, with c_k
+// rows, keeps floor(q_k) of its quota q_k = c_k * kept / n, and the rows still to keep go one each to the classes of
+// largest remainder (the earlier class on a tie), passing over a class that would have none left to hold out. So the
+// counts per class depend on nothing but the class counts; which rows they are depends on the seed alone.
+//
+// Row numbers are ascending, except in `train` of random and limited: there they are in an order drawn from the seed,
+// as scikit-learn's train_test_split leaves them. That order is what "the first 1000 training rows" means, and what
+// fixed contiguous batches walk along.
+//
+// The median is numpy's (of an even number of rows, the mean of the two middle norms), the quantile numpy's default
+// (linear between the two neighbours). Do not use extrapolation on columns of different scale: the norm would be that
+// of the largest column.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "perpend/base/matrix.h"
+
+namespace perpend {
+
+enum class SplitKind : std::uint8_t { random, extrapolation, limited, by_column, labels, none };
+enum class Part : std::uint8_t { train, validation, test };
+
+struct SplitOptions {
+  SplitKind kind = SplitKind::random;
+  std::uint64_t seed = 0;
+  std::size_t limit = 1000;  // limited
+  double quantile = 0.5;     // by_column, in [0, 1]
+};
+
+// What a split looks at, a value per row; only labels and classes are always needed.
+struct SplitInput {
+  std::span<const std::int32_t> labels;  // indices into classes
+  std::span<const std::string> classes;  // names, for messages
+  std::span<const double> norms = {};    // extrapolation: row_norms of the encoded rows
+  std::span<const double> column = {};   // by_column: raw values
+  std::span<const Part> parts = {};      // labels
+};
+
+struct Split {
+  std::vector<std::uint32_t> train;
+  std::vector<std::uint32_t> validation;
+  std::vector<std::uint32_t> test;
+
+  bool operator==(const Split&) const = default;
+};
+
+// Throws DataError with the class counts when the labels hold one class only, or when a part would miss a class: random
+// and limited need three rows of each class, extrapolation and by_column one at or below the threshold and two above
+// it, limited and labels one in train. A missing or infinite value in `column` is a DataError too.
+Split split_rows(const SplitInput& input, const SplitOptions& options);
+
+// Euclidean norms, summed in double from the first feature to the last.
+std::vector<double> row_norms(InputsView inputs);
+
+// Reads "train", "validation" and "test"; anything else is a DataError with the row's number, counted from 1.
+std::vector<Part> parse_parts(std::span<const std::string> words);
+
+}  // namespace perpend

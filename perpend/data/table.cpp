@@ -1,0 +1,107 @@
+#include "perpend/data/table.h"
+
+#include <fast_float/fast_float.h>
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+#include <cmath>
+#include <limits>
+
+#include "perpend/base/message.h"
+
+namespace perpend {
+
+namespace {
+
+bool is_digit(char c) { return c >= '0' && c <= '9'; }
+
+bool is_code(std::string_view digits) {
+  return digits.size() > 1 && digits[0] == '0' && std::all_of(digits.begin(), digits.end(), is_digit);
+}
+
+// The whole cell as a double, infinite when it is too large; nothing when it is not written as a number.
+std::optional<double> parse(std::string_view cell) {
+  if (cell.starts_with('+') && !cell.starts_with("+-")) cell.remove_prefix(1);
+  const std::string_view unsigned_part = cell.substr(cell.starts_with('-') ? 1 : 0);
+  if (unsigned_part.empty() || is_code(unsigned_part)) return {};
+  double number = 0;
+  const auto end = cell.data() + cell.size();
+  const auto result = fast_float::from_chars(cell.data(), end, number);
+  if (result.ptr != end || std::isnan(number)) return {};
+  return number;
+}
+
+// 1e39 and 1e400 are; inf, which has no digits, is meant.
+bool beyond_float(double number, std::string_view cell) {
+  return std::abs(number) > std::numeric_limits<float>::max() && std::any_of(cell.begin(), cell.end(), is_digit);
+}
+
+bool equal_ignoring_case(std::string_view a, std::string_view lower) {
+  const auto same = [](char x, char y) { return (x >= 'A' && x <= 'Z' ? x - 'A' + 'a' : x) == y; };
+  return a.size() == lower.size() && std::equal(a.begin(), a.end(), lower.begin(), same);
+}
+
+}  // namespace
+
+std::optional<double> as_number(std::string_view cell) {
+  const auto number = parse(cell);
+  return number && beyond_float(*number, cell) ? std::nullopt : number;
+}
+
+bool is_beyond_float(std::string_view cell) {
+  const auto number = parse(cell);
+  return number && beyond_float(*number, cell);
+}
+
+std::string number_name(double number) {
+  std::array<char, 32> text{};
+  const bool whole = std::abs(number) < 0x1p53 && number == std::trunc(number);
+  const auto result = whole ? std::to_chars(text.begin(), text.end(), static_cast<std::int64_t>(number))
+                            : std::to_chars(text.begin(), text.end(), number);
+  return {text.data(), result.ptr};
+}
+
+bool is_missing_word(std::string_view word) {
+  constexpr std::array<std::string_view, 5> kWords = {"?", "na", "n/a", "nan", "null"};
+  return std::any_of(kWords.begin(), kWords.end(), [&](auto known) { return equal_ignoring_case(word, known); });
+}
+
+std::string Column::text(std::size_t row) const {
+  const std::int32_t at = mark(row);
+  if (at == kNumberCell) return number_name(numbers[row]);
+  return at == kMissingCell ? std::string() : words[static_cast<std::size_t>(at)];
+}
+
+void RowLines::append(std::size_t row, std::size_t line) {
+  if (!jumps_.empty() && jumps_.back().line + (row - jumps_.back().row) == line) return;
+  jumps_.push_back({row, line});
+}
+
+std::optional<std::size_t> RowLines::line(std::size_t row) const {
+  const auto after =
+      std::upper_bound(jumps_.begin(), jumps_.end(), row, [](std::size_t r, const Jump& jump) { return r < jump.row; });
+  if (after == jumps_.begin()) return {};
+  const Jump& jump = *std::prev(after);
+  return jump.line + (row - jump.row);
+}
+
+const Column* Table::find(std::string_view name) const {
+  const auto at = std::find_if(columns.begin(), columns.end(), [&](const Column& c) { return c.name == name; });
+  return at == columns.end() ? nullptr : &*at;
+}
+
+std::vector<std::string> Table::names() const {
+  std::vector<std::string> names;
+  names.reserve(columns.size());
+  for (const Column& column : columns) names.push_back(column.name);
+  return names;
+}
+
+std::string Table::place(std::size_t row) const {
+  const auto line = lines.line(row);
+  if (line) return printable(source) + ":" + std::to_string(*line);
+  return printable(source) + "[" + std::to_string(first_row + row) + "]";
+}
+
+}  // namespace perpend

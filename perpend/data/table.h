@@ -1,0 +1,79 @@
+// A table as it was read: named columns of raw cells, before anyone decided what they mean.
+//
+// A cell is a number, a word or missing, and a column may mix them: whether `n/a` among ten thousand numbers is a gap
+// or a mistake is the schema's decision (schema.h), taken with the whole column in sight. Reading takes three
+// decisions:
+//
+//   missing  the empty cell, quoted or not (and what a format itself calls missing: `?` in ARFF, NaN in npy). Words
+//   such
+//            as NA or ? stay words here: in a column of letters they may be a level.
+//   number   what as_number() accepts: decimal digits with sign, point and exponent, inf and infinity, within float
+//            range. An integer with leading zeros (007) is a code, not a quantity, and so a word.
+//   word     everything else, kept as its bytes.
+//
+// Where a number has to serve as a name (a class, a level) it is named by its value, so 1, 1.0 and +1 are one level
+// `1`.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace perpend {
+
+constexpr std::int32_t kNumberCell = -1;
+constexpr std::int32_t kMissingCell = -2;
+
+struct Column {
+  std::string name;
+  std::vector<double> numbers;      // per row: the number, never NaN; 0 where the cell is not a number
+  std::vector<std::int32_t> marks;  // per row: kNumberCell, kMissingCell or an index into words; empty: all numbers
+  std::vector<std::string> words;   // each once, in order of appearance
+  bool nominal = false;             // the file itself declares the column categorical (ARFF)
+
+  std::int32_t mark(std::size_t row) const { return marks.empty() ? kNumberCell : marks[row]; }
+  bool is_number(std::size_t row) const { return mark(row) == kNumberCell; }
+  bool is_missing(std::size_t row) const { return mark(row) == kMissingCell; }
+  // The cell as a name: the word, number_name() of the number, or nothing when missing.
+  std::string text(std::size_t row) const;
+};
+
+// Line numbers of rows. Cells with line breaks make them differ from row + 2, so jumps are stored, not lines.
+class RowLines {
+ public:
+  void append(std::size_t row, std::size_t line);  // rows ascending
+  std::optional<std::size_t> line(std::size_t row) const;
+
+ private:
+  struct Jump {
+    std::size_t row;
+    std::size_t line;
+  };
+  std::vector<Jump> jumps_;
+};
+
+struct Table {
+  std::string source;  // path, or stdin
+  std::size_t rows = 0;
+  std::vector<Column> columns;
+  RowLines lines;
+  std::size_t first_row = 0;  // of a block: how many rows of the source come before it
+
+  const Column* find(std::string_view name) const;  // nullptr: no such column
+  std::vector<std::string> names() const;
+  // Where a row is, for messages: "loans.csv:4182", or "X.npy[17]" (numpy's own counting) without lines.
+  std::string place(std::size_t row) const;
+};
+
+std::optional<double> as_number(std::string_view cell);
+// The shortest text that reads back as the same number; integers below 2^53 without exponent.
+std::string number_name(double number);
+// True for ? NA N/A NaN null in any letter case: words that mean "missing" where a number is due.
+bool is_missing_word(std::string_view word);
+// True for text that is a number but too large for a float (1e39).
+bool is_beyond_float(std::string_view cell);
+
+}  // namespace perpend

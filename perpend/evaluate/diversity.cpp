@@ -1,0 +1,143 @@
+#include "perpend/evaluate/diversity.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "perpend/base/error.h"
+#include "perpend/base/portable_math.h"
+
+namespace perpend {
+namespace {
+
+Metric share(std::uint64_t part, const PairCounts& c) {
+  const std::uint64_t rows = c.both_right + c.first_right + c.second_right + c.both_wrong;
+  if (rows == 0) return std::nullopt;
+  return static_cast<double>(part) / static_cast<double>(rows);
+}
+
+// n11 n00 - n10 n01, exact for any table that fits into memory.
+double covariance(const PairCounts& c) {
+  return static_cast<double>(static_cast<std::int64_t>(c.both_right * c.both_wrong) -
+                             static_cast<std::int64_t>(c.first_right * c.second_right));
+}
+
+template <class Values, class Field>
+PairAverage average(const Values& values, Field field) {
+  PairAverage result;
+  double sum = 0;
+  for (const auto& value : values) {
+    if (const Metric& metric = value.*field) {
+      sum += *metric;
+    } else {
+      ++result.undefined;
+    }
+  }
+  const std::size_t defined = values.size() - result.undefined;
+  if (defined > 0) result.mean = sum / static_cast<double>(defined);
+  return result;
+}
+
+Metric interrater_kappa(std::span<const ErrorFlags> members, const Metric& disagreement) {
+  std::uint64_t right = 0;
+  std::uint64_t all = 0;
+  for (const ErrorFlags& errors : members) {
+    right += static_cast<std::uint64_t>(std::ranges::count(errors, 0));
+    all += errors.size();
+  }
+  if (!disagreement || right == 0 || right == all) return std::nullopt;
+  const double accuracy = static_cast<double>(right) / static_cast<double>(all);
+  return 1 - *disagreement / (2 * accuracy * (1 - accuracy));
+}
+
+GradientPair compare(std::size_t first, std::size_t second, InputsView g, InputsView h) {
+  PERPEND_CHECK(g.rows() == h.rows() && g.cols() == h.cols());
+  GradientPair pair{.first = first, .second = second, .cos2 = std::nullopt, .local_mutual_information = std::nullopt};
+  if (g.rows() == 0) return pair;
+  double cos2 = 0;
+  double information = 0;
+  for (std::size_t r = 0; r < g.rows(); ++r) {
+    const double c = squared_cosine({g.row(r), g.cols()}, {h.row(r), h.cols()});
+    cos2 += c;
+    information -= portable_log(std::max(1 - c, kSmallestProbability)) / 2;
+  }
+  pair.cos2 = cos2 / static_cast<double>(g.rows());
+  pair.local_mutual_information = information / static_cast<double>(g.rows());
+  return pair;
+}
+
+}  // namespace
+
+PairCounts count_pair(const ErrorFlags& first, const ErrorFlags& second) {
+  PERPEND_CHECK(first.size() == second.size());
+  PairCounts counts;
+  for (std::size_t r = 0; r < first.size(); ++r) {
+    if (first[r] == 0) {
+      ++(second[r] == 0 ? counts.both_right : counts.first_right);
+    } else {
+      ++(second[r] == 0 ? counts.second_right : counts.both_wrong);
+    }
+  }
+  return counts;
+}
+
+Metric error_correlation(const PairCounts& c) {
+  const auto first = static_cast<double>((c.both_right + c.first_right) * (c.second_right + c.both_wrong));
+  const auto second = static_cast<double>((c.both_right + c.second_right) * (c.first_right + c.both_wrong));
+  if (first == 0 || second == 0) return std::nullopt;
+  return covariance(c) / std::sqrt(first * second);
+}
+
+Metric yule_q(const PairCounts& c) {
+  if (!share(0, c)) return std::nullopt;
+  const double numerator = covariance(c);
+  if (numerator == 0) return 0.0;
+  return numerator / static_cast<double>(c.both_right * c.both_wrong + c.first_right * c.second_right);
+}
+
+Diversity diversity(std::span<const ErrorFlags> members) {
+  Diversity result;
+  for (std::size_t i = 0; i < members.size(); ++i) {
+    for (std::size_t j = i + 1; j < members.size(); ++j) {
+      const PairCounts counts = count_pair(members[i], members[j]);
+      result.pairs.push_back({.first = i,
+                              .second = j,
+                              .rho = error_correlation(counts),
+                              .q = yule_q(counts),
+                              .disagreement = share(counts.first_right + counts.second_right, counts),
+                              .double_fault = share(counts.both_wrong, counts)});
+    }
+  }
+  result.rho = average(result.pairs, &PairDiversity::rho);
+  result.q = average(result.pairs, &PairDiversity::q);
+  result.disagreement = average(result.pairs, &PairDiversity::disagreement);
+  result.double_fault = average(result.pairs, &PairDiversity::double_fault);
+  result.kappa = interrater_kappa(members, result.disagreement.mean);
+  return result;
+}
+
+double squared_cosine(std::span<const float> g, std::span<const float> h) {
+  PERPEND_CHECK(g.size() == h.size());
+  double gh = 0;
+  double gg = 0;
+  double hh = 0;
+  for (std::size_t i = 0; i < g.size(); ++i) {
+    const double a = g[i];
+    const double b = h[i];
+    gh += a * b;
+    gg += a * a;
+    hh += b * b;
+  }
+  return std::min(1.0, gh * gh / (gg * hh + kCos2Epsilon));
+}
+
+GradientDiversity gradient_diversity(std::span<const InputsView> members) {
+  GradientDiversity result;
+  for (std::size_t i = 0; i < members.size(); ++i) {
+    for (std::size_t j = i + 1; j < members.size(); ++j) result.pairs.push_back(compare(i, j, members[i], members[j]));
+  }
+  result.cos2 = average(result.pairs, &GradientPair::cos2).mean;
+  result.local_mutual_information = average(result.pairs, &GradientPair::local_mutual_information).mean;
+  return result;
+}
+
+}  // namespace perpend

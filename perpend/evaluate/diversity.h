@@ -1,0 +1,79 @@
+// How differently the members of an ensemble fail, and how differently they extrapolate.
+//
+// From errors. Of n rows, let n11 be right for both members of a pair, n00 wrong for both, n10 and n01 right for one:
+//   rho           Pearson correlation of the error indicators, (n11 n00 - n10 n01) / sqrt((n11 + n10)(n01 + n00)(n11 +
+//                 n01)(n10 + n00)); undefined when a member has no error or nothing but errors
+//   q             Yule's Q, (n11 n00 - n10 n01) / (n11 n00 + n10 n01); 0 when the numerator is 0
+//   disagreement  (n10 + n01) / n
+//   double_fault  n00 / n
+// Their averages over pairs skip undefined ones and say how many. With a the mean accuracy of the members (Kuncheva and
+// Whitaker 2003, eq. 16):
+//   kappa         1 - disagreement / (2 a (1 - a)); undefined when a is 0 or 1
+//
+// From input gradients g and h of two members at a row (the paper's CosIndepErr and its statistical reading):
+//   cos2                      (g.h)^2 / (|g|^2 |h|^2 + 1e-8); 0 for a gradient that is exactly 0
+//   local mutual information  -1/2 ln(1 - cos2) in nats, of the two outputs under small Gaussian noise around the row;
+//                             1 - cos2 is taken as at least 1e-15, so a row gives at most 17.3
+// Both are averaged over rows and pairs. Gradients much shorter than 1e-2 make cos2 small by its constant alone.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "perpend/base/matrix.h"
+#include "perpend/evaluate/metrics.h"
+
+namespace perpend {
+
+struct PairCounts {
+  std::uint64_t both_right = 0;    // n11
+  std::uint64_t first_right = 0;   // n10
+  std::uint64_t second_right = 0;  // n01
+  std::uint64_t both_wrong = 0;    // n00
+};
+PairCounts count_pair(const ErrorFlags& first, const ErrorFlags& second);
+Metric error_correlation(const PairCounts& counts);
+Metric yule_q(const PairCounts& counts);
+
+struct PairDiversity {
+  std::size_t first = 0;
+  std::size_t second = 0;  // > first
+  Metric rho;
+  Metric q;
+  Metric disagreement;
+  Metric double_fault;
+};
+struct PairAverage {
+  Metric mean;
+  std::size_t undefined = 0;  // values left out
+};
+struct Diversity {
+  std::vector<PairDiversity> pairs;
+  PairAverage rho;
+  PairAverage q;
+  PairAverage disagreement;
+  PairAverage double_fault;
+  Metric kappa;
+};
+Diversity diversity(std::span<const ErrorFlags> members);
+
+constexpr double kCos2Epsilon = 1e-8;
+double squared_cosine(std::span<const float> g, std::span<const float> h);
+
+struct GradientPair {
+  std::size_t first = 0;
+  std::size_t second = 0;
+  Metric cos2;
+  Metric local_mutual_information;
+};
+struct GradientDiversity {
+  std::vector<GradientPair> pairs;
+  Metric cos2;
+  Metric local_mutual_information;
+};
+// One (rows, features) matrix per member, all over the same rows.
+GradientDiversity gradient_diversity(std::span<const InputsView> members);
+
+}  // namespace perpend

@@ -1,0 +1,91 @@
+#include "perpend/evaluate/selective.h"
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+
+#include "perpend/base/error.h"
+
+namespace perpend {
+
+std::vector<double> row_disagreement(MemberProbabilities members) {
+  PERPEND_CHECK(members.rows() > 0);
+  const auto count = static_cast<double>(members.rows());
+  std::vector<double> result(members.cols());
+  for (std::size_t r = 0; r < members.cols(); ++r) {
+    double mean = 0;
+    for (std::size_t m = 0; m < members.rows(); ++m) mean += members(m, r);
+    mean /= count;
+    double squares = 0;
+    for (std::size_t m = 0; m < members.rows(); ++m) squares += (members(m, r) - mean) * (members(m, r) - mean);
+    result[r] = std::sqrt(squares / count);
+  }
+  return result;
+}
+
+std::vector<double> row_disagreement(std::span<const ClassProbabilities> members) {
+  PERPEND_CHECK(!members.empty());
+  const auto count = static_cast<double>(members.size());
+  std::vector<double> result(members[0].rows());
+  for (std::size_t r = 0; r < result.size(); ++r) {
+    double squares = 0;
+    for (std::size_t k = 0; k < members[0].cols(); ++k) {
+      double mean = 0;
+      for (const auto& p : members) mean += p(r, k);
+      mean /= count;
+      for (const auto& p : members) squares += (p(r, k) - mean) * (p(r, k) - mean);
+    }
+    result[r] = std::sqrt(squares / (2 * count));
+  }
+  return result;
+}
+
+std::vector<double> row_doubt(Probabilities probabilities) {
+  std::vector<double> result;
+  result.reserve(probabilities.size());
+  for (const double p : probabilities) result.push_back(std::min(p, 1 - p));
+  return result;
+}
+
+std::vector<double> row_doubt(ClassProbabilities probabilities) {
+  std::vector<double> result(probabilities.rows());
+  for (std::size_t r = 0; r < result.size(); ++r) {
+    result[r] = 1 - *std::max_element(probabilities.row(r), probabilities.row(r) + probabilities.cols());
+  }
+  return result;
+}
+
+RiskCoverage risk_coverage(std::span<const double> uncertainty, const ErrorFlags& errors) {
+  PERPEND_CHECK(uncertainty.size() == errors.size());
+  PERPEND_CHECK(std::ranges::all_of(uncertainty, [](double u) { return std::isfinite(u); }));
+  const std::size_t n = errors.size();
+  std::vector<std::uint32_t> order(n);
+  std::iota(order.begin(), order.end(), 0U);
+  std::ranges::sort(order, [&](std::uint32_t a, std::uint32_t b) { return uncertainty[a] < uncertainty[b]; });
+  RiskCoverage curve;
+  double sum = 0;
+  std::uint64_t wrong = 0;
+  for (std::size_t first = 0, last = 0; first < n; first = last) {
+    std::uint64_t tied_wrong = 0;
+    for (; last < n && uncertainty[order[last]] == uncertainty[order[first]]; ++last) tied_wrong += errors[order[last]];
+    const std::size_t tied = last - first;
+    for (std::size_t j = 1; j <= tied; ++j) {
+      sum += static_cast<double>(wrong * tied + tied_wrong * j) / static_cast<double>(tied * (first + j));
+    }
+    wrong += tied_wrong;
+    curve.points.push_back({.coverage = static_cast<double>(last) / static_cast<double>(n),
+                            .risk = static_cast<double>(wrong) / static_cast<double>(last)});
+  }
+  if (n > 0) curve.area = sum / static_cast<double>(n);
+  return curve;
+}
+
+Metric shift_auroc(std::span<const double> familiar, std::span<const double> shifted) {
+  std::vector<double> scores(familiar.begin(), familiar.end());
+  scores.insert(scores.end(), shifted.begin(), shifted.end());
+  std::vector<std::int32_t> is_shifted(familiar.size(), 0);
+  is_shifted.resize(scores.size(), 1);
+  return auc(scores, is_shifted);
+}
+
+}  // namespace perpend

@@ -1,0 +1,37 @@
+// When to trust a prediction: answering only the rows an ensemble is sure of, and telling strange rows from familiar.
+#pragma once
+
+#include <span>
+#include <vector>
+
+#include "perpend/evaluate/metrics.h"
+
+namespace perpend {
+
+// Per row, the standard deviation (divided by M) of the members' probabilities: sqrt(mean over members of (p_m - p)^2),
+// p their mean. K classes: of half the squared distance over classes, which for K = 2 is the same number.
+std::vector<double> row_disagreement(MemberProbabilities members);
+std::vector<double> row_disagreement(std::span<const ClassProbabilities> members);
+
+// Per row, 1 - probability of the predicted class.
+std::vector<double> row_doubt(Probabilities probabilities);
+std::vector<double> row_doubt(ClassProbabilities probabilities);
+
+// Answer the k rows of least uncertainty and refuse the others: coverage k / n, risk = share of errors among the k.
+// Rows of equal uncertainty are answered in random order, on average; so the order of the rows does not matter.
+// area is the mean risk over k = 1 .. n: 0 if nothing is wrong, the error rate if uncertainty tells nothing.
+struct RiskCoverage {
+  struct Point {
+    double coverage = 0;
+    double risk = 0;
+  };
+  std::vector<Point> points;  // one per distinct uncertainty, ascending
+  Metric area;                // undefined without rows
+};
+RiskCoverage risk_coverage(std::span<const double> uncertainty, const ErrorFlags& errors);
+
+// AUROC of a score for telling shifted rows from familiar ones: 1 if every shifted row has the higher score, 1/2 if the
+// score is blind. Undefined when either side has no rows.
+Metric shift_auroc(std::span<const double> familiar, std::span<const double> shifted);
+
+}  // namespace perpend

@@ -1,0 +1,36 @@
+// What an ensemble is worth on some rows: the metrics object of every JSON answer, under the same names.
+#pragma once
+
+#include <cstddef>
+#include <optional>
+#include <vector>
+
+namespace perpend {
+
+// A number, or nothing where it has no meaning (the AUC of rows of one class, the correlation of a member without
+// errors). Never NaN: in JSON it is null, in a table a dash.
+using Metric = std::optional<double>;
+
+struct Scores {
+  Metric auc;
+  Metric accuracy;
+  Metric log_loss;
+  Metric brier;
+  Metric ece;
+
+  bool operator==(const Scores&) const = default;
+};
+
+struct Evaluation : Scores {
+  Metric rho_av;  // of one member: undefined, as the next four
+  Metric q_av;
+  Metric kappa;
+  Metric disagreement;
+  Metric grad_cos2;
+  std::size_t undefined_pairs = 0;  // pairs of members that rho_av had to leave out
+  std::vector<Scores> members;
+
+  bool operator==(const Evaluation&) const = default;
+};
+
+}  // namespace perpend

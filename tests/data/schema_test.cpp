@@ -1,0 +1,160 @@
+#include "perpend/data/schema.h"
+
+#include <gtest/gtest.h>
+
+#include "perpend/data/encode.h"
+#include "tests/data/tables.h"
+
+namespace perpend {
+namespace {
+
+using Texts = std::vector<std::string>;
+
+Schema fit(const Table& table, SchemaOptions options = {}, FitReport* report = nullptr) {
+  if (options.target.empty()) options.target = "y";
+  return fit_schema(table, all_rows(table), options, report);
+}
+
+const char kMixed[] = "age,job,town,y\n30,cook,A,no\n40.5,nurse,B,yes\n50,cook,C,no\n35,nurse,A,no\n";
+
+TEST(Schema, KindsLevelsAndNamesAreFoundInAFixedOrder) {
+  const Schema schema = fit(csv(kMixed));
+  ASSERT_EQ(schema.columns.size(), 3U);
+  EXPECT_EQ(schema.columns[0].kind, ColumnKind::numeric);
+  EXPECT_EQ(schema.columns[1].levels, (Texts{"cook", "nurse"}));
+  EXPECT_EQ(schema.feature_names(), (Texts{"age", "job=nurse", "town=A", "town=B", "town=C"}));
+  EXPECT_EQ(schema.classes, (Texts{"no", "yes"}));
+}
+
+TEST(Schema, NumericClassesAreSortedByValueAndWordsBytewise) {
+  EXPECT_EQ(fit(csv("x,y\n1,10\n2,9\n3,1.0\n4,1\n")).classes, (Texts{"1", "9", "10"}));
+  EXPECT_EQ(fit(csv("x,y\n1,b\n2,B\n3,a\n")).classes, (Texts{"B", "a", "b"}));
+}
+
+TEST(Schema, PositiveClassComesSecond) {
+  EXPECT_EQ(fit(csv(kMixed), {.positive = "no"}).classes, (Texts{"yes", "no"}));
+  EXPECT_EQ(fit(csv(kMixed), {.positive = "yes"}).classes, (Texts{"no", "yes"}));
+  EXPECT_EQ(fit(csv("x,y\n1,0\n2,1\n"), {.positive = "0.0"}).classes, (Texts{"1", "0"}));
+}
+
+TEST(Schema, CategoricalListTurnsNumbersIntoLevelsNamedByValue) {
+  const Schema schema = fit(csv("ward,y\n10,0\n2,1\n2.0,1\n1,0\n"), {.categorical = {"ward"}});
+  EXPECT_EQ(schema.feature_names(), (Texts{"ward=1", "ward=10", "ward=2"}));
+}
+
+TEST(Schema, MissingWordsAreLevelsAmongWords) {
+  const Schema schema = fit(csv("root,y\n?,0\nNA,1\nb,1\n?,0\n"));
+  EXPECT_EQ(schema.columns[0].levels, (Texts{"?", "NA", "b"}));
+}
+
+TEST(Schema, MostlyWordsIsCategoricalWithAWarning) {
+  FitReport report;
+  const Schema schema = fit(csv("x,y\nlow,0\nhigh,1\n3,1\n"), {}, &report);
+  EXPECT_EQ(schema.columns[0].levels, (Texts{"3", "high", "low"}));
+  EXPECT_EQ(report.warnings, (Texts{"column 'x' mixes 1 number with 2 words; taken as categorical"}));
+}
+
+TEST(Schema, ConstantColumnsAreDroppedWithAWarningUnlessKept) {
+  const Table table = csv("c,d,e,x,y\n7,k,,1,0\n7,k,,2,1\n");
+  FitReport report;
+  const Schema schema = fit(table, {}, &report);
+  EXPECT_EQ(schema.feature_names(), (Texts{"x"}));
+  EXPECT_EQ(schema.ignored, (Texts{"c", "d", "e"}));
+  EXPECT_EQ(report.warnings.size(), 3U);
+  EXPECT_EQ(report.warnings[0], "column 'c' is constant; dropped");
+  EXPECT_EQ(fit(table, {.keep = {"c", "d"}}).feature_names(), (Texts{"c", "d=k", "x"}));
+}
+
+std::string with_rows(const std::string& header, int count, const std::function<std::string(int)>& row) {
+  std::string text = header + "\n";
+  for (int i = 0; i < count; ++i) text += row(i) + "\n";
+  return text;
+}
+
+Texts dropped_ids(const Table& table, SchemaOptions options = {}) {
+  FitReport report;
+  fit(table, std::move(options), &report);
+  Texts names;
+  for (const DroppedColumn& dropped : report.dropped) {
+    if (dropped.reason == DroppedColumn::Reason::id_like) names.push_back(dropped.name);
+  }
+  return names;
+}
+
+TEST(Schema, IdLikeColumnsAreDroppedWithAWarningUnlessKept) {
+  const Table table = csv(with_rows("name,counter,shuffled,patient_id,income,x,y", 50, [](int i) {
+    return "n" + std::to_string(i) + "," + std::to_string(1000 + 7 * i) + "," + std::to_string(i * 17 % 50) + "," +
+           std::to_string(i * 7919 % 10007) + "," + std::to_string(20000 + i * 7919 % 10007) + "," +
+           std::to_string(i * 0.37) + "," + std::to_string(i % 2);
+  }));
+  EXPECT_EQ(dropped_ids(table), (Texts{"name", "counter", "shuffled", "patient_id"}));
+  EXPECT_EQ(dropped_ids(table, {.keep = {"counter", "name"}}), (Texts{"shuffled", "patient_id"}));
+  EXPECT_EQ(dropped_ids(table, {.categorical = {"name"}}), (Texts{"counter", "shuffled", "patient_id"}));
+}
+
+TEST(Schema, FewRowsAreNoEvidenceOfAnId) {
+  EXPECT_TRUE(dropped_ids(csv(with_rows("id,y", 19, [](int i) {
+                return std::to_string(i) + "," + std::to_string(i % 2);
+              }))).empty());
+}
+
+TEST(Schema, EqualColumnsAreNamed) {
+  FitReport report;
+  fit(csv("a,b,c,d,e,y\n1,1,1,u,u,0\n2,2,3,v,v,1\n0.5,.5,0,u,u,1\n"), {}, &report);
+  EXPECT_EQ(report.warnings, (Texts{"columns 'a' and 'b' are equal in every training row",
+                                    "columns 'd' and 'e' are equal in every training row"}));
+}
+
+TEST(Schema, StatisticsComeFromTheGivenRowsOnly) {
+  const Table table = csv("x,c,y\n1,a,0\n3,b,1\n1000,z,0\n");
+  const std::vector<std::uint32_t> training = {0, 1};
+  const Schema schema = fit_schema(table, training, {.target = "y"});
+  EXPECT_EQ(schema.features[0].mean, 2);
+  EXPECT_EQ(schema.features[0].sd, 1);
+  EXPECT_EQ(schema.columns[1].levels, (Texts{"a", "b"}));
+}
+
+TEST(Schema, IndicatorsBelongToColumnsWithGapsInTraining) {
+  const Table table = csv("a,b,c,d,e,y\n1,1,u,u,k,0\n,2,,v,,1\n3,3,v,u,k,1\n4,4,w,v,k,0\n");
+  EXPECT_EQ(fit(table, {.missing = Missing::indicator}).feature_names(),
+            (Texts{"a", "a=missing", "b", "c=u", "c=v", "c=w", "c=missing", "d=v", "e=missing"}));
+  EXPECT_EQ(fit(table, {.missing = Missing::mean}).feature_names(), (Texts{"a", "b", "c=u", "c=v", "c=w", "d=v"}));
+}
+
+TEST(SchemaJson, RoundTripsExactly) {
+  for (const Missing missing : {Missing::mean, Missing::indicator}) {
+    const Schema schema = fit(csv("a b,\"j\"\"\xC3\xB6\",w,y\n0.1,u,1,0\n,,2,1\n1e-30,v,3,1\n4,w,1,0\n"),
+                              {.sample_weight = "w", .missing = missing, .standardize_one_hot = true});
+    const std::string json = schema_to_json(schema);
+    EXPECT_EQ(schema_from_json(json), schema);
+    EXPECT_EQ(schema_to_json(schema_from_json(json)), json);
+    EXPECT_EQ(json.find('\n'), std::string::npos);
+  }
+}
+
+TEST(SchemaJson, DamageIsAModelFileError) {
+  const std::string good = schema_to_json(fit(csv(kMixed)));
+  const auto broken = [&](const std::string& from, const std::string& to) {
+    std::string bad = good;
+    const std::size_t at = bad.find(from);
+    EXPECT_NE(at, std::string::npos) << from;
+    bad.replace(at, from.size(), to);
+    return message_of(ErrorKind::model_file, [&] { schema_from_json(bad); });
+  };
+  broken("}", "");
+  broken("\"target\"", "\"tarot\"");
+  broken("\"target\":\"y\"", "\"target\":\"y\",\"more\":1");
+  broken("\"target\":\"y\"", "\"target\":\"y\",\"target\":\"y\"");
+  broken("\"target\":\"y\"", "\"target\":1");
+  broken("\"missing\":\"error\"", "\"missing\":\"maybe\"");
+  broken("\"level\":2", "\"level\":3");
+  broken("\"column\":2", "\"column\":9");
+  broken("\"sd\":1.0", "\"sd\":0.0");
+  broken("\"sd\":1.0", "\"sd\":null");
+  broken("\"classes\":[\"no\",\"yes\"]", "\"classes\":[\"no\"]");
+  broken("[\"cook\",\"nurse\"]", "[\"nurse\",\"cook\"]");
+  EXPECT_EQ(schema_from_json(good), fit(csv(kMixed)));
+}
+
+}  // namespace
+}  // namespace perpend

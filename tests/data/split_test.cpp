@@ -1,0 +1,224 @@
+#include "perpend/data/split.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <limits>
+
+#include "perpend/base/error.h"
+
+namespace perpend {
+namespace {
+
+using Labels = std::vector<std::int32_t>;
+const std::vector<std::string> kTwo = {"no", "yes"};
+
+Labels labels_of(const std::vector<std::size_t>& counts) {
+  Labels labels;
+  for (std::size_t k = 0; k < counts.size(); ++k) labels.insert(labels.end(), counts[k], static_cast<std::int32_t>(k));
+  return labels;
+}
+
+std::vector<std::size_t> counts_in(const Labels& labels, const std::vector<std::uint32_t>& rows, std::size_t classes) {
+  std::vector<std::size_t> counts(classes, 0);
+  for (const auto row : rows) ++counts[labels[row]];
+  return counts;
+}
+
+std::string data_error(const SplitInput& input, const SplitOptions& options) {
+  try {
+    split_rows(input, options);
+  } catch (const DataError& error) {
+    return error.what();
+  }
+  return "no error";
+}
+
+using Counts = std::vector<std::size_t>;
+
+TEST(RandomSplit, HasTheSizesOfTheTableOneSets) {
+  // sonar: ceil(208 / 5) = 42 test, ceil(166 / 5) = 34 validation.
+  const Labels labels = labels_of({97, 111});
+  const Split split = split_rows({.labels = labels, .classes = kTwo}, {});
+  EXPECT_EQ(counts_in(labels, split.test, 2), (Counts{20, 22}));
+  EXPECT_EQ(counts_in(labels, split.validation, 2), (Counts{16, 18}));
+  EXPECT_EQ(counts_in(labels, split.train, 2), (Counts{61, 71}));
+}
+
+TEST(RandomSplit, GivesRemaindersToTheLargest) {
+  // 24 of 31 rows stay: quotas 7.74, 7.74, 8.52 -> 8, 8, 8, then 19 of 24: quotas 6.33 each -> 7, 6, 6.
+  const Labels labels = labels_of({10, 10, 11});
+  const std::vector<std::string> three = {"a", "b", "c"};
+  const Split split = split_rows({.labels = labels, .classes = three}, {});
+  EXPECT_EQ(counts_in(labels, split.test, 3), (Counts{2, 2, 3}));
+  EXPECT_EQ(counts_in(labels, split.validation, 3), (Counts{1, 2, 2}));
+}
+
+TEST(RandomSplit, GivesATieToTheEarlierClass) {
+  const Labels labels = labels_of({6, 6});  // 9 of 12 rows stay: quotas 4.5 and 4.5
+  const Split split = split_rows({.labels = labels, .classes = kTwo}, {});
+  EXPECT_EQ(counts_in(labels, split.test, 2), (Counts{1, 2}));
+}
+
+TEST(RandomSplit, PassesOverAClassThatWouldHaveNoRowToHoldOut) {
+  // 800 of 1000 rows stay: quotas 2.4, 2.4, 795.2; the row left over must not be the last one of a small class.
+  const Labels labels = labels_of({3, 3, 994});
+  const std::vector<std::string> three = {"a", "b", "c"};
+  const Split split = split_rows({.labels = labels, .classes = three}, {});
+  EXPECT_EQ(counts_in(labels, split.test, 3), (Counts{1, 1, 198}));
+  EXPECT_EQ(counts_in(labels, split.validation, 3), (Counts{1, 1, 158}));
+  EXPECT_EQ(counts_in(labels, split.train, 3), (Counts{1, 1, 638}));
+}
+
+TEST(RandomSplit, ServesEveryClassOfTenWithThreeRowsEach) {
+  const Labels labels = labels_of(Counts(10, 3));
+  const std::vector<std::string> ten(10, "class");
+  const Split split = split_rows({.labels = labels, .classes = ten}, {});
+  EXPECT_EQ(counts_in(labels, split.train, 10), Counts(10, 1));
+  EXPECT_EQ(counts_in(labels, split.validation, 10), Counts(10, 1));
+  EXPECT_EQ(counts_in(labels, split.test, 10), Counts(10, 1));
+}
+
+TEST(RandomSplit, TrainsInAShuffledOrder) {
+  const Labels labels = labels_of({300, 300});
+  const Split split = split_rows({.labels = labels, .classes = kTwo}, {});
+  EXPECT_FALSE(std::ranges::is_sorted(split.train));
+  EXPECT_TRUE(std::ranges::is_sorted(split.test));
+  const auto first = std::vector<std::uint32_t>(split.train.begin(), split.train.begin() + 100);
+  EXPECT_NEAR(static_cast<double>(counts_in(labels, first, 2)[0]), 50, 20);
+}
+
+TEST(RandomSplit, IsPinned) {
+  Labels labels;
+  for (int i = 0; i < 20; ++i) labels.push_back(i % 3 == 0 ? 1 : 0);
+  const Split split = split_rows({.labels = labels, .classes = kTwo}, {.seed = 7});
+  EXPECT_EQ(split.train, (std::vector<std::uint32_t>{18, 19, 2, 0, 7, 15, 8, 17, 9, 16, 13, 14}));
+  EXPECT_EQ(split.validation, (std::vector<std::uint32_t>{5, 6, 10, 12}));
+  EXPECT_EQ(split.test, (std::vector<std::uint32_t>{1, 3, 4, 11}));
+}
+
+TEST(LimitedSplit, TakesTheFirstRowsOfRandomsTraining) {
+  const Labels labels = labels_of({2000, 1000});
+  const SplitInput input{.labels = labels, .classes = kTwo};
+  const Split random = split_rows(input, {.seed = 3});
+  const Split limited = split_rows(input, {.kind = SplitKind::limited, .seed = 3});
+  EXPECT_EQ(limited.validation, random.validation);
+  EXPECT_EQ(limited.test, random.test);
+  EXPECT_EQ(limited.train, std::vector<std::uint32_t>(random.train.begin(), random.train.begin() + 1000));
+  EXPECT_EQ(split_rows(input, {.kind = SplitKind::limited, .seed = 3, .limit = 5000}), random);
+}
+
+TEST(ExtrapolationSplit, MedianOfAnEvenNumberIsTheMeanOfTheMiddleTwo) {
+  const Labels labels = {0, 1, 0, 1, 0, 0, 1, 1};
+  const std::vector<double> norms = {1, 2, 5, 6, 7, 8, 3, 9};  // median 5.5
+  const Split split =
+      split_rows({.labels = labels, .classes = kTwo, .norms = norms}, {.kind = SplitKind::extrapolation});
+  EXPECT_EQ(split.train, (std::vector<std::uint32_t>{0, 1, 2, 6}));
+}
+
+TEST(ExtrapolationSplit, MedianRowOfAnOddNumberTrains) {
+  const Labels labels = {0, 1, 0, 1, 0, 0, 1, 1, 0};
+  const std::vector<double> norms = {1, 2, 5, 6, 6.5, 8, 9, 7, 7};
+  const Split split =
+      split_rows({.labels = labels, .classes = kTwo, .norms = norms}, {.kind = SplitKind::extrapolation});
+  EXPECT_EQ(split.train, (std::vector<std::uint32_t>{0, 1, 2, 3, 4}));
+}
+
+TEST(ExtrapolationSplit, TestsOnFourFifthsOfTheFarHalf) {
+  Labels labels;
+  std::vector<double> norms;
+  for (int i = 0; i < 200; ++i) {
+    labels.push_back(i % 4 == 0 ? 1 : 0);
+    norms.push_back(i);
+  }
+  const Split split =
+      split_rows({.labels = labels, .classes = kTwo, .norms = norms}, {.kind = SplitKind::extrapolation});
+  EXPECT_EQ(counts_in(labels, split.test, 2), (Counts{60, 20}));
+  EXPECT_EQ(counts_in(labels, split.validation, 2), (Counts{15, 5}));
+}
+
+TEST(ExtrapolationSplit, NamesTheClassMissingInTheNearHalf) {
+  const Labels labels = {0, 0, 0, 1, 1, 1};
+  const std::vector<double> norms = {1, 2, 3, 4, 5, 6};
+  EXPECT_EQ(
+      data_error({.labels = labels, .classes = kTwo, .norms = norms}, {.kind = SplitKind::extrapolation}),
+      "class 'yes' has 0 rows with a norm at or below the threshold, the split needs 1 (rows per class there: 'no' "
+      "3, 'yes' 0); merge or drop the class, or choose another split");
+}
+
+TEST(ByColumnSplit, TrainsUpToTheLinearQuantile) {
+  const Labels labels = {0, 1, 0, 1, 0, 1, 0, 1, 0, 1, 0};
+  const std::vector<double> year = {2010, 2011, 2012, 2013, 2014, 2015, 2016, 2017, 2018, 2019, 2020};
+  const SplitInput input{.labels = labels, .classes = kTwo, .column = year};
+  EXPECT_EQ(split_rows(input, {.kind = SplitKind::by_column, .quantile = 0.3}).train,
+            (std::vector<std::uint32_t>{0, 1, 2, 3}));
+  EXPECT_EQ(split_rows(input, {.kind = SplitKind::by_column, .quantile = 0.35}).train,
+            (std::vector<std::uint32_t>{0, 1, 2, 3}));
+  EXPECT_THROW(split_rows(input, {.kind = SplitKind::by_column, .quantile = 1.5}), ConfigError);
+}
+
+TEST(ByColumnSplit, RefusesGaps) {
+  const Labels labels = {0, 1, 0, 1};
+  const std::vector<double> column = {1, std::numeric_limits<double>::quiet_NaN(), 2, 3};
+  EXPECT_EQ(data_error({.labels = labels, .classes = kTwo, .column = column}, {.kind = SplitKind::by_column}),
+            "the split column has no finite value in 1 of 4 rows; choose a column without gaps");
+}
+
+TEST(LabelledSplit, FollowsTheRows) {
+  const Labels labels = {0, 1, 0, 1, 0};
+  const std::vector<std::string> words = {"train", "train", "test", "validation", "test"};
+  const auto parts = parse_parts(words);
+  const Split split = split_rows({.labels = labels, .classes = kTwo, .parts = parts}, {.kind = SplitKind::labels});
+  EXPECT_EQ(split, (Split{.train = {0, 1}, .validation = {3}, .test = {2, 4}}));
+}
+
+TEST(LabelledSplit, NamesTheRowWithAnotherWord) {
+  const std::vector<std::string> words = {"train", "tset"};
+  try {
+    parse_parts(words);
+    FAIL() << "must throw";
+  } catch (const DataError& error) {
+    EXPECT_STREQ(error.what(), "row 2 of the split column says 'tset'; use train, validation or test");
+  }
+}
+
+TEST(NoSplit, TrainsOnEveryRowInOrder) {
+  const Labels labels = {0, 1, 0};
+  const Split split = split_rows({.labels = labels, .classes = kTwo}, {.kind = SplitKind::none});
+  EXPECT_EQ(split, (Split{.train = {0, 1, 2}, .validation = {}, .test = {}}));
+}
+
+TEST(AnySplit, RefusesOneClass) {
+  const Labels labels = {1, 1, 1};
+  for (const auto kind : {SplitKind::random, SplitKind::none}) {
+    EXPECT_EQ(data_error({.labels = labels, .classes = kTwo}, {.kind = kind}),
+              "the target needs two classes, but the rows per class are 'no' 0, 'yes' 3; check the target column");
+  }
+}
+
+TEST(RandomSplit, RefusesAClassOfTwoRows) {
+  const Labels labels = labels_of({50, 2});
+  EXPECT_EQ(data_error({.labels = labels, .classes = kTwo}, {}),
+            "class 'yes' has 2 rows in all, the split needs 3 (rows per class there: 'no' 50, 'yes' 2); merge or drop "
+            "the class, or choose another split");
+}
+
+TEST(LimitedSplit, RefusesTrainingRowsWithoutAClass) {
+  const Labels labels = labels_of({5000, 3});
+  const std::string message =
+      data_error({.labels = labels, .classes = kTwo}, {.kind = SplitKind::limited, .limit = 10});
+  EXPECT_NE(message.find("class 'yes' has 0 rows among the first 10 training rows"), std::string::npos) << message;
+}
+
+TEST(RowNorms, SumInDouble) {
+  Inputs inputs(2, 3);
+  inputs(0, 0) = 3;
+  inputs(0, 2) = -4;
+  inputs(1, 1) = 1e30F;  // its square is not a float
+  const auto norms = row_norms(inputs);
+  EXPECT_EQ(norms[0], 5.0);
+  EXPECT_EQ(norms[1], static_cast<double>(1e30F));
+}
+
+}  // namespace
+}  // namespace perpend

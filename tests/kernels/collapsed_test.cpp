@@ -1,0 +1,257 @@
+#include "perpend/kernels/collapsed.h"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <memory>
+
+#include "tests/support/targets.h"
+
+namespace perpend::kernels {
+namespace {
+
+// Widths around every boundary of a column plan.
+const std::vector<std::size_t> kWidths = {1,  2,  3,  7,  8,  9,  10, 11, 15, 16, 17,
+                                          18, 19, 31, 32, 33, 34, 35, 64, 65, 116};
+
+// The bits S of one block in both orders.
+struct BlockBits {
+  BlockBits(std::size_t rows, std::size_t units, std::uint64_t seed)
+      : by_unit(units * kGroupsPerBlock, 0), by_row((units + kUnitsPerChunk - 1) / kUnitsPerChunk * kWordsPerChunk, 0) {
+    const Stream stream({.seed = seed, .purpose = Purpose::test, .member = 0, .step = 0});
+    for (std::size_t u = 0; u < units; ++u) {
+      for (std::size_t r = 0; r < rows; ++r) {
+        // Row 0 has no unit, row 1 every one, row 2 only the last; unit 3 no row, unit 4 every one.
+        bool on = stream.word(u * kRowsPerBlock + r) % 4 == 0;
+        if (r == 0 || u == 3) on = false;
+        if (r == 1 || u == 4) on = true;
+        if (r == 2) on = u + 1 == units;
+        if (on) set(r, u);
+      }
+    }
+  }
+  void set(std::size_t r, std::size_t u) {
+    by_unit[u * kGroupsPerBlock + r / 64] |= std::uint64_t{1} << (r % 64);
+    by_row[u / kUnitsPerChunk * kWordsPerChunk + r * kWordsPerRow + u % kUnitsPerChunk / 32] |= 1U << (u % 32);
+  }
+  bool on(std::size_t r, std::size_t u) const {
+    return ((by_unit[u * kGroupsPerBlock + r / 64] >> (r % 64)) & 1U) != 0;
+  }
+  std::vector<std::uint64_t> by_unit;
+  std::vector<std::uint32_t> by_row;
+};
+
+TEST(Scores, AreOneFusedChainPerRowOnEveryTarget) {
+  for (const std::size_t features : {1, 2, 8, 33}) {
+    for (const std::size_t units : {1, 2, 5, 6, 7, 8, 13, 40}) {
+      const auto x = test::normal_floats(kRowsPerGroup * features, 1);
+      AlignedVector<float> packed(kRowsPerGroup * features);
+      pack_group(kRowsPerGroup, features, x.data(), features, packed.data());
+      const auto w = test::normal_floats(units * features, 2);
+      const auto bias = test::normal_floats(units, 3);
+      const auto v = test::normal_floats(units, 4);
+      std::vector<std::uint64_t> kept(round_up(units, 32));
+      dropout_masks({}, keep_planes(0.5), 0, 0, ~std::uint64_t{0}, units, kept.data());
+
+      std::vector<float> score(kRowsPerGroup, 0.7F);
+      std::vector<std::uint64_t> bits(units * kGroupsPerBlock, 0);
+      for (std::size_t r = 0; r < kRowsPerGroup; ++r) {
+        for (std::size_t u = 0; u < units; ++u) {
+          float z = bias[u];
+          for (std::size_t f = 0; f < features; ++f) z = std::fma(x[r * features + f], w[u * features + f], z);
+          if (z <= 0 || ((kept[u] >> r) & 1U) == 0) continue;
+          bits[u * kGroupsPerBlock] |= std::uint64_t{1} << r;
+          score[r] = std::fma(z, v[u], score[r]);
+        }
+      }
+      test::on_every_target([&] {
+        AlignedVector<float> out(kRowsPerGroup);
+        std::vector<std::uint64_t> out_bits(units * kGroupsPerBlock, 0);
+        scores(features, units, packed.data(), w.data(), bias.data(), v.data(), 0.7F, kept.data(), out_bits.data(),
+               out.data());
+        EXPECT_TRUE(test::same_bits(out, score)) << features << ' ' << units;
+        EXPECT_EQ(out_bits, bits) << features << ' ' << units;
+      });
+    }
+  }
+}
+
+TEST(Scores, ANotANumberInputReachesItsRowsScoreAndNoOther) {
+  test::on_every_target([] {
+    AlignedVector<float> packed = test::normal_floats(kRowsPerGroup * 3, 1);
+    packed[kRowsPerGroup + 9] = NAN;
+    const auto w = test::normal_floats(7 * 3, 2);
+    const auto bias = test::normal_floats(7, 3);
+    const std::vector<std::uint64_t> kept(32, ~std::uint64_t{0});
+    std::vector<std::uint64_t> bits(7 * kGroupsPerBlock, 0);
+    AlignedVector<float> score(kRowsPerGroup);
+    scores(3, 7, packed.data(), w.data(), bias.data(), bias.data(), 0, kept.data(), bits.data(), score.data());
+    for (std::size_t r = 0; r < kRowsPerGroup; ++r) EXPECT_EQ(std::isnan(score[r]), r == 9) << r;
+  });
+}
+
+TEST(PackGroup, TransposesAndFillsUpWithZeros) {
+  for (const std::size_t rows : {0, 1, 63, 64}) {
+    const auto x = test::normal_floats(rows * 5, 1);
+    std::vector<float> packed(kRowsPerGroup * 3, 9.0F);
+    pack_group(rows, 3, x.data(), 5, packed.data());
+    for (std::size_t r = 0; r < kRowsPerGroup; ++r) {
+      for (std::size_t f = 0; f < 3; ++f) {
+        EXPECT_EQ(packed[f * kRowsPerGroup + r], r < rows ? x[r * 5 + f] : 0.0F);
+      }
+    }
+  }
+}
+
+// U = W v through the tables, then G = S U^T: each entry the sum over active units, ascending.
+TEST(InputGradient, IsTheSumOverActiveUnitsInOrderOnEveryTarget) {
+  for (const std::size_t features : kWidths) {
+    for (const auto& [rows, units] : {std::pair<std::size_t, std::size_t>{1, 1}, {7, 17}, {65, 255}, {256, 300}}) {
+      const BlockBits bits(rows, units, 5);
+      const auto w = test::normal_floats(units * features + 16, 6);
+      const auto v = test::normal_floats(units, 7);
+      const std::size_t stride = round_up(features, 16) + 16;
+      std::vector<float> expected(rows * features, 0.0F);
+      for (std::size_t r = 0; r < rows; ++r) {
+        for (std::size_t u = 0; u < units; ++u) {
+          for (std::size_t f = 0; bits.on(r, u) && f < features; ++f) {
+            expected[r * features + f] += w[u * features + f] * v[u];
+          }
+        }
+      }
+      test::on_every_target([&] {
+        std::vector<WalkTables> tables((units + kUnitsPerChunk - 1) / kUnitsPerChunk, WalkTables(ColumnPlan(features)));
+        for (std::size_t u = 0; u < units; u += kUnitsPerChunk) {
+          fill_u(features, 0, std::min(kUnitsPerChunk, units - u), w.data() + u * features, v.data() + u,
+                 tables[u / kUnitsPerChunk]);
+        }
+        const auto lists = std::make_unique<BitLists>();
+        AlignedVector<float> gradient(rows * stride, 0.0F);
+        input_gradient(rows, units, bits.by_row.data(), bits.by_unit.data(), tables.data(), *lists, gradient.data(),
+                       stride);
+        std::vector<float> out;
+        for (std::size_t r = 0; r < rows; ++r) {
+          const float* row = gradient.data() + r * stride;
+          out.insert(out.end(), row, row + features);
+          for (std::size_t f = features; f < round_up(features, 16); ++f) ASSERT_EQ(row[f], 0.0F) << "padding";
+        }
+        EXPECT_TRUE(test::same_bits(out, expected)) << features << ' ' << rows << ' ' << units;
+      });
+    }
+  }
+}
+
+// What fill_t puts into the tables: row r is e x_r + R_r, then e.
+struct TRows {
+  TRows(std::size_t row_count, std::size_t feature_count, bool with_gradient)
+      : rows(row_count),
+        features(feature_count),
+        stride(round_up(feature_count, 16)),
+        e(test::normal_floats(row_count, 1)),
+        x(row_count * stride, 0.0F),
+        gradient(with_gradient ? row_count * stride : 0, 0.0F) {
+    const auto numbers = test::normal_floats(2 * rows * features, 2);
+    for (std::size_t r = 0; r < rows; ++r) {
+      std::copy_n(numbers.data() + r * features, features, x.data() + r * stride);
+      if (with_gradient) std::copy_n(numbers.data() + (rows + r) * features, features, gradient.data() + r * stride);
+    }
+  }
+  float t(std::size_t r, std::size_t c) const {
+    if (c == features) return e[r];
+    return std::fma(e[r], x[r * stride + c], gradient.empty() ? 0.0F : gradient[r * stride + c]);
+  }
+  void fill(std::size_t first, std::size_t count, WalkTables& tables) const {
+    fill_t(features, first % kRowsPerBlock, count, e.data() + first, x.data() + first * stride, stride,
+           gradient.empty() ? nullptr : gradient.data() + first * stride, stride, tables);
+  }
+  std::size_t rows, features, stride;
+  AlignedVector<float> e, x, gradient;
+};
+
+TEST(UnitSums, AreTheSumOverActiveRowsInOrderOnEveryTarget) {
+  for (const std::size_t features : kWidths) {
+    const std::size_t rows = features % 2 == 0 ? 300 : 70;  // two blocks, or part of one
+    const std::size_t units = features == 33 ? 300 : 130;
+    const TRows t(rows, features, features % 3 != 0);
+    const std::size_t blocks = (rows + kRowsPerBlock - 1) / kRowsPerBlock;
+    std::vector<BlockBits> bits;
+    std::vector<float> expected(units * (features + 1), 0.0F);
+    for (std::size_t block = 0; block < blocks; ++block) {
+      const std::size_t first = block * kRowsPerBlock;
+      bits.emplace_back(std::min(kRowsPerBlock, rows - first), units, 8 + block);
+      for (std::size_t u = 0; u < units; ++u) {
+        for (std::size_t r = first; r < std::min(first + kRowsPerBlock, rows); ++r) {
+          if (!bits[block].on(r - first, u)) continue;
+          for (std::size_t c = 0; c <= features; ++c) expected[u * (features + 1) + c] += t.t(r, c);
+        }
+      }
+    }
+    const std::size_t stride = round_up(features + 1, 16) + 16;
+    test::on_every_target([&] {
+      const auto lists = std::make_unique<BitLists>();
+      AlignedVector<float> sums(units * stride, 0.0F);
+      for (std::size_t block = 0; block < blocks; ++block) {
+        const std::size_t first = block * kRowsPerBlock;
+        const std::size_t count = std::min(kRowsPerBlock, rows - first);
+        WalkTables tables{ColumnPlan(features + 1)};
+        const std::size_t half = std::min<std::size_t>(count, 64);  // in two parts, as threads do
+        t.fill(first, half, tables);
+        t.fill(first + half, count - half, tables);
+        for (std::size_t u = 0; u < units; u += 64) {
+          unit_sums(count, u, std::min<std::size_t>(64, units - u), bits[block].by_unit.data(),
+                    bits[block].by_row.data(), tables, *lists, block > 0, sums.data() + u * stride, stride);
+        }
+      }
+      std::vector<float> out;
+      for (std::size_t u = 0; u < units; ++u) {
+        out.insert(out.end(), sums.data() + u * stride, sums.data() + u * stride + features + 1);
+      }
+      EXPECT_TRUE(test::same_bits(out, expected)) << features;
+    });
+  }
+}
+
+// A sum over sixteen lanes, folded in halves.
+float fold(const float* lanes) {
+  float x[16];
+  std::copy_n(lanes, 16, x);
+  for (std::size_t width = 8; width > 0; width /= 2) {
+    for (std::size_t i = 0; i < width; ++i) x[i] += x[i + width];
+  }
+  return x[0];
+}
+
+TEST(UnitGradients, FollowTheDocumentedChainsOnEveryTarget) {
+  for (const std::size_t features : kWidths) {
+    for (const std::size_t units : {1, 5}) {
+      const std::size_t stride = round_up(features + 1, 16) + 16;
+      const auto sums = test::normal_floats(units * stride, 1);
+      const auto w = test::normal_floats(units * features + 16, 2);
+      const auto bias = test::normal_floats(units, 3);
+      const auto v = test::normal_floats(units, 4);
+      std::vector<float> d_w, d_bias, d_v;
+      for (std::size_t u = 0; u < units; ++u) {
+        const float* q = sums.data() + u * stride;
+        float lanes[16] = {};
+        for (std::size_t f = 0; f < features; ++f) {
+          lanes[f % 16] = std::fma(w[u * features + f], q[f], lanes[f % 16]);
+          d_w.push_back(q[f] * v[u]);
+        }
+        d_bias.push_back(q[features] * v[u]);
+        d_v.push_back(std::fma(bias[u], q[features], fold(lanes)) * 1.25F);
+      }
+      test::on_every_target([&] {
+        std::vector<float> out_w(units * features + 16), out_bias(units), out_v(units);
+        unit_gradients(features, units, sums.data(), stride, w.data(), bias.data(), v.data(), 1.25F, out_w.data(),
+                       out_bias.data(), out_v.data());
+        out_w.resize(units * features);
+        EXPECT_TRUE(test::same_bits(out_w, d_w)) << features << ' ' << units;
+        EXPECT_TRUE(test::same_bits(out_bias, d_bias)) << features << ' ' << units;
+        EXPECT_TRUE(test::same_bits(out_v, d_v)) << features << ' ' << units;
+      });
+    }
+  }
+}
+
+}  // namespace
+}  // namespace perpend::kernels

@@ -1,0 +1,354 @@
+// Every objective's gradient, through the networks and their input gradients, against complex step.
+#include <gtest/gtest.h>
+
+#include <memory>
+#include <numeric>
+#include <random>
+
+#include "perpend/model/general_member.h"
+#include "perpend/objective/cross_entropy.h"
+#include "perpend/objective/lit.h"
+#include "tests/support/complex_step.h"
+
+namespace perpend {
+namespace {
+
+using Complex = std::complex<double>;
+constexpr double kTolerance = 1e-10;
+
+// The penalty alone: LIT without its fit, so that nothing hides the second-order term.
+template <class T>
+class PenaltyAlone final : public Objective<T> {
+ public:
+  PenaltyAlone(double lambda, PenaltyReduction reduction) : lit_(lambda, reduction) {}
+  bool wants_input_gradients() const override { return true; }
+  double lambda() const override { return lit_.lambda(); }
+  void evaluate(ObjectiveRows<T>& rows, Terms<T>& terms) const override {
+    lit_.evaluate(rows, terms);
+    for (T& fit : terms.fit) fit = T{};
+    for (auto& d : rows.d_scores) {
+      for (std::size_t r = 0; r < rows.rows; ++r) std::fill_n(d.row(r), d.cols(), T{});
+    }
+  }
+
+ private:
+  Lit<T> lit_;
+};
+
+struct Problem {
+  Architecture architecture;
+  std::size_t members = 2;
+  std::size_t rows = 17;
+  double keep = 1;
+  PenaltyReduction reduction = PenaltyReduction::mean;
+  std::vector<double> inputs, weights, parameters;
+  std::vector<std::int32_t> labels;
+};
+
+double uniform(std::mt19937_64& random, double from, double to) {
+  return from + (to - from) * static_cast<double>(random() >> 11) * 0x1p-53;
+}
+
+std::size_t parameter_count(const Architecture& a) {
+  std::size_t count = 0;
+  for (std::size_t l = 0; l < a.layers(); ++l) count += (a.in(l) + 1) * a.out(l);
+  return count;
+}
+
+// Random in all that is left open by the arguments.
+Problem make_problem(std::size_t layers, Activation activation, std::size_t classes, bool dropout, std::uint64_t seed) {
+  std::mt19937_64 random(seed);
+  Problem p;
+  p.architecture = {.features = 2 + random() % 4, .hidden = {}, .classes = classes, .activation = activation};
+  for (std::size_t l = 0; l < layers; ++l) p.architecture.hidden.push_back(3 + random() % 4);
+  p.members = 2 + seed % 4;
+  p.rows = seed % 8 == 0 ? 70 : 17;  // sometimes more than a group of 64
+  p.keep = !dropout ? 1 : seed % 3 == 0 ? 0.5 : 0.8;
+  p.reduction = seed % 2 == 0 ? PenaltyReduction::mean : PenaltyReduction::sum;
+  double total = 0;
+  for (std::size_t r = 0; r < p.rows; ++r) {
+    for (std::size_t f = 0; f < p.architecture.features; ++f) p.inputs.push_back(uniform(random, -2, 2));
+    p.labels.push_back(static_cast<std::int32_t>(random() % classes));
+    p.weights.push_back(seed % 5 == 0 ? 1.0 : uniform(random, 0, 1));
+    total += p.weights.back();
+  }
+  for (double& w : p.weights) w /= total;
+  for (std::size_t i = 0; i < p.members * parameter_count(p.architecture); ++i) {
+    p.parameters.push_back(uniform(random, -1, 1));
+  }
+  return p;
+}
+
+// Parameters in the order: member, layer, weights by row, biases.
+template <class T, class Numbers, class Visit>
+void for_each_parameter(std::vector<Network<T>>& networks, Numbers& numbers, const Visit& visit) {
+  std::size_t i = 0;
+  for (auto& network : networks) {
+    for (auto& layer : network.layers) {
+      for (std::size_t r = 0; r < layer.weight.rows(); ++r) {
+        for (std::size_t c = 0; c < layer.weight.cols(); ++c) visit(layer.weight(r, c), numbers[i++]);
+      }
+      for (std::size_t c = 0; c < layer.weight.cols(); ++c) visit(layer.bias[c], numbers[i++]);
+    }
+  }
+}
+
+template <class T>
+struct Pass {
+  std::vector<Network<T>> networks;
+  std::vector<GeneralMember<T>> members;
+  Matrix<T, axis::Row, axis::Feature> inputs;
+  Stack<T, axis::Row, axis::Score> scores, d_scores;
+  Stack<T, axis::Row, axis::Feature> gradients;
+
+  Pass(const Problem& p, const std::vector<T>& parameters)
+      : networks(p.members, zero_network<T>(p.architecture)),
+        members(p.members, GeneralMember<T>(p.architecture, p.rows)),
+        inputs(p.rows, p.architecture.features),
+        scores(p.members, p.rows, p.architecture.scores()),
+        d_scores(scores),
+        gradients(p.members, p.rows, p.architecture.features) {
+    set(parameters);
+    for (std::size_t r = 0; r < p.rows; ++r) {
+      for (std::size_t f = 0; f < inputs.cols(); ++f) inputs(r, f) = T(p.inputs[r * inputs.cols() + f]);
+    }
+  }
+
+  void set(const std::vector<T>& parameters) {
+    for_each_parameter(networks, parameters, [](T& mine, const T& given) { mine = given; });
+  }
+
+  void forward(const Problem& p, bool with_input_gradients) {
+    const Dropout dropout{.keep = p.keep, .seed = 3, .step = 4};
+    for (std::size_t m = 0; m < p.members; ++m) {
+      members[m].transpose(networks[m]);
+      for (std::size_t first = 0; first < p.rows; first += kRowsPerGroup) {
+        const std::size_t count = std::min(kRowsPerGroup, p.rows - first);
+        members[m].forward(networks[m], inputs, first, count, dropout, m, scores[m]);
+        if (with_input_gradients) members[m].input_gradient(first, count, gradients[m]);
+      }
+    }
+  }
+
+  // The loss; leaves the adjoints in d_scores and gradients.
+  T evaluate(const Problem& p, const Objective<T>& objective) {
+    const std::vector<T> weights(p.weights.begin(), p.weights.end());
+    ObjectiveRows<T> rows;
+    rows.rows = rows.batch_rows = p.rows;
+    rows.labels = p.labels.data();
+    rows.weights = weights.data();
+    for (std::size_t m = 0; m < p.members; ++m) {
+      rows.scores.push_back(scores[m]);
+      rows.d_scores.push_back(d_scores[m]);
+      if (objective.wants_input_gradients()) rows.input_gradients.push_back(gradients[m]);
+    }
+    Terms<T> terms{std::vector<T>(p.members), T{}};
+    objective.evaluate(rows, terms);
+    return std::accumulate(terms.fit.begin(), terms.fit.end(), T(objective.lambda()) * terms.penalty);
+  }
+
+  std::vector<T> backward(const Problem& p, bool second_order) {
+    std::vector<Network<T>> gradient(p.members, zero_network<T>(p.architecture));
+    for (std::size_t m = 0; m < p.members; ++m) {
+      const auto d_gradient = second_order ? gradients[m] : MatrixView<T, axis::Row, axis::Feature>();
+      for (std::size_t first = 0; first < p.rows; first += kRowsPerGroup) {
+        members[m].backward_rows(networks[m], d_scores[m], d_gradient, first, std::min(kRowsPerGroup, p.rows - first));
+      }
+      for (std::size_t l = 0; l < p.architecture.layers(); ++l) {
+        members[m].weight_gradient(inputs, d_gradient, p.rows, l, 0, p.architecture.in(l), gradient[m].layers[l]);
+      }
+    }
+    std::vector<T> flat(p.parameters.size());
+    for_each_parameter(gradient, flat, [](const T& mine, T& out) { out = mine; });
+    return flat;
+  }
+};
+
+std::vector<double> gradient_of(const Problem& p, const Objective<double>& objective) {
+  Pass<double> pass(p, p.parameters);
+  pass.forward(p, objective.wants_input_gradients());
+  pass.evaluate(p, objective);
+  return pass.backward(p, objective.wants_input_gradients());
+}
+
+// Two weights and a bias of every layer of every member.
+std::vector<std::size_t> some_coordinates(const Problem& p, std::uint64_t seed) {
+  std::mt19937_64 random(seed);
+  std::vector<std::size_t> chosen;
+  std::size_t first = 0;
+  for (std::size_t m = 0; m < p.members; ++m) {
+    for (std::size_t l = 0; l < p.architecture.layers(); ++l) {
+      const std::size_t weights = p.architecture.in(l)*p.architecture.out(l);
+      for (int k = 0; k < 2; ++k) chosen.push_back(first + random() % weights);
+      chosen.push_back(first + weights + random() % p.architecture.out(l));
+      first += weights + p.architecture.out(l);
+    }
+  }
+  return chosen;
+}
+
+double error_of(const Problem& p, const Objective<Complex>& objective, const std::vector<double>& gradient) {
+  Pass<Complex> pass(p, {p.parameters.begin(), p.parameters.end()});
+  const auto loss = [&](const std::vector<Complex>& parameters) {
+    pass.set(parameters);
+    pass.forward(p, objective.wants_input_gradients());
+    return pass.evaluate(p, objective);
+  };
+  return test::gradient_error(loss, p.parameters, gradient, some_coordinates(p, 1));
+}
+
+template <template <class> class Which, class... Arguments>
+double error_of_own_gradient(const Problem& p, const Arguments&... arguments) {
+  return error_of(p, Which<Complex>(arguments...), gradient_of(p, Which<double>(arguments...)));
+}
+
+struct Kind {
+  std::size_t layers;
+  Activation activation;
+  std::size_t classes;
+  bool dropout;
+};
+
+std::vector<Kind> all_kinds() {
+  std::vector<Kind> kinds;
+  for (const std::size_t layers : {1, 2, 3}) {
+    for (const Activation a : {Activation::relu, Activation::softplus, Activation::tanh, Activation::sigmoid}) {
+      for (const std::size_t classes : {2, 3}) {
+        for (const bool dropout : {false, true}) kinds.push_back({layers, a, classes, dropout});
+      }
+    }
+  }
+  return kinds;
+}
+
+std::string name_of(const testing::TestParamInfo<Kind>& info) {
+  const char* names[] = {"relu", "softplus", "tanh", "sigmoid"};
+  const Kind& k = info.param;
+  return "layers" + std::to_string(k.layers) + "_" + names[static_cast<int>(k.activation)] + "_K" +
+         std::to_string(k.classes) + (k.dropout ? "_dropout" : "");
+}
+
+class GradientTest : public testing::TestWithParam<Kind> {
+ protected:
+  // Several per kind, so that members, reductions, row weights and batch sizes vary within each.
+  static std::vector<Problem> problems() {
+    const Kind& k = GetParam();
+    std::vector<Problem> all;
+    for (const std::uint64_t seed : {0, 1, 2, 3}) {
+      all.push_back(make_problem(k.layers, k.activation, k.classes, k.dropout, seed));
+    }
+    return all;
+  }
+};
+
+TEST_P(GradientTest, OfRestartsIsExact) {
+  for (const Problem& p : problems()) EXPECT_LE(error_of_own_gradient<Restarts>(p), kTolerance);
+}
+TEST_P(GradientTest, OfLitIsExact) {
+  for (const Problem& p : problems()) EXPECT_LE((error_of_own_gradient<Lit>(p, 0.7, p.reduction)), kTolerance);
+}
+TEST_P(GradientTest, OfThePenaltyAloneIsExact) {
+  for (const Problem& p : problems()) EXPECT_LE((error_of_own_gradient<PenaltyAlone>(p, 1.0, p.reduction)), kTolerance);
+}
+
+TEST_P(GradientTest, ByTheInputsIsExact) {
+  for (const Problem& p : problems()) {
+    Pass<double> pass(p, p.parameters);
+    pass.forward(p, true);
+    std::vector<double> gradient;
+    for (std::size_t r = 0; r < p.rows; ++r) {
+      gradient.insert(gradient.end(), pass.gradients[0].row(r), pass.gradients[0].row(r) + p.architecture.features);
+    }
+    // The sum over rows of each row's log-odds: of class 1, or of the predicted class against the rest.
+    const auto scores = [&](const std::vector<Complex>& x) {
+      Pass<Complex> moved(p, {p.parameters.begin(), p.parameters.end()});
+      for (std::size_t i = 0; i < x.size(); ++i)
+        moved.inputs(i / p.architecture.features, i % p.architecture.features) = x[i];
+      moved.forward(p, false);
+      Complex sum = 0;
+      for (std::size_t r = 0; r < p.rows; ++r) {
+        const Complex* z = moved.scores[0].row(r);
+        if (p.architecture.classes == 2) {
+          sum += z[0];
+          continue;
+        }
+        std::size_t c = 0;
+        for (std::size_t k = 1; k < 3; ++k) c = z[k].real() > z[c].real() ? k : c;
+        sum += z[c] - std::log(std::exp(z[(c + 1) % 3]) + std::exp(z[(c + 2) % 3]));
+      }
+      return sum;
+    };
+    const std::vector<std::size_t> coordinates = {0, 1, 5, 12, p.inputs.size() - 1};
+    EXPECT_LE(test::gradient_error(scores, p.inputs, gradient, coordinates), kTolerance);
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Networks, GradientTest, testing::ValuesIn(all_kinds()), name_of);
+
+// ---- The checker is only worth something if it fails what is wrong.
+
+const Problem& some_problem() {
+  static const Problem problem = make_problem(2, Activation::softplus, 2, true, 3);
+  return problem;
+}
+const Lit<Complex> kLit(0.7, PenaltyReduction::sum);
+const Lit<double> kLitDouble(0.7, PenaltyReduction::sum);
+
+TEST(GradientChecker, FailsAGradientThatIsTooLargeByAThousandth) {
+  auto gradient = gradient_of(some_problem(), kLitDouble);
+  EXPECT_LE(error_of(some_problem(), kLit, gradient), kTolerance);
+  for (double& g : gradient) g *= 1.001;
+  EXPECT_GT(error_of(some_problem(), kLit, gradient), 1e-4);
+}
+
+TEST(GradientChecker, FailsAGradientWithoutThePenalty) {
+  EXPECT_GT(error_of(some_problem(), kLit, gradient_of(some_problem(), Restarts<double>())), 1e-4);
+}
+
+// d cos^2 / d g_i without its second term, -2 d^2 n_j / q^2 g_i.
+class HalfAdjoint final : public Objective<double> {
+ public:
+  bool wants_input_gradients() const override { return true; }
+  double lambda() const override { return 0.7; }
+  void evaluate(ObjectiveRows<double>& rows, Terms<double>& terms) const override {
+    for (std::size_t m = 0; m < rows.members(); ++m) terms.fit[m] += cross_entropy(rows, m);
+    const auto pair_scale = [&](std::size_t r) { return 0.7 * static_cast<double>(rows.batch_rows) * rows.weights[r]; };
+    for (std::size_t r = 0; r < rows.rows; ++r) {
+      std::vector<std::vector<double>> g;
+      for (const auto& one : rows.input_gradients) g.emplace_back(one.row(r), one.row(r) + one.cols());
+      const auto dot = [&](std::size_t i, std::size_t j) {
+        return std::inner_product(g[i].begin(), g[i].end(), g[j].begin(), 0.0);
+      };
+      for (std::size_t i = 0; i < g.size(); ++i) {
+        for (std::size_t d = 0; d < g[i].size(); ++d) {
+          double sum = 0;
+          for (std::size_t j = 0; j < g.size(); ++j) {
+            if (j != i) sum += 2 * dot(i, j) / (dot(i, i) * dot(j, j) + kTrainingEpsilon) * g[j][d];
+          }
+          rows.input_gradients[i](r, d) = pair_scale(r) * sum;
+        }
+      }
+    }
+  }
+};
+
+TEST(GradientChecker, FailsAnAdjointWithOneTermDropped) {
+  EXPECT_GT(error_of(some_problem(), kLit, gradient_of(some_problem(), HalfAdjoint())), 1e-4);
+}
+
+TEST(GradientChecker, FailsWhenAskedOfANotANumber) {
+  auto gradient = gradient_of(some_problem(), kLitDouble);
+  for (double& g : gradient) g = NAN;
+  EXPECT_FALSE(error_of(some_problem(), kLit, gradient) <= kTolerance);
+}
+
+TEST(GradientChecker, KnowsADerivativeInClosedForm) {
+  const std::vector<double> x = {0.3, -1.2};
+  const auto f = [](const std::vector<Complex>& z) { return std::sin(z[0]) * std::exp(z[1]); };
+  const std::vector<double> gradient = {std::cos(0.3) * std::exp(-1.2), std::sin(0.3) * std::exp(-1.2)};
+  const std::vector<std::size_t> both = {0, 1};
+  EXPECT_LE(test::gradient_error(f, x, gradient, both), 1e-15);
+}
+
+}  // namespace
+}  // namespace perpend
