@@ -17,7 +17,7 @@ namespace {
 struct Edge {
   std::size_t row, column;
   bool across;
-  auto operator<=>(const Edge&) const = default;
+  auto operator<=>(const Edge&) const = default;  // NOLINT(modernize-use-nullptr): clang-tidy 14 trips over <=>
 };
 
 Point crossing(const ScoreGrid& grid, std::size_t member, const Edge& edge) {
@@ -72,8 +72,9 @@ ScoreGrid score_grid(const Ensemble& ensemble, std::size_t columns, std::size_t 
   ScoreGrid grid{columns, rows, extent, {}};
   Inputs inputs(columns * rows, 2);
   for (std::size_t i = 0; i < columns * rows; ++i) {
+    const std::size_t row = i / columns;
     inputs(i, 0) = grid.x(static_cast<double>(i % columns));
-    inputs(i, 1) = grid.y(static_cast<double>(i / columns));
+    inputs(i, 1) = grid.y(static_cast<double>(row));
   }
   const auto scores = member_scores(ensemble, inputs.view(), Threads(1));
   for (std::size_t m = 0; m < scores.members(); ++m) {
