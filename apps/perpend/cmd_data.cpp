@@ -103,9 +103,10 @@ std::string download(const std::string& address) {
     throw IoError("curl is needed to download " + address + "; install it, or give --mirror a folder with the file");
   }
   if (WEXITSTATUS(status) != 0) {
-    throw IoError(fmt::format("{} cannot be downloaded (curl says {}); check the network, or give --mirror a folder or "
-                              "address that has the file",
-                              address, WEXITSTATUS(status)));
+    throw IoError(
+        fmt::format("{} cannot be downloaded (curl says {}); check the network, or give --mirror a folder or "
+                    "address that has the file",
+                    address, WEXITSTATUS(status)));
   }
   return bytes;
 }

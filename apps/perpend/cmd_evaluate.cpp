@@ -26,7 +26,8 @@ void evaluate_verb(const EvaluateArguments& arguments) {
   for (const auto& warning : report.warnings()) fmt::print(stderr, "warning: {}\n", warning);
   const Evaluation result = evaluate_ensemble(model.ensemble, model.member_weights, data, Threads(arguments.threads));
   if (arguments.json) {
-    fmt::print("{}\n", Json{{"model", arguments.model}, {"rows", data.rows()}, {"metrics", metrics_json(result)}}.dump(2));
+    fmt::print("{}\n",
+               Json{{"model", arguments.model}, {"rows", data.rows()}, {"metrics", metrics_json(result)}}.dump(2));
   } else {
     fmt::print("{}", evaluation_table(counted(data.rows(), "row"), result));
   }

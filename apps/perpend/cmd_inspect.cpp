@@ -48,7 +48,8 @@ void inspect_verb(const InspectArguments& arguments) {
   }
   fmt::print("\noptions\n");
   for (const auto& [key, value] : options.items()) fmt::print("  {:<20} {}\n", key, value.dump());
-  fmt::print("\ntraining\n  rows                 {}\n  steps                {}\n", summary["rows"].dump(), summary["steps"].dump());
+  fmt::print("\ntraining\n  rows                 {}\n  steps                {}\n", summary["rows"].dump(),
+             summary["steps"].dump());
 }
 
 }  // namespace

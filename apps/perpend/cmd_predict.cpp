@@ -71,7 +71,8 @@ class Predictor {
     text += "probability,prediction,disagreement";
     if (threshold_) text += ",abstain";
     const std::size_t classes = model_.schema.classes.size();
-    for (std::size_t k = 0; classes > 2 && k < classes; ++k) text += "," + csv_cell("probability=" + model_.schema.classes[k]);
+    for (std::size_t k = 0; classes > 2 && k < classes; ++k)
+      text += "," + csv_cell("probability=" + model_.schema.classes[k]);
     for (std::size_t m = 0; arguments_.members && m < model_.ensemble.members.size(); ++m) {
       text += fmt::format(",member_{}", m + 1);
     }

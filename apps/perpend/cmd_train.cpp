@@ -54,8 +54,8 @@ class TrainProgress : public TrainCallback {
     const double left = seconds_since(start_) * (1 - done) / done;
     std::string bar;
     for (int i = 0; i < 20; ++i) bar += i < full ? "█" : "·";
-    line_.show(fmt::format("{}{} epoch {}/{}  loss {:.4f}  penalty {:.4f}  {:.0f} s left", title, bar, record.epoch, epochs, fit,
-                           record.penalty, left));
+    line_.show(fmt::format("{}{} epoch {}/{}  loss {:.4f}  penalty {:.4f}  {:.0f} s left", title, bar, record.epoch,
+                           epochs, fit, record.penalty, left));
   }
   bool stop_requested() override { return interrupted(); }
   std::string title;
@@ -83,16 +83,16 @@ void say_what_was_read(const Table& table, const Prepared& data, const RunOption
   std::size_t numbers = 0;
   for (const auto& column : data.schema.columns) numbers += column.kind == ColumnKind::numeric ? 1 : 0;
   const std::size_t categories = data.schema.columns.size() - numbers;
-  fmt::print(stderr, "{:<16} {}, {}: {}, {} ({}), target {} ({})\n", printable(table.source), counted(table.rows, "row"),
-             counted(table.columns.size(), "column"), counted(numbers, "number"),
+  fmt::print(stderr, "{:<16} {}, {}: {}, {} ({}), target {} ({})\n", printable(table.source),
+             counted(table.rows, "row"), counted(table.columns.size(), "column"), counted(numbers, "number"),
              categories == 1 ? "1 category" : thousands(categories) + " categories",
              counted(data.schema.features.size(), "encoded column"), printable(data.schema.target),
              classes_line(data, table));
   for (const auto& warning : data.fit.warnings) fmt::print(stderr, "{:<16} warning: {}\n", "", warning);
   for (const auto& warning : data.encoded.warnings()) fmt::print(stderr, "{:<16} warning: {}\n", "", warning);
   if (data.train.rows() < static_cast<std::size_t>(options.train.batch_size)) {
-    fmt::print(stderr, "{:<16} warning: {} to train on, fewer than a batch of {}\n", "", counted(data.train.rows(), "row"),
-               options.train.batch_size);
+    fmt::print(stderr, "{:<16} warning: {} to train on, fewer than a batch of {}\n", "",
+               counted(data.train.rows(), "row"), options.train.batch_size);
   }
   if (static_cast<std::size_t>(options.train.members) > data.schema.features.size()) {
     fmt::print(stderr, "{:<16} warning: {} for {}: at most as many gradients as columns can be orthogonal\n", "",
@@ -115,8 +115,9 @@ std::string reading(const RunResult& result, const RunOptions& options) {
   } else if (cos2 < 0.5) {
     text += "they are partly independent; a larger --lambda makes them more so.";
   } else {
-    text += options.train.method == Method::lit ? "they mostly share one explanation; a larger --lambda or fewer members may help."
-                                                : "they are copies of one explanation; --method lit makes them differ.";
+    text += options.train.method == Method::lit
+                ? "they mostly share one explanation; a larger --lambda or fewer members may help."
+                : "they are copies of one explanation; --method lit makes them differ.";
   }
   double worst = 1;
   double best = 0;
@@ -125,7 +126,8 @@ std::string reading(const RunResult& result, const RunOptions& options) {
     best = std::max(best, member.auc.value_or(0));
   }
   if (best - worst > 0.1) {
-    text += fmt::format(" Members differ in worth (AUC {:.3f} to {:.3f}): the data may not support so many.", worst, best);
+    text +=
+        fmt::format(" Members differ in worth (AUC {:.3f} to {:.3f}): the data may not support so many.", worst, best);
   }
   return text;
 }
@@ -144,15 +146,19 @@ TrainedModel model_of(const Prepared& data, const RunOptions& options, const Run
   const Threads threads(options.train.threads);
   const Ensemble& ensemble = result.trained.ensemble;
   const auto& familiar = data.validation.rows() > 0 ? data.validation : data.train;
-  const Json summary = {{"rows", {{"train", data.train.rows()}, {"validation", data.validation.rows()}, {"test", data.test.rows()}}},
-                        {"steps", result.trained.steps},
-                        {"status", result.trained.status == TrainStatus::stopped ? "stopped" : "ok"},
-                        {"metrics", {{"train", metrics_json(result.train)}, {"validation", metrics_json(result.validation)}, {"test", metrics_json(result.test)}}},
-                        {"disagreement_percentiles", disagreement_quantiles(ensemble, familiar, threads)},
-                        {"last_epoch", result.trained.log.epochs.empty() ? Json(nullptr) : log_json(result.trained.log).back()}};
+  const Json summary = {
+      {"rows", {{"train", data.train.rows()}, {"validation", data.validation.rows()}, {"test", data.test.rows()}}},
+      {"steps", result.trained.steps},
+      {"status", result.trained.status == TrainStatus::stopped ? "stopped" : "ok"},
+      {"metrics",
+       {{"train", metrics_json(result.train)},
+        {"validation", metrics_json(result.validation)},
+        {"test", metrics_json(result.test)}}},
+      {"disagreement_percentiles", disagreement_quantiles(ensemble, familiar, threads)},
+      {"last_epoch", result.trained.log.epochs.empty() ? Json(nullptr) : log_json(result.trained.log).back()}};
   const std::size_t members = ensemble.members.size();
-  return {ensemble, std::vector<double>(members, 1.0 / static_cast<double>(members)), data.schema, options_to_json(options),
-          summary.dump()};
+  return {ensemble, std::vector<double>(members, 1.0 / static_cast<double>(members)), data.schema,
+          options_to_json(options), summary.dump()};
 }
 
 void show_curve(const LambdaChoice& choice) {
@@ -166,17 +172,21 @@ void show_curve(const LambdaChoice& choice) {
   }
 }
 
-void print_result(const TrainArguments& arguments, const Prepared& data, const RunOptions& options, const RunResult& result,
-                  double seconds) {
+void print_result(const TrainArguments& arguments, const Prepared& data, const RunOptions& options,
+                  const RunResult& result, double seconds) {
   if (arguments.json) {
-    Json json = {{"model", arguments.output},
-                 {"options", Json::parse(options_to_json(options))},
-                 {"rows", {{"train", data.train.rows()}, {"validation", data.validation.rows()}, {"test", data.test.rows()}}},
-                 {"steps", result.trained.steps},
-                 {"seconds", seconds},
-                 {"status", "ok"},
-                 {"metrics", {{"train", metrics_json(result.train)}, {"validation", metrics_json(result.validation)}, {"test", metrics_json(result.test)}}},
-                 {"log", log_json(result.trained.log)}};
+    Json json = {
+        {"model", arguments.output},
+        {"options", Json::parse(options_to_json(options))},
+        {"rows", {{"train", data.train.rows()}, {"validation", data.validation.rows()}, {"test", data.test.rows()}}},
+        {"steps", result.trained.steps},
+        {"seconds", seconds},
+        {"status", "ok"},
+        {"metrics",
+         {{"train", metrics_json(result.train)},
+          {"validation", metrics_json(result.validation)},
+          {"test", metrics_json(result.test)}}},
+        {"log", log_json(result.trained.log)}};
     if (arguments.list_rows) {
       json["split"] = {{"train", data.split.train}, {"validation", data.split.validation}, {"test", data.split.test}};
     }
@@ -187,8 +197,9 @@ void print_result(const TrainArguments& arguments, const Prepared& data, const R
     if (*part) fmt::print("\n{}", evaluation_table(name, **part));
   }
   if (!result.validation && !result.test) fmt::print("\n{}", evaluation_table("train", *result.train));
-  fmt::print("\n{}\nSaved {} ({:.0f} kB, {:.1f} s). Next: perpend predict {} NEW.csv\n", reading(result, options), arguments.output,
-             static_cast<double>(std::filesystem::file_size(arguments.output)) / 1000, seconds, arguments.output);
+  fmt::print("\n{}\nSaved {} ({:.0f} kB, {:.1f} s). Next: perpend predict {} NEW.csv\n", reading(result, options),
+             arguments.output, static_cast<double>(std::filesystem::file_size(arguments.output)) / 1000, seconds,
+             arguments.output);
 }
 
 void check_output(const TrainArguments& arguments) {
@@ -227,8 +238,9 @@ void train_verb(const TrainArguments& arguments, const RunFlags& flags) {
   training.title = "training  ";
   const RunResult result = run(data, options, initial ? &initial->ensemble : nullptr, &training);
   if (result.trained.status == TrainStatus::diverged) {
-    throw Error(ErrorKind::diverged, fmt::format("training diverged at step {} in its {}; lower --learning-rate or --lambda",
-                                                 result.trained.divergence->step, result.trained.divergence->term));
+    throw Error(ErrorKind::diverged,
+                fmt::format("training diverged at step {} in its {}; lower --learning-rate or --lambda",
+                            result.trained.divergence->step, result.trained.divergence->term));
   }
   if (result.trained.status == TrainStatus::stopped && !arguments.keep_on_interrupt) throw Interrupted();
   save_model(arguments.output, model_of(data, options, result), arguments.force);
@@ -244,7 +256,8 @@ void add_train(CLI::App& program, Action& chosen) {
   verb->footer(
       "  perpend train loans.csv --target default -o loans.safetensors\n"
       "  perpend train loans.csv --target default -o m.safetensors --members 3 --lambda auto\n"
-      "  perpend train ionosphere --target target -o m.safetensors --split extrapolation --preset published --lambda 0.01\n"
+      "  perpend train ionosphere --target target -o m.safetensors --split extrapolation --preset published --lambda "
+      "0.01\n"
       "  perpend train builtin:shortcut --target target -o m.safetensors --json\n");
   verb->add_option("data", arguments->data, "CSV, ARFF, X.npy,y.npy, builtin:NAME, a public set, or - for stdin");
   verb->add_option("-o,--output", arguments->output, "Model file to write")->type_name("MODEL");

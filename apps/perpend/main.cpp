@@ -56,6 +56,11 @@ void declare(CLI::App& program, Action& chosen) {
   program.set_help_flag("-h,--help", "Show this help and leave");
   program.require_subcommand(0, 1);
   add_demo(program, chosen);
+  add_train(program, chosen);
+  add_predict(program, chosen);
+  add_evaluate(program, chosen);
+  add_inspect(program, chosen);
+  add_data(program, chosen);
   add_bench(program, chosen);
 }
 

@@ -56,8 +56,8 @@ Json log_json(const TrainLog& log) {
 std::string shown(const Metric& metric, int digits) { return metric ? fmt::format("{:.{}f}", *metric, digits) : "-"; }
 
 std::string evaluation_table(const std::string& rows, const Evaluation& evaluation) {
-  std::string text = fmt::format("{:<12} {:>7} {:>10} {:>10} {:>8} {:>19}\n", rows, "AUC", "accuracy", "log-loss", "Brier",
-                                 "calibration error");
+  std::string text = fmt::format("{:<12} {:>7} {:>10} {:>10} {:>8} {:>19}\n", rows, "AUC", "accuracy", "log-loss",
+                                 "Brier", "calibration error");
   text += scores_line("ensemble", evaluation);
   for (std::size_t m = 0; m < evaluation.members.size(); ++m) {
     text += scores_line(fmt::format("member {}", m + 1), evaluation.members[m]);

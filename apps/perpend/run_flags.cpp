@@ -34,7 +34,8 @@ RunFlags::RunFlags(CLI::App& verb) {
     if (option.yes_no()) {
       const std::string flag = flag_of(name);
       verb.add_flag_callback(
-              flag, [typed, name] { typed->values[name] = "true"; }, help_of(option) + "; --no-" + flag.substr(2) + " turns it off")
+              flag, [typed, name] { typed->values[name] = "true"; },
+              help_of(option) + "; --no-" + flag.substr(2) + " turns it off")
           ->group(option.group);
       verb.add_flag_callback("--no-" + flag.substr(2), [typed, name] { typed->values[name] = "false"; })->group("");
     } else {
@@ -44,8 +45,12 @@ RunFlags::RunFlags(CLI::App& verb) {
           ->group(option.group);
     }
   }
-  verb.add_option("--config", typed->config, "Options from a TOML file; flags win")->type_name("FILE")->group("Options");
-  verb.add_option("--preset", typed->preset, "published: the recipe of the paper's tables")->type_name("NAME")->group("Options");
+  verb.add_option("--config", typed->config, "Options from a TOML file; flags win")
+      ->type_name("FILE")
+      ->group("Options");
+  verb.add_option("--preset", typed->preset, "published: the recipe of the paper's tables")
+      ->type_name("NAME")
+      ->group("Options");
 }
 
 RunOptions RunFlags::options() const {

@@ -20,11 +20,12 @@ namespace perpend {
 void write_file_durably(const std::filesystem::path& path, std::string_view bytes, bool overwrite = true,
                         FileSystem& files = real_file_system());
 
-// The same for a file that is written piece by piece: nothing is at `path` before commit(). Destroyed without it, the file
-// never was.
+// The same for a file that is written piece by piece: nothing is at `path` before commit(). Destroyed without it, the
+// file never was.
 class DurableFile {
  public:
-  explicit DurableFile(const std::filesystem::path& path, bool overwrite = true, FileSystem& files = real_file_system());
+  explicit DurableFile(const std::filesystem::path& path, bool overwrite = true,
+                       FileSystem& files = real_file_system());
   ~DurableFile();
   DurableFile(const DurableFile&) = delete;
   DurableFile& operator=(const DurableFile&) = delete;

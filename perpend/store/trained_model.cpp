@@ -29,8 +29,8 @@ TrainedModel load_model(const std::filesystem::path& path) {
       throw ModelFileError(path.string() + " has no " + key + "; it was not written by perpend train");
     }
   }
-  TrainedModel model{std::move(file.ensemble), std::move(file.member_weights), schema_from_json(file.metadata["schema"]),
-                     file.metadata["options"], file.metadata["summary"]};
+  TrainedModel model{std::move(file.ensemble), std::move(file.member_weights),
+                     schema_from_json(file.metadata["schema"]), file.metadata["options"], file.metadata["summary"]};
   if (model.schema.features.size() != model.ensemble.architecture.features ||
       model.schema.classes.size() != model.ensemble.architecture.classes) {
     throw ModelFileError(path.string() + ": its schema has " + std::to_string(model.schema.features.size()) +
