@@ -168,7 +168,7 @@ void show_curve(const LambdaChoice& choice) {
                trial.diverged ? "diverged"
                               : fmt::format("{:.4f} ± {:.4f}          {}", trial.log_loss, trial.standard_error,
                                             shown(trial.grad_cos2)),
-               trial.lambda == choice.lambda ? "   <- the largest within one standard error of the best" : "");
+               trial.lambda == choice.lambda ? "   <- the largest that costs no validation log-loss" : "");
   }
 }
 

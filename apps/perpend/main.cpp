@@ -11,6 +11,7 @@
 #include "apps/perpend/interrupt.h"
 #include "apps/perpend/terminal.h"
 #include "perpend/base/error.h"
+#include "perpend/base/message.h"
 
 namespace perpend::app {
 
@@ -47,10 +48,12 @@ void declare(CLI::App& program, Action& chosen) {
   program.description(
       "perpend trains ensembles of neural networks that agree on the data and extrapolate differently.");
   program.footer(
-      "  perpend demo                  see in seconds what local independence is\n"
-      "  perpend demo --output DIR     ... and keep the picture as DIR/boundaries.svg\n"
-      "  perpend bench                 speed of training steps against this machine's peak\n"
-      "  perpend bench --help          options and examples of one verb\n");
+      "  perpend demo                                              see in seconds what local independence is\n"
+      "  perpend train loans.csv --target default -o loans.safetensors\n"
+      "  perpend predict loans.safetensors new.csv -o predictions.csv\n"
+      "  perpend evaluate loans.safetensors newer.csv              every metric, ensemble and members\n"
+      "  perpend data list                                         sets to try it on\n"
+      "  perpend train --help                                      options and examples of one verb\n");
   program.formatter(std::make_shared<ExamplesFirst>());
   program.set_version_flag("--version", "perpend " PERPEND_VERSION, "Show the version and leave");
   program.set_help_flag("-h,--help", "Show this help and leave");
@@ -64,12 +67,34 @@ void declare(CLI::App& program, Action& chosen) {
   add_bench(program, chosen);
 }
 
+// "there is no --lamda; did you mean --lambda?", for the first word that nobody expected; empty when there is none.
+std::string unknown_word(const CLI::App& verb) {
+  std::vector<std::string> names;
+  for (const auto* option : verb.get_options()) {
+    for (const auto& name : option->get_lnames()) names.push_back("--" + name);
+  }
+  for (const auto* sub : verb.get_subcommands({})) names.push_back(sub->get_name());
+  for (const auto& word : verb.remaining(true)) {
+    const std::string typed = word.substr(0, word.find('='));
+    if (!typed.starts_with("-") && names.empty()) continue;
+    const std::string near = nearest_name(typed, names);
+    return fmt::format("there is no {}{}", quote(typed), near.empty() ? "" : "; did you mean " + near + "?");
+  }
+  return "";
+}
+
 // Help and version are answers; everything else CLI11 throws is a usage error.
 int answer(const CLI::App& program, const CLI::ParseError& error) {
   if (error.get_exit_code() == 0) return program.exit(error);
   std::string verb = "perpend";
-  for (const auto* sub : program.get_subcommands()) verb += " " + sub->get_name();
-  return complain(fmt::format("{}; see {} --help", error.what(), verb), static_cast<int>(ErrorKind::usage));
+  const CLI::App* innermost = &program;
+  while (!innermost->get_subcommands().empty()) {
+    innermost = innermost->get_subcommands().front();
+    verb += " " + innermost->get_name();
+  }
+  const std::string unknown = dynamic_cast<const CLI::ExtrasError*>(&error) != nullptr ? unknown_word(*innermost) : "";
+  return complain(fmt::format("{}; see {} --help", unknown.empty() ? error.what() : unknown, verb),
+                  static_cast<int>(ErrorKind::usage));
 }
 
 int run(int argc, char** argv) {

@@ -326,9 +326,16 @@ void unit_gradients(std::size_t features, std::size_t units, const float* sums, 
     for (std::size_t f = 0; f < features; f += 16) {
       const F16 sum = load16(q + f);
       dot = fma16(load_first(weights + u * features + f, features - f), sum, dot);
-      // Runs over the end into the next unit's place, which is written next.
-      for (std::size_t i = 0; i < kParts; ++i) {
-        hn::StoreU(hn::Mul(sum.part[i], factor), Tag(), d_weights + u * features + f + i * kLanes);
+      F16 scaled;
+      for (std::size_t i = 0; i < kParts; ++i) scaled.part[i] = hn::Mul(sum.part[i], factor);
+      if (u + 1 < units || features - f >= 16) {
+        // Runs over the end into the next unit's place, which is written next.
+        store16(scaled, d_weights + u * features + f);
+      } else {
+        // The next unit may belong to another thread.
+        HWY_ALIGN float last[16];
+        store16(scaled, last);
+        std::memcpy(d_weights + u * features + f, last, (features - f) * sizeof(float));
       }
     }
     const float q_e = q[features];

@@ -76,7 +76,7 @@ void unit_sums(std::size_t rows, std::size_t first_unit, std::size_t units, cons
                std::size_t stride);
 
 // From the sums Q of `units` units (stride as above; column D is q_e) to gradients: d_weights (units, D) without
-// padding but with room for 16 floats more, d_bias and d_v. v carries 1 / keep; d_v is the gradient by v times 1 /
+// padding, d_bias and d_v. v carries 1 / keep; d_v is the gradient by v times 1 /
 // keep, that is, by w2.
 void unit_gradients(std::size_t features, std::size_t units, const float* sums, std::size_t stride,
                     const float* weights, const float* bias, const float* v, float inverse_keep, float* d_weights,

@@ -165,7 +165,8 @@ LambdaChoice choose_lambda(const Prepared& data, const RunOptions& options, Trai
     if (!trial.diverged && (best == nullptr || trial.log_loss < best->log_loss)) best = &trial;
   }
   for (const auto& trial : choice.trials) {
-    if (best != nullptr && !trial.diverged && trial.log_loss <= best->log_loss + best->standard_error) {
+    if (best != nullptr && !trial.diverged &&
+        trial.log_loss <= best->log_loss + std::max(best->standard_error, kFreeLogLoss)) {
       choice.lambda = trial.lambda;
     }
   }

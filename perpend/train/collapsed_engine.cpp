@@ -62,11 +62,6 @@ bool CollapsedEngine::update_units(std::size_t m, const Batch& batch, const kern
                                     state.m.data() + offset, state.v.data() + offset);
     finite = finite && good;
   };
-  // Gradients run over into the padding, which must stay zero; only the last units' does not belong to anybody else.
-  if (first + count == at.units) {
-    std::fill(state.gradient.begin() + static_cast<std::ptrdiff_t>(at.units * at.features),
-              state.gradient.begin() + static_cast<std::ptrdiff_t>(at.bias), 0.0F);
-  }
   adam(first * at.features, count * at.features);
   for (const std::size_t part : {at.bias, at.out0, at.out1}) adam(part + first, count);
   if (first == 0) {

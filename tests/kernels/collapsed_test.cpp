@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <memory>
 
@@ -241,9 +242,11 @@ TEST(UnitGradients, FollowTheDocumentedChainsOnEveryTarget) {
         d_v.push_back(std::fma(bias[u], q[features], fold(lanes)) * 1.25F);
       }
       test::on_every_target([&] {
-        std::vector<float> out_w(units * features + 16), out_bias(units), out_v(units);
+        // What follows may belong to another thread's units, and must be left alone.
+        std::vector<float> out_w(units * features + 16, 7.0F), out_bias(units), out_v(units);
         unit_gradients(features, units, sums.data(), stride, w.data(), bias.data(), v.data(), 1.25F, out_w.data(),
                        out_bias.data(), out_v.data());
+        EXPECT_EQ(std::count(out_w.end() - 16, out_w.end(), 7.0F), 16) << features << ' ' << units;
         out_w.resize(units * features);
         EXPECT_TRUE(test::same_bits(out_w, d_w)) << features << ' ' << units;
         EXPECT_TRUE(test::same_bits(out_bias, d_bias)) << features << ' ' << units;
