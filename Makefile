@@ -39,14 +39,15 @@ fuzz: setup ## 300,000 runs of each fuzz target with sanitizers; findings stay i
 bench: build ## speed against the machine's measured peak
 	@$(PROGRAM) bench
 
-bench-peers: build ## the same steps in PyTorch, JAX and TensorFlow on the same core, as ratios
+bench-peers: build ## the same steps in PyTorch, JAX and TensorFlow, CSV in pandas, polars and DuckDB, as ratios
 	@benchmarks/peers/run
+	@benchmarks/peers/run_csv
 
 format: setup ## format every C++ file in place
 	@git ls-files '*.h' '*.cpp' | xargs clang-format -i
 
 lint: setup ## clang-tidy over every module, format check, include rule
-	@git ls-files '*.h' '*.cpp' | xargs clang-format --dry-run -Werror
+	@tools/check_format
 	@tools/check_includes
 	@cmake --preset tidy > /dev/null
 	@cmake --build --preset tidy

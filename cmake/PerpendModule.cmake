@@ -20,6 +20,13 @@ if(PERPEND_FUZZ)
   target_compile_options(perpend_options INTERFACE -fsanitize=fuzzer-no-link)
 endif()
 
+# Lints a target's sources while they are compiled, in the tidy preset.
+function(perpend_tidy target)
+  if(PERPEND_TIDY)
+    set_target_properties(${target} PROPERTIES CXX_CLANG_TIDY "clang-tidy;--warnings-as-errors=*;--quiet")
+  endif()
+endfunction()
+
 # perpend_module(NAME SOURCES ... DEPENDS module ... PRIVATE library ...)
 # One folder, one module, one target perpend_NAME. tools/check_includes holds the same dependency rule for headers.
 function(perpend_module name)
@@ -27,7 +34,5 @@ function(perpend_module name)
   add_library(perpend_${name} STATIC ${arg_SOURCES})
   list(TRANSFORM arg_DEPENDS PREPEND perpend_)
   target_link_libraries(perpend_${name} PUBLIC perpend_options ${arg_DEPENDS} PRIVATE ${arg_PRIVATE})
-  if(PERPEND_TIDY)
-    set_target_properties(perpend_${name} PROPERTIES CXX_CLANG_TIDY "clang-tidy;--warnings-as-errors=*;--quiet")
-  endif()
+  perpend_tidy(perpend_${name})
 endfunction()

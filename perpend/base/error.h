@@ -17,6 +17,7 @@ enum class ErrorKind {
   data = 4,        // a table that cannot be read as asked
   model_file = 5,  // a model file that is damaged, foreign or too new
   io = 6,          // the file system said no
+  diverged = 7,    // training left the numbers, where a front end has nothing else to return
 };
 
 class Error : public std::runtime_error {

@@ -26,7 +26,7 @@ namespace perpend::kernels {
 // to two left-over columns, which cost less as dense sums under a mask.
 constexpr std::size_t kMaxLeftover = 2;
 struct ColumnPlan {
-  explicit ColumnPlan(std::size_t columns);
+  explicit ColumnPlan(std::size_t n);
   std::size_t columns;
   std::size_t tables;      // each kTableFloats long
   std::size_t last_width;  // columns of the last table: 8, 16 or 32

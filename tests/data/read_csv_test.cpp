@@ -44,6 +44,12 @@ TEST(ReadCsv, NumbersAreTheNearestDoubles) {
   EXPECT_TRUE(std::signbit(table.columns[0].numbers[7]));
 }
 
+TEST(ReadCsv, ManyDigitsAreRoundedOnce) {
+  const Table table = csv("a\n586455046669598392.9\n92471.31068846352887\n1604.052746295347599\n");
+  EXPECT_EQ(table.columns[0].numbers,
+            (std::vector<double>{586455046669598392.9, 92471.31068846352887, 1604.052746295347599}));
+}
+
 TEST(ReadCsv, CellsThatLookLikeNumbersButAreNotStayWords) {
   const Table table = csv("a\n007\n-01\n1e\n1 2\n0x10\n1_000\n--1\n+-1\n-\n.\n1e39\n1e999\nnan\nNA\n?\n1.2.3\n");
   for (std::size_t row = 0; row < table.rows; ++row)
@@ -88,6 +94,18 @@ TEST(ReadCsv, AnEmptyLineIsAMissingCellInATableOfOneColumn) {
   const Table table = csv("a\n1\n\n3\n");
   ASSERT_EQ(table.rows, 3U);
   EXPECT_TRUE(table.columns[0].is_missing(1));
+}
+
+TEST(ReadCsv, Utf8IsCheckedToTheEdgesOfItsRanges) {
+  for (const char* good : {"\x7F", "\xC2\x80", "\xDF\xBF", "\xE0\xA0\x80", "\xED\x9F\xBF", "\xEE\x80\x80",
+                           "\xEF\xBF\xBF", "\xF0\x90\x80\x80", "\xF4\x8F\xBF\xBF"}) {
+    EXPECT_EQ(csv("a\n" + std::string(good) + "\n").columns[0].text(0), good);
+  }
+  for (const char* bad :
+       {"\x80", "\xBF", "\xC0\x80", "\xC1\xBF", "\xC2", "\xC2\x41", "\xE0\x9F\xBF", "\xED\xA0\x80", "\xED\xBF\xBF",
+        "\xE1\x80", "\xF0\x8F\xBF\xBF", "\xF4\x90\x80\x80", "\xF5\x80\x80\x80", "\xFF"}) {
+    data_error([&] { csv("a\n" + std::string(bad) + "\n"); });
+  }
 }
 
 std::string long_csv(std::size_t rows) {

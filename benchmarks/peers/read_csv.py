@@ -1,9 +1,10 @@
 """Reads one CSV with pandas, polars and DuckDB on one core and prints the seconds beside perpend's.
 
-    csv.py FILE.csv BENCH_CSV [ROUNDS]
+    read_csv.py FILE.csv BENCH_CSV [ROUNDS]
 
-BENCH_CSV is the program bench_csv; run_csv prepares both and pins this process to one core. Rounds are interleaved, so
-that a busy machine slows all readers alike; the best round of each counts.
+BENCH_CSV is the program bench_csv; run_csv prepares both and pins this process to one core. Seconds are
+processor time of the whole process, rounds are interleaved, and the best of each counts, so that a busy machine matters
+little.
 """
 import os
 import subprocess
@@ -44,9 +45,9 @@ def main():
         seconds = float(subprocess.run([bench, "--read", path], check=True, capture_output=True, text=True).stdout)
         best["perpend"] = min(best.get("perpend", seconds), seconds)
         for name, read in readers.items():
-            start = time.perf_counter()
+            start = time.process_time()
             read(path)
-            seconds = time.perf_counter() - start
+            seconds = time.process_time() - start
             best[name] = min(best.get(name, seconds), seconds)
     versions = {"pandas": pandas.__version__, "polars": polars.__version__, "duckdb": duckdb.__version__}
     print(f"{'reader':<18}{'seconds':>9}{'MB/s':>8}{'perpend is':>14}")

@@ -1,0 +1,58 @@
+// Timing of training steps: gather + forward + objective + backward + Adam, exactly what a step of train() does.
+//
+// Both methods of a shape are timed in turns, window by window, with the machine's FMA peak measured between the
+// windows: what disturbs one disturbs its neighbours too, so ratios stay fair on a busy machine where times do not.
+#pragma once
+
+#include <cstddef>
+#include <functional>
+#include <vector>
+
+#include "perpend/kernels/activation.h"
+#include "perpend/train/options.h"
+
+namespace perpend::app {
+
+struct StepShape {
+  std::size_t rows = 256;  // B, of a batch
+  std::size_t features = 33;
+  std::vector<std::size_t> hidden = {256};
+  Activation activation = Activation::relu;
+  std::size_t members = 5;
+  int threads = 1;  // at least 1
+};
+
+// A function that makes one more step on the next of 8 batches of generated rows: drop-out 0.5, weight decay 1e-4,
+// lambda 1 (mean), so that masks are as sparse as in real training.
+std::function<void()> make_step(Method method, const StepShape& shape);
+
+// Useful operations of a step, a multiplication and an addition each counting one: products only, dense.
+//   one ReLU layer   4 B D H M, with the penalty 6 B D H M (method: three products instead of two)
+//   deeper, other    first layer 4 and deeper ones 6 times B in out M; with the penalty 10 and 12: the products of
+//                    forward, input gradient, tangent, adjoint and the two weight gradients
+double useful_operations(Method method, const StepShape& shape);
+
+struct Spread {
+  double median = 0, least = 0, most = 0;
+};
+Spread spread_of(std::vector<double> values);
+
+struct StepTiming {
+  Method method = Method::lit;
+  StepShape shape;
+  Spread milliseconds;         // a step, over windows
+  double gflops = 0;           // useful operations at the median
+  double peak_gflops = 0;      // of one core, median of those measured beside the windows
+  double percent_of_peak = 0;  // per used core, median over windows, each against the peak right before and after it
+  double over_restarts = 1;    // median over pairs of neighbouring windows
+};
+
+struct TimingOptions {
+  double seconds = 0.5;                           // per method, warm-up apart
+  std::function<void()> between_windows = [] {};  // may throw to stop
+};
+
+// {restarts, lit}.
+std::vector<StepTiming> time_steps(const StepShape& shape, const TimingOptions& options);
+
+}  // namespace perpend::app

@@ -1,0 +1,195 @@
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <cstdio>
+#include <memory>
+#include <nlohmann/json.hpp>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include "apps/perpend/bench_steps.h"
+#include "apps/perpend/command.h"
+#include "apps/perpend/interrupt.h"
+#include "apps/perpend/terminal.h"
+#include "perpend/kernels/peak.h"
+#include "perpend/kernels/target.h"
+
+namespace perpend::app {
+
+namespace {
+
+struct BenchOptions {
+  std::vector<std::size_t> features, members;  // empty: those of the full run
+  std::vector<int> threads;                    // empty: one and all
+  double seconds = 0.5;
+  bool json = false;
+};
+
+// CLI11's range lets a NaN through.
+std::string seconds_problem(const std::string& text) {
+  double seconds = 0;
+  const bool good = CLI::detail::lexical_cast(text, seconds) && seconds >= 0 && seconds <= 3600;
+  return good ? "" : fmt::format("Value {} not in range 0 to 3600", text);
+}
+
+int all_threads() { return std::max(1, static_cast<int>(std::thread::hardware_concurrency())); }
+
+std::vector<int> thread_counts(const BenchOptions& options) {
+  std::vector<int> counts = options.threads.empty() ? std::vector<int>{1, 0} : options.threads;
+  std::vector<int> distinct;
+  for (const int count : counts) {
+    const int actual = count == 0 ? all_threads() : count;
+    if (std::find(distinct.begin(), distinct.end(), actual) == distinct.end()) distinct.push_back(actual);
+  }
+  return distinct;
+}
+
+std::vector<StepShape> shapes_of(const BenchOptions& options) {
+  const std::vector<std::size_t> all_features = {8, 33, 60, 116};
+  const std::vector<std::size_t> all_members = {2, 5, 13};
+  std::vector<StepShape> shapes;
+  for (const int threads : thread_counts(options)) {
+    for (const std::size_t d : options.features.empty() ? all_features : options.features) {
+      for (const std::size_t m : options.members.empty() ? all_members : options.members) {
+        shapes.push_back({.features = d, .members = m, .threads = threads});
+      }
+    }
+    if (options.features.empty() && options.members.empty()) {
+      shapes.push_back({.hidden = {256, 256}, .activation = Activation::softplus, .threads = threads});
+    }
+  }
+  return shapes;
+}
+
+const char* name_of(Method method) { return method == Method::lit ? "lit" : "restarts"; }
+
+std::string network_of(const StepShape& shape) {
+  return fmt::format("{} {}", fmt::join(shape.hidden, ","), shape.activation == Activation::relu ? "relu" : "softplus");
+}
+
+nlohmann::ordered_json json_of(const StepTiming& timing) {
+  nlohmann::ordered_json hidden = timing.shape.hidden;
+  if (hidden.size() == 1) hidden = timing.shape.hidden[0];
+  return {{"method", name_of(timing.method)},
+          {"rows", timing.shape.rows},
+          {"features", timing.shape.features},
+          {"hidden", hidden},
+          {"activation", timing.shape.activation == Activation::relu ? "relu" : "softplus"},
+          {"members", timing.shape.members},
+          {"threads", timing.shape.threads},
+          {"ms_per_step", timing.milliseconds.median},
+          {"ms_least", timing.milliseconds.least},
+          {"ms_most", timing.milliseconds.most},
+          {"gflops", timing.gflops},
+          {"peak_gflops", timing.peak_gflops},
+          {"percent_of_peak", timing.percent_of_peak},
+          {"over_restarts", timing.over_restarts}};
+}
+
+void print_head() {
+  fmt::print(
+      "CPU target {}, {} threads, FMA peak {:.0f} GFLOP/s a core (float32, measured now and beside every case)\n\n",
+      kernels::active_target(), all_threads(), kernels::measure_peak_gflops(0.1));
+  fmt::print("{:>7} {:>4} {:>3} {:<16} {:<9} {:>10} {:>20} {:>8} {:>7} {:>14}\n", "threads", "D", "M", "hidden",
+             "method", "ms a step", "least to most", "GFLOP/s", "% peak", "over restarts");
+  std::fflush(stdout);
+}
+
+void print_row(const StepTiming& t) {
+  const std::string over = t.method == Method::lit ? fmt::format("{:.2f}", t.over_restarts) : "";
+  fmt::print("{:>7} {:>4} {:>3} {:<16} {:<9} {:>10.3f} {:>20} {:>8.1f} {:>7.0f} {:>14}\n", t.shape.threads,
+             t.shape.features, t.shape.members, network_of(t.shape), name_of(t.method), t.milliseconds.median,
+             fmt::format("{:.3f} to {:.3f}", t.milliseconds.least, t.milliseconds.most), t.gflops, t.percent_of_peak,
+             over);
+  std::fflush(stdout);
+}
+
+// One line of the growth table: the cost of a LIT step along one axis, and per unit of it against the first one.
+void print_growth(const std::string& title, const std::vector<std::pair<std::size_t, double>>& points) {
+  std::string sizes, costs, relative;
+  const double unit = points.front().second / static_cast<double>(points.front().first);
+  for (const auto& [size, milliseconds] : points) {
+    sizes += fmt::format("{:>9}", size);
+    costs += fmt::format("{:>9.3f}", milliseconds);
+    relative += fmt::format("{:>9.2f}", milliseconds / static_cast<double>(size) / unit);
+  }
+  fmt::print("  {:<26}{}\n  {:<26}{}\n  {:<26}{}\n", title, sizes, "    ms a step", costs, "    cost of one, relative",
+             relative);
+}
+
+void print_growth_tables(const std::vector<StepTiming>& timings) {
+  std::vector<std::pair<std::size_t, double>> by_members, by_features;
+  for (const auto& t : timings) {
+    if (t.method != Method::lit || t.shape.threads != 1 || t.shape.hidden.size() != 1) continue;
+    if (t.shape.features == 33) by_members.emplace_back(t.shape.members, t.milliseconds.median);
+    if (t.shape.members == 5) by_features.emplace_back(t.shape.features, t.milliseconds.median);
+  }
+  if (by_members.size() < 2 && by_features.size() < 2) return;
+  fmt::print("\nHow the cost of a LIT step grows (one thread; 1.00 throughout is proportional)\n");
+  if (by_members.size() > 1) print_growth("members M (D 33)", by_members);
+  if (by_features.size() > 1) print_growth("features D (M 5)", by_features);
+}
+
+void run_bench(const BenchOptions& options) {
+  if (!options.json) print_head();
+  std::vector<StepTiming> timings;
+  std::vector<double> peaks;
+  ProgressLine progress;
+  const auto shapes = shapes_of(options);
+  for (std::size_t i = 0; i < shapes.size(); ++i) {
+    const StepShape& shape = shapes[i];
+    progress.show(fmt::format("case {} of {}: D {}, M {}, {}, threads {}", i + 1, shapes.size(), shape.features,
+                              shape.members, network_of(shape), shape.threads));
+    const auto pair = time_steps(shape, {.seconds = options.seconds, .between_windows = throw_if_interrupted});
+    progress.clear();
+    for (const auto& timing : pair) {
+      if (!options.json) print_row(timing);
+      timings.push_back(timing);
+    }
+    peaks.push_back(pair.front().peak_gflops);
+  }
+  if (!options.json) {
+    print_growth_tables(timings);
+    fmt::print(
+        "\nB 256 rows a step; GFLOP/s counts useful operations: 4BDHM for restarts, 6BDHM for LIT (one ReLU layer).\n");
+    return;
+  }
+  nlohmann::ordered_json document = {{"peak_gflops", spread_of(peaks).median},
+                                     {"target", kernels::active_target()},
+                                     {"cases", nlohmann::ordered_json::array()}};
+  for (const auto& timing : timings) document["cases"].push_back(json_of(timing));
+  fmt::print("{}\n", document.dump(2));
+}
+
+}  // namespace
+
+void add_bench(CLI::App& program, Action& chosen) {
+  auto* verb = program.add_subcommand("bench", "Speed of training steps against this machine's measured peak");
+  verb->footer(
+      "  perpend bench                                       every case, about a minute\n"
+      "  perpend bench --features 33 --members 5 --threads 1 one case, restarts and LIT\n"
+      "  perpend bench --json > bench.json                   for other programs\n");
+  auto options = std::make_shared<BenchOptions>();
+  verb->add_option("--features", options->features, "Numbers of columns D, for example 8,33")
+      ->option_text("D,...")
+      ->delimiter(',')
+      ->check(CLI::Range(1, 4096));
+  verb->add_option("--members", options->members, "Numbers of members M, for example 2,5,13")
+      ->option_text("M,...")
+      ->delimiter(',')
+      ->check(CLI::Range(2, 256));
+  verb->add_option("--threads", options->threads, "Numbers of threads, 0 for all; one and all when not given")
+      ->option_text("N,...")
+      ->delimiter(',')
+      ->check(CLI::Range(0, 1024));
+  verb->add_option("--seconds", options->seconds, "Time for each case")
+      ->option_text("S")
+      ->capture_default_str()
+      ->check(CLI::Validator(seconds_problem, ""));
+  verb->add_flag("--json", options->json, "One JSON document instead of text");
+  verb->callback([options, &chosen] { chosen = [options] { run_bench(*options); }; });
+}
+
+}  // namespace perpend::app

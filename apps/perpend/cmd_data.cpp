@@ -1,0 +1,165 @@
+#include <fmt/format.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <array>
+#include <cstdio>
+#include <filesystem>
+#include <nlohmann/json.hpp>
+
+#include "apps/perpend/command.h"
+#include "apps/perpend/data_folder.h"
+#include "apps/perpend/interrupt.h"
+#include "perpend/base/durable_file.h"
+#include "perpend/base/error.h"
+#include "perpend/base/message.h"
+#include "perpend/data/fetch.h"
+#include "perpend/data/generate.h"
+#include "perpend/data/source.h"
+
+namespace perpend::app {
+
+namespace {
+
+struct DataOptions {
+  std::string name;
+  std::string output;
+  std::string mirror;
+  std::string data_dir;
+  std::uint64_t seed = 0;
+  std::size_t rows = 0;
+  bool force = false;
+  bool json = false;
+};
+
+void list(const DataOptions& options) {
+  using Json = nlohmann::ordered_json;
+  Json generated = Json::array();
+  Json published = Json::array();
+  const std::filesystem::path folder = data_folder(options.data_dir);
+  for (const auto& set : generated_sets()) {
+    generated.push_back({{"name", set.name}, {"rows", set.rows}, {"description", set.description}});
+  }
+  for (const auto& set : public_sets()) {
+    published.push_back({{"name", set.name},
+                         {"title", set.title},
+                         {"rows", set.rows},
+                         {"columns", set.columns.size()},
+                         {"here", std::filesystem::exists(folder / (set.name + ".csv"))},
+                         {"page", set.page},
+                         {"licence", set.licence}});
+  }
+  if (options.json) {
+    fmt::print("{}\n", Json{{"generated", generated}, {"public", published}, {"folder", folder.string()}}.dump(2));
+    return;
+  }
+  fmt::print("Generated (use as builtin:NAME, or write with perpend data make NAME -o FILE.csv)\n");
+  for (const auto& set : generated_sets()) {
+    fmt::print("  {:<18} {:>6} rows  {}\n", set.name, thousands(set.rows), set.description);
+  }
+  fmt::print("\nPublic (perpend data fetch NAME; kept in {})\n", folder.string());
+  for (const auto& set : public_sets()) {
+    const bool here = std::filesystem::exists(folder / (set.name + ".csv"));
+    fmt::print("  {:<18} {:>6} rows  {:<3} columns  {}  {}\n", set.name, thousands(set.rows), set.columns.size(),
+               here ? "here" : "    ", set.title);
+  }
+}
+
+void make(const DataOptions& options) {
+  const Dataset data = generate(options.name, {.seed = options.seed, .rows = options.rows});
+  const std::string text = csv_text(table_of(data, options.name));
+  if (options.output.empty() || options.output == "-") {
+    fmt::print("{}", text);
+    return;
+  }
+  write_file_durably(options.output, text, options.force);
+  fmt::print(stderr, "{}: {}, {} and the target\n", options.output, counted(data.rows(), "row"),
+             counted(data.features.size(), "column"));
+}
+
+// By the system's curl, which knows proxies and certificates; asked for by name, never through a shell.
+std::string download(const std::string& address) {
+  std::array<int, 2> pipe_ends{};
+  if (::pipe(pipe_ends.data()) != 0) throw IoError("no pipe can be opened to download " + address);
+  const pid_t child = ::fork();
+  if (child == 0) {
+    ::dup2(pipe_ends[1], 1);
+    ::close(pipe_ends[0]);
+    ::close(pipe_ends[1]);
+    ::execlp("curl", "curl", "--fail", "--silent", "--location", "--max-time", "300", "--", address.c_str(), nullptr);
+    ::_exit(127);
+  }
+  ::close(pipe_ends[1]);
+  std::string bytes;
+  std::array<char, 65536> piece{};
+  for (ssize_t n = 0; (n = ::read(pipe_ends[0], piece.data(), piece.size())) > 0;) {
+    bytes.append(piece.data(), static_cast<std::size_t>(n));
+  }
+  ::close(pipe_ends[0]);
+  int status = 0;
+  ::waitpid(child, &status, 0);
+  throw_if_interrupted();
+  if (child < 0 || !WIFEXITED(status) || WEXITSTATUS(status) == 127) {
+    throw IoError("curl is needed to download " + address + "; install it, or give --mirror a folder with the file");
+  }
+  if (WEXITSTATUS(status) != 0) {
+    throw IoError(fmt::format("{} cannot be downloaded (curl says {}); check the network, or give --mirror a folder or "
+                              "address that has the file",
+                              address, WEXITSTATUS(status)));
+  }
+  return bytes;
+}
+
+void fetch(const DataOptions& options) {
+  const PublicSet* set = find_public_set(options.name);
+  if (set == nullptr) {
+    std::vector<std::string> names;
+    for (const auto& known : public_sets()) names.push_back(known.name);
+    const std::string near = nearest_name(options.name, names);
+    throw UsageError("there is no public set " + quote(options.name) +
+                     (near.empty() ? "; perpend data list shows them" : "; did you mean " + near + "?"));
+  }
+  const std::filesystem::path folder = data_folder(options.data_dir);
+  std::error_code failed;
+  std::filesystem::create_directories(folder, failed);
+  if (failed) throw IoError(folder.string() + " cannot be made: " + failed.message());
+  const std::filesystem::path path = folder / (set->name + ".csv");
+  write_file_durably(path, fetch_public(*set, options.mirror, download), true);
+  fmt::print(stderr, "{}: {}, sha256 as published. {}; {}\n", path.string(), counted(set->rows, "row"), set->citation,
+             set->licence);
+}
+
+}  // namespace
+
+void add_data(CLI::App& program, Action& chosen) {
+  auto options = std::make_shared<DataOptions>();
+  auto* data = program.add_subcommand("data", "Generated and public data sets: list, make, fetch");
+  data->footer(
+      "  perpend data list                                what there is\n"
+      "  perpend data make shortcut -o shortcut.csv       write a generated set\n"
+      "  perpend data make shortcut --rows 10000 --seed 7 ... of another size and seed, to stdout\n"
+      "  perpend data fetch ionosphere                    get a public set, checked by sha256\n"
+      "  perpend data fetch ionosphere --mirror DIR       ... from a folder or another address\n");
+  data->require_subcommand(1);
+  auto* listed = data->add_subcommand("list", "What can be made and fetched");
+  listed->footer("  perpend data list\n  perpend data list --json\n");
+  listed->add_flag("--json", options->json, "One JSON document");
+  listed->add_option("--data-dir", options->data_dir, "Folder of the public sets");
+  listed->callback([options, &chosen] { chosen = [options] { list(*options); }; });
+  auto* made = data->add_subcommand("make", "Write a generated set as CSV");
+  made->footer("  perpend data make shortcut -o shortcut.csv\n  perpend data make blocks --rows 500 --seed 3 | head\n");
+  made->add_option("name", options->name, "Generated set")->required();
+  made->add_option("-o,--output", options->output, "File to write (stdout)");
+  made->add_option("--rows", options->rows, "Number of rows (the set's own)");
+  made->add_option("--seed", options->seed, "Same seed, same rows (0)");
+  made->add_flag("--force", options->force, "Overwrite the file");
+  made->callback([options, &chosen] { chosen = [options] { make(*options); }; });
+  auto* fetched = data->add_subcommand("fetch", "Get a public set from its official address");
+  fetched->footer("  perpend data fetch ionosphere\n  perpend data fetch mushroom --mirror ~/downloads\n");
+  fetched->add_option("name", options->name, "Public set")->required();
+  fetched->add_option("--mirror", options->mirror, "Folder or address that has NAME.csv or the official files");
+  fetched->add_option("--data-dir", options->data_dir, "Folder to keep it in");
+  fetched->callback([options, &chosen] { chosen = [options] { fetch(*options); }; });
+}
+
+}  // namespace perpend::app

@@ -1,0 +1,51 @@
+#include <fmt/format.h>
+
+#include "apps/perpend/command.h"
+#include "apps/perpend/data_folder.h"
+#include "apps/perpend/results.h"
+#include "perpend/base/message.h"
+#include "perpend/data/source.h"
+#include "perpend/evaluate/ensemble.h"
+#include "perpend/store/trained_model.h"
+
+namespace perpend::app {
+
+namespace {
+
+struct EvaluateArguments {
+  std::string model, data, data_dir;
+  int threads = 0;
+  bool json = false;
+};
+
+void evaluate_verb(const EvaluateArguments& arguments) {
+  const TrainedModel model = load_model(arguments.model);
+  const Table table = read_source(arguments.data, data_folder(arguments.data_dir).string());
+  EncodeReport report;
+  const Dataset data = encode(table, model.schema, all_rows(table), &report);
+  for (const auto& warning : report.warnings()) fmt::print(stderr, "warning: {}\n", warning);
+  const Evaluation result = evaluate_ensemble(model.ensemble, model.member_weights, data, Threads(arguments.threads));
+  if (arguments.json) {
+    fmt::print("{}\n", Json{{"model", arguments.model}, {"rows", data.rows()}, {"metrics", metrics_json(result)}}.dump(2));
+  } else {
+    fmt::print("{}", evaluation_table(counted(data.rows(), "row"), result));
+  }
+}
+
+}  // namespace
+
+void add_evaluate(CLI::App& program, Action& chosen) {
+  auto arguments = std::make_shared<EvaluateArguments>();
+  auto* verb = program.add_subcommand("evaluate", "Measure a model on labelled rows");
+  verb->footer(
+      "  perpend evaluate loans.safetensors newer.csv\n"
+      "  perpend evaluate m.safetensors builtin:shortcut-failed --json\n");
+  verb->add_option("model", arguments->model, "Model file")->required();
+  verb->add_option("data", arguments->data, "Labelled rows: CSV, ARFF, npy, builtin:NAME, - for stdin")->required();
+  verb->add_option("--data-dir", arguments->data_dir, "Folder of the public sets")->type_name("DIR");
+  verb->add_option("--threads", arguments->threads, "0: all (0)")->check(CLI::Range(0, 1024));
+  verb->add_flag("--json", arguments->json, "One JSON document");
+  verb->callback([arguments, &chosen] { chosen = [arguments] { evaluate_verb(*arguments); }; });
+}
+
+}  // namespace perpend::app

@@ -1,0 +1,194 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstdio>
+#include <functional>
+#include <iterator>
+#include <optional>
+
+#include "apps/perpend/command.h"
+#include "apps/perpend/data_folder.h"
+#include "apps/perpend/interrupt.h"
+#include "apps/perpend/results.h"
+#include "apps/perpend/terminal.h"
+#include "perpend/base/durable_file.h"
+#include "perpend/base/error.h"
+#include "perpend/base/message.h"
+#include "perpend/data/read_csv.h"
+#include "perpend/data/source.h"
+#include "perpend/evaluate/ensemble.h"
+#include "perpend/evaluate/selective.h"
+#include "perpend/model/predict.h"
+#include "perpend/store/trained_model.h"
+
+namespace perpend::app {
+
+namespace {
+
+constexpr std::size_t kBlockRows = 16384;
+
+struct PredictArguments {
+  std::string model, data, output, id, data_dir;
+  std::optional<double> abstain;
+  int threads = 0;
+  bool members = false;
+  bool force = false;
+};
+
+// Rows as they come: blocks of a CSV, or one whole table of any other source.
+void for_each_block(const PredictArguments& arguments, const std::function<void(const Table&)>& use) {
+  const std::string folder = data_folder(arguments.data_dir).string();
+  const std::string& source = arguments.data;
+  const bool csv = source == "-" || source.ends_with(".csv") || source.ends_with(".csv.gz");
+  if (!csv) return use(read_source(source, folder));
+  CsvReader reader(open_bytes(source));
+  for (Table block; reader.next(block, kBlockRows);) {
+    use(block);
+    throw_if_interrupted();
+  }
+}
+
+// The disagreement above which a row is left to a human: what this share of familiar rows is above.
+double abstain_threshold(const TrainedModel& model, double share) {
+  const auto percentiles = Json::parse(model.summary)["disagreement_percentiles"];
+  if (!percentiles.is_array()) throw ConfigError("--abstain needs a model of two classes");
+  const double at = (1 - share) * 100;
+  const auto low = static_cast<std::size_t>(at);
+  const std::size_t high = std::min<std::size_t>(low + 1, 100);
+  const double left = percentiles[low].get<double>();
+  return left + (percentiles[high].get<double>() - left) * (at - static_cast<double>(low));
+}
+
+class Predictor {
+ public:
+  Predictor(const TrainedModel& model, const PredictArguments& arguments)
+      : model_(model), arguments_(arguments), threads_(arguments.threads) {
+    if (arguments.abstain) threshold_ = abstain_threshold(model, *arguments.abstain);
+  }
+
+  std::string header() const {
+    std::string text = arguments_.id.empty() ? "" : csv_cell(arguments_.id) + ",";
+    text += "probability,prediction,disagreement";
+    if (threshold_) text += ",abstain";
+    const std::size_t classes = model_.schema.classes.size();
+    for (std::size_t k = 0; classes > 2 && k < classes; ++k) text += "," + csv_cell("probability=" + model_.schema.classes[k]);
+    for (std::size_t m = 0; arguments_.members && m < model_.ensemble.members.size(); ++m) {
+      text += fmt::format(",member_{}", m + 1);
+    }
+    return text + "\n";
+  }
+
+  std::string rows(const Table& table) {
+    const Column* id = arguments_.id.empty() ? nullptr : table.find(arguments_.id);
+    if (!arguments_.id.empty() && id == nullptr) {
+      const std::string near = nearest_name(arguments_.id, table.names());
+      throw DataError(table.source + " has no column " + quote(arguments_.id) +
+                      (near.empty() ? "" : "; did you mean " + quote(near) + "?"));
+    }
+    EncodeReport report;
+    const Inputs inputs = encode_inputs(table, model_.schema, all_rows(table), &report);
+    report_ += report;
+    const auto members = member_probabilities(model_.ensemble, inputs.view(), threads_);
+    std::string text;
+    for (std::size_t r = 0; r < table.rows; ++r) {
+      if (id != nullptr) text += csv_cell(id->text(r)) + ",";
+      append_row(members, r, text);
+    }
+    return text;
+  }
+
+  std::vector<std::string> warnings() const { return report_.warnings(); }
+
+ private:
+  void append_row(const Stack<float, axis::Row, axis::Out>& members, std::size_t r, std::string& text) {
+    const std::size_t classes = members.cols();
+    std::vector<double> mean(classes, 0.0);
+    for (std::size_t m = 0; m < members.members(); ++m) {
+      for (std::size_t k = 0; k < classes; ++k) mean[k] += model_.member_weights[m] * members[m](r, k);
+    }
+    const auto best = static_cast<std::size_t>(std::max_element(mean.begin(), mean.end()) - mean.begin());
+    // With two classes a probability of exactly one half predicts the second, as the metrics do.
+    const std::size_t predicted = classes == 2 ? (mean[1] >= 0.5 ? 1 : 0) : best;
+    const double spread = disagreement(members, r);
+    const double probability = classes == 2 ? mean[1] : mean[predicted];
+    auto out = std::back_inserter(text);
+    fmt::format_to(out, "{:.6f},{},{:.6f}", probability, csv_cell(model_.schema.classes[predicted]), spread);
+    if (threshold_) text += spread > *threshold_ ? ",true" : ",false";
+    for (std::size_t k = 0; classes > 2 && k < classes; ++k) fmt::format_to(out, ",{:.6f}", mean[k]);
+    for (std::size_t m = 0; arguments_.members && m < members.members(); ++m) {
+      fmt::format_to(out, ",{:.6f}", members[m](r, classes == 2 ? 1 : predicted));
+    }
+    text += '\n';
+  }
+
+  // As row_disagreement defines it.
+  static double disagreement(const Stack<float, axis::Row, axis::Out>& members, std::size_t r) {
+    const auto count = static_cast<double>(members.members());
+    double squares = 0;
+    for (std::size_t k = 0; k < members.cols(); ++k) {
+      double mean = 0;
+      for (std::size_t m = 0; m < members.members(); ++m) mean += members[m](r, k) / count;
+      for (std::size_t m = 0; m < members.members(); ++m) {
+        squares += (members[m](r, k) - mean) * (members[m](r, k) - mean) / count / 2;
+      }
+    }
+    return std::sqrt(squares);
+  }
+
+  const TrainedModel& model_;
+  const PredictArguments& arguments_;
+  Threads threads_;
+  std::optional<double> threshold_;
+  EncodeReport report_;
+};
+
+void predict_verb(const PredictArguments& arguments) {
+  const TrainedModel model = load_model(arguments.model);
+  Predictor predictor(model, arguments);
+  std::optional<DurableFile> file;
+  if (!arguments.output.empty() && arguments.output != "-") file.emplace(arguments.output, arguments.force);
+  const auto write = [&](const std::string& text) {
+    if (file) {
+      file->write(text);
+    } else {
+      std::fwrite(text.data(), 1, text.size(), stdout);
+    }
+  };
+  std::size_t rows = 0;
+  ProgressLine progress;
+  for_each_block(arguments, [&](const Table& block) {
+    if (rows == 0) write(predictor.header());
+    write(predictor.rows(block));
+    rows += block.rows;
+    progress.show(fmt::format("{} predicted", counted(rows, "row")));
+  });
+  if (file) file->commit();
+  progress.clear();
+  for (const auto& warning : predictor.warnings()) fmt::print(stderr, "warning: {}\n", warning);
+}
+
+}  // namespace
+
+void add_predict(CLI::App& program, Action& chosen) {
+  auto arguments = std::make_shared<PredictArguments>();
+  auto* verb = program.add_subcommand("predict", "Predict rows: probability, prediction, disagreement");
+  verb->footer(
+      "  perpend predict loans.safetensors new.csv -o predictions.csv --id loan_id\n"
+      "  perpend predict loans.safetensors new.csv --abstain 0.05   mark what is stranger than 95 % of familiar rows\n"
+      "  zcat big.csv.gz | perpend predict m.safetensors - > out.csv\n");
+  verb->add_option("model", arguments->model, "Model file")->required();
+  verb->add_option("data", arguments->data, "Rows: CSV, ARFF, npy, builtin:NAME, - for stdin")->required();
+  verb->add_option("-o,--output", arguments->output, "CSV to write (stdout)")->type_name("FILE");
+  verb->add_option("--id", arguments->id, "Column to carry along")->type_name("COL");
+  verb->add_flag("--members", arguments->members, "One more column per member");
+  verb->add_option("--abstain", arguments->abstain,
+                   "Mark rows on which members disagree more than on all but this share of familiar rows")
+      ->check(CLI::Range(0.0, 1.0))
+      ->type_name("SHARE");
+  verb->add_option("--data-dir", arguments->data_dir, "Folder of the public sets")->type_name("DIR");
+  verb->add_option("--threads", arguments->threads, "0: all (0)")->check(CLI::Range(0, 1024));
+  verb->add_flag("--force", arguments->force, "Overwrite the output file");
+  verb->callback([arguments, &chosen] { chosen = [arguments] { predict_verb(*arguments); }; });
+}
+
+}  // namespace perpend::app

@@ -1,0 +1,262 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <chrono>
+#include <cstdio>
+#include <filesystem>
+
+#include "apps/perpend/command.h"
+#include "apps/perpend/data_folder.h"
+#include "apps/perpend/interrupt.h"
+#include "apps/perpend/results.h"
+#include "apps/perpend/run_flags.h"
+#include "apps/perpend/terminal.h"
+#include "perpend/base/error.h"
+#include "perpend/base/message.h"
+#include "perpend/base/quantile.h"
+#include "perpend/data/source.h"
+#include "perpend/evaluate/ensemble.h"
+#include "perpend/evaluate/selective.h"
+#include "perpend/run/option_table.h"
+#include "perpend/run/run.h"
+#include "perpend/store/trained_model.h"
+
+namespace perpend::app {
+
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+struct TrainArguments {
+  std::string data;
+  std::string output;
+  std::string data_dir;
+  std::string init;
+  bool force = false;
+  bool json = false;
+  bool list_rows = false;
+  bool keep_on_interrupt = false;
+  bool print_options = false;
+};
+
+double seconds_since(Clock::time_point start) { return std::chrono::duration<double>(Clock::now() - start).count(); }
+
+// A bar on a terminal: epochs, loss, penalty, time left.
+class TrainProgress : public TrainCallback {
+ public:
+  void on_epoch(const EpochRecord& record, int epochs) override {
+    if (seconds_since(shown_) < 0.1 && record.epoch != epochs) return;
+    shown_ = Clock::now();
+    double fit = 0;
+    for (const double f : record.fit) fit += f / static_cast<double>(record.fit.size());
+    const double done = static_cast<double>(record.epoch) / epochs;
+    const int full = static_cast<int>(done * 20);
+    const double left = seconds_since(start_) * (1 - done) / done;
+    std::string bar;
+    for (int i = 0; i < 20; ++i) bar += i < full ? "█" : "·";
+    line_.show(fmt::format("{}{} epoch {}/{}  loss {:.4f}  penalty {:.4f}  {:.0f} s left", title, bar, record.epoch, epochs, fit,
+                           record.penalty, left));
+  }
+  bool stop_requested() override { return interrupted(); }
+  std::string title;
+
+ private:
+  ProgressLine line_;
+  Clock::time_point start_ = Clock::now();
+  Clock::time_point shown_ = Clock::now() - std::chrono::hours(1);
+};
+
+std::string classes_line(const Prepared& data, const Table& table) {
+  std::vector<std::size_t> counts(data.schema.classes.size(), 0);
+  for (const auto* part : {&data.train, &data.validation, &data.test}) {
+    for (const auto label : part->labels) ++counts[static_cast<std::size_t>(label)];
+  }
+  std::string text;
+  for (std::size_t k = counts.size(); k-- > 0 && counts.size() - k <= 3;) {
+    text += fmt::format("{}{} {:.0f} %", text.empty() ? "" : ", ", printable(data.schema.classes[k]),
+                        100.0 * static_cast<double>(counts[k]) / static_cast<double>(table.rows));
+  }
+  return text;
+}
+
+void say_what_was_read(const Table& table, const Prepared& data, const RunOptions& options) {
+  std::size_t numbers = 0;
+  for (const auto& column : data.schema.columns) numbers += column.kind == ColumnKind::numeric ? 1 : 0;
+  const std::size_t categories = data.schema.columns.size() - numbers;
+  fmt::print(stderr, "{:<16} {}, {}: {}, {} ({}), target {} ({})\n", printable(table.source), counted(table.rows, "row"),
+             counted(table.columns.size(), "column"), counted(numbers, "number"),
+             categories == 1 ? "1 category" : thousands(categories) + " categories",
+             counted(data.schema.features.size(), "encoded column"), printable(data.schema.target),
+             classes_line(data, table));
+  for (const auto& warning : data.fit.warnings) fmt::print(stderr, "{:<16} warning: {}\n", "", warning);
+  for (const auto& warning : data.encoded.warnings()) fmt::print(stderr, "{:<16} warning: {}\n", "", warning);
+  if (data.train.rows() < static_cast<std::size_t>(options.train.batch_size)) {
+    fmt::print(stderr, "{:<16} warning: {} to train on, fewer than a batch of {}\n", "", counted(data.train.rows(), "row"),
+               options.train.batch_size);
+  }
+  if (static_cast<std::size_t>(options.train.members) > data.schema.features.size()) {
+    fmt::print(stderr, "{:<16} warning: {} for {}: at most as many gradients as columns can be orthogonal\n", "",
+               counted(static_cast<std::size_t>(options.train.members), "member"),
+               counted(data.schema.features.size(), "encoded column"));
+  }
+  fmt::print(stderr, "{:<16} train {}  validation {}  test {}   seed {}\n", "split", thousands(data.train.rows()),
+             thousands(data.validation.rows()), thousands(data.test.rows()), options.train.seed);
+}
+
+// What the numbers say, in one sentence.
+std::string reading(const RunResult& result, const RunOptions& options) {
+  const Evaluation& seen = result.test ? *result.test : result.validation ? *result.validation : *result.train;
+  if (options.train.members == 1) return "One member has nobody to disagree with; ask for more to see independence.";
+  if (!seen.grad_cos2) return "Input gradients vanish, so independence cannot be measured.";
+  const double cos2 = *seen.grad_cos2;
+  std::string text = fmt::format("The members' input gradients have a mean cos² of {:.3f}: ", cos2);
+  if (cos2 < 0.1) {
+    text += "they are locally independent explanations.";
+  } else if (cos2 < 0.5) {
+    text += "they are partly independent; a larger --lambda makes them more so.";
+  } else {
+    text += options.train.method == Method::lit ? "they mostly share one explanation; a larger --lambda or fewer members may help."
+                                                : "they are copies of one explanation; --method lit makes them differ.";
+  }
+  double worst = 1;
+  double best = 0;
+  for (const auto& member : seen.members) {
+    worst = std::min(worst, member.auc.value_or(1));
+    best = std::max(best, member.auc.value_or(0));
+  }
+  if (best - worst > 0.1) {
+    text += fmt::format(" Members differ in worth (AUC {:.3f} to {:.3f}): the data may not support so many.", worst, best);
+  }
+  return text;
+}
+
+// Quantiles of the ensemble's disagreement on familiar rows: what `predict --abstain` and `explain` compare with.
+Json disagreement_quantiles(const Ensemble& ensemble, const Dataset& rows, const Threads& threads) {
+  if (ensemble.architecture.classes != 2 || rows.rows() == 0) return nullptr;
+  const auto members = binary_probabilities(ensemble, rows.inputs.view(), threads);
+  const auto spread = row_disagreement(members.view());
+  Json out = Json::array();
+  for (int percent = 0; percent <= 100; ++percent) out.push_back(quantile(spread, percent / 100.0));
+  return out;
+}
+
+TrainedModel model_of(const Prepared& data, const RunOptions& options, const RunResult& result) {
+  const Threads threads(options.train.threads);
+  const Ensemble& ensemble = result.trained.ensemble;
+  const auto& familiar = data.validation.rows() > 0 ? data.validation : data.train;
+  const Json summary = {{"rows", {{"train", data.train.rows()}, {"validation", data.validation.rows()}, {"test", data.test.rows()}}},
+                        {"steps", result.trained.steps},
+                        {"status", result.trained.status == TrainStatus::stopped ? "stopped" : "ok"},
+                        {"metrics", {{"train", metrics_json(result.train)}, {"validation", metrics_json(result.validation)}, {"test", metrics_json(result.test)}}},
+                        {"disagreement_percentiles", disagreement_quantiles(ensemble, familiar, threads)},
+                        {"last_epoch", result.trained.log.epochs.empty() ? Json(nullptr) : log_json(result.trained.log).back()}};
+  const std::size_t members = ensemble.members.size();
+  return {ensemble, std::vector<double>(members, 1.0 / static_cast<double>(members)), data.schema, options_to_json(options),
+          summary.dump()};
+}
+
+void show_curve(const LambdaChoice& choice) {
+  fmt::print(stderr, "{:<16} lambda     validation log-loss      gradients' cos²\n", "lambda auto");
+  for (const auto& trial : choice.trials) {
+    fmt::print(stderr, "{:<16} {:<8g} {}{}\n", "", trial.lambda,
+               trial.diverged ? "diverged"
+                              : fmt::format("{:.4f} ± {:.4f}          {}", trial.log_loss, trial.standard_error,
+                                            shown(trial.grad_cos2)),
+               trial.lambda == choice.lambda ? "   <- the largest within one standard error of the best" : "");
+  }
+}
+
+void print_result(const TrainArguments& arguments, const Prepared& data, const RunOptions& options, const RunResult& result,
+                  double seconds) {
+  if (arguments.json) {
+    Json json = {{"model", arguments.output},
+                 {"options", Json::parse(options_to_json(options))},
+                 {"rows", {{"train", data.train.rows()}, {"validation", data.validation.rows()}, {"test", data.test.rows()}}},
+                 {"steps", result.trained.steps},
+                 {"seconds", seconds},
+                 {"status", "ok"},
+                 {"metrics", {{"train", metrics_json(result.train)}, {"validation", metrics_json(result.validation)}, {"test", metrics_json(result.test)}}},
+                 {"log", log_json(result.trained.log)}};
+    if (arguments.list_rows) {
+      json["split"] = {{"train", data.split.train}, {"validation", data.split.validation}, {"test", data.split.test}};
+    }
+    fmt::print("{}\n", json.dump(2));
+    return;
+  }
+  for (const auto& [name, part] : {std::pair("validation", &result.validation), std::pair("test", &result.test)}) {
+    if (*part) fmt::print("\n{}", evaluation_table(name, **part));
+  }
+  if (!result.validation && !result.test) fmt::print("\n{}", evaluation_table("train", *result.train));
+  fmt::print("\n{}\nSaved {} ({:.0f} kB, {:.1f} s). Next: perpend predict {} NEW.csv\n", reading(result, options), arguments.output,
+             static_cast<double>(std::filesystem::file_size(arguments.output)) / 1000, seconds, arguments.output);
+}
+
+void check_output(const TrainArguments& arguments) {
+  if (arguments.data.empty()) throw UsageError("no DATA given; try perpend train --help");
+  if (arguments.output.empty()) throw UsageError("no model file given; add -o MODEL.safetensors");
+  if (!arguments.force && std::filesystem::exists(arguments.output)) {
+    throw IoError(arguments.output + " exists; add --force to overwrite it, or choose another name");
+  }
+}
+
+void train_verb(const TrainArguments& arguments, const RunFlags& flags) {
+  if (arguments.print_options) {
+    fmt::print("{}", options_markdown());
+    return;
+  }
+  check_output(arguments);
+  RunOptions options = flags.options();
+  if (options.schema.target.empty()) throw UsageError("no target given; add --target COLUMN");
+  const Table table = read_source(arguments.data, data_folder(arguments.data_dir).string());
+  const Prepared data = prepare(table, options);
+  say_what_was_read(table, data, options);
+  std::optional<TrainedModel> initial;
+  if (!arguments.init.empty()) initial = load_model(arguments.init);
+
+  const auto start = Clock::now();
+  TrainProgress progress;
+  if (options.lambda_auto) {
+    progress.title = "lambda auto  ";
+    const LambdaChoice choice = choose_lambda(data, options, &progress);
+    throw_if_interrupted();
+    show_curve(choice);
+    options.train.lambda = choice.lambda;
+    options.lambda_auto = false;
+  }
+  TrainProgress training;
+  training.title = "training  ";
+  const RunResult result = run(data, options, initial ? &initial->ensemble : nullptr, &training);
+  if (result.trained.status == TrainStatus::diverged) {
+    throw Error(ErrorKind::diverged, fmt::format("training diverged at step {} in its {}; lower --learning-rate or --lambda",
+                                                 result.trained.divergence->step, result.trained.divergence->term));
+  }
+  if (result.trained.status == TrainStatus::stopped && !arguments.keep_on_interrupt) throw Interrupted();
+  save_model(arguments.output, model_of(data, options, result), arguments.force);
+  if (result.trained.status == TrainStatus::stopped) throw Interrupted();
+  print_result(arguments, data, options, result, seconds_since(start));
+}
+
+}  // namespace
+
+void add_train(CLI::App& program, Action& chosen) {
+  auto arguments = std::make_shared<TrainArguments>();
+  auto* verb = program.add_subcommand("train", "Train an ensemble on a table and save it");
+  verb->footer(
+      "  perpend train loans.csv --target default -o loans.safetensors\n"
+      "  perpend train loans.csv --target default -o m.safetensors --members 3 --lambda auto\n"
+      "  perpend train ionosphere --target target -o m.safetensors --split extrapolation --preset published --lambda 0.01\n"
+      "  perpend train builtin:shortcut --target target -o m.safetensors --json\n");
+  verb->add_option("data", arguments->data, "CSV, ARFF, X.npy,y.npy, builtin:NAME, a public set, or - for stdin");
+  verb->add_option("-o,--output", arguments->output, "Model file to write")->type_name("MODEL");
+  verb->add_flag("--force", arguments->force, "Overwrite the model file");
+  verb->add_flag("--json", arguments->json, "One JSON document");
+  verb->add_flag("--list-rows", arguments->list_rows, "With --json: the row numbers of each part");
+  verb->add_flag("--keep-on-interrupt", arguments->keep_on_interrupt, "On Ctrl-C save what is trained so far");
+  verb->add_option("--init", arguments->init, "Start from the weights of this model")->type_name("MODEL");
+  verb->add_option("--data-dir", arguments->data_dir, "Folder of the public sets")->type_name("DIR");
+  verb->add_flag("--print-options", arguments->print_options, "Print the options as markdown and leave");
+  const RunFlags flags(*verb);
+  verb->callback([arguments, flags, &chosen] { chosen = [arguments, flags] { train_verb(*arguments, flags); }; });
+}
+
+}  // namespace perpend::app

@@ -1,0 +1,11 @@
+// Where public sets are kept: --data-dir, else $PERPEND_DATA, else the user's data folder.
+#pragma once
+
+#include <filesystem>
+#include <string>
+
+namespace perpend::app {
+
+std::filesystem::path data_folder(const std::string& given);
+
+}  // namespace perpend::app

@@ -1,0 +1,105 @@
+// The program perpend: reads the command line, runs one verb, and turns every error into one line and an exit code.
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <cstdio>
+#include <new>
+#include <string>
+
+#include "apps/perpend/command.h"
+#include "apps/perpend/interrupt.h"
+#include "apps/perpend/terminal.h"
+#include "perpend/base/error.h"
+
+namespace perpend::app {
+
+namespace {
+
+constexpr int kInterruptedCode = 130;
+
+// What it is, then examples (CLI11's footer), then options: people read examples first.
+class ExamplesFirst : public CLI::Formatter {
+ public:
+  ExamplesFirst() { column_width(28); }
+  // The type alone: ranges belong to error messages.
+  std::string make_option_opts(const CLI::Option* option) const override {
+    const std::string shown = option->get_default_str().empty() ? "" : " (" + option->get_default_str() + ")";
+    return option->get_type_size() == 0 ? "" : " " + option->get_option_text() + shown;
+  }
+  std::string make_help(const CLI::App* app, std::string /*name*/, CLI::AppFormatMode mode) const override {
+    if (mode == CLI::AppFormatMode::Sub) return make_expanded(app);
+    const std::string full = app->get_parent() == nullptr ? "perpend" : "perpend " + app->get_name();
+    return app->get_description() + "\n\nExamples:\n" + app->get_footer() + "\n" + make_usage(app, full) +
+           make_positionals(app) + make_groups(app, mode) + make_subcommands(app, mode);
+  }
+};
+
+int complain(const std::string& message, int code) {
+  std::string line = message;
+  while (!line.empty() && line.back() == '\n') line.pop_back();
+  std::replace(line.begin(), line.end(), '\n', ' ');
+  fmt::print(stderr, "perpend: {}\n", line);
+  return code;
+}
+
+void declare(CLI::App& program, Action& chosen) {
+  program.description(
+      "perpend trains ensembles of neural networks that agree on the data and extrapolate differently.");
+  program.footer(
+      "  perpend demo                  see in seconds what local independence is\n"
+      "  perpend demo --output DIR     ... and keep the picture as DIR/boundaries.svg\n"
+      "  perpend bench                 speed of training steps against this machine's peak\n"
+      "  perpend bench --help          options and examples of one verb\n");
+  program.formatter(std::make_shared<ExamplesFirst>());
+  program.set_version_flag("--version", "perpend " PERPEND_VERSION, "Show the version and leave");
+  program.set_help_flag("-h,--help", "Show this help and leave");
+  program.require_subcommand(0, 1);
+  add_demo(program, chosen);
+  add_bench(program, chosen);
+}
+
+// Help and version are answers; everything else CLI11 throws is a usage error.
+int answer(const CLI::App& program, const CLI::ParseError& error) {
+  if (error.get_exit_code() == 0) return program.exit(error);
+  std::string verb = "perpend";
+  for (const auto* sub : program.get_subcommands()) verb += " " + sub->get_name();
+  return complain(fmt::format("{}; see {} --help", error.what(), verb), static_cast<int>(ErrorKind::usage));
+}
+
+int run(int argc, char** argv) {
+  CLI::App program;
+  Action chosen;
+  declare(program, chosen);
+  try {
+    program.parse(argc, argv);
+  } catch (const CLI::ParseError& error) {
+    const int code = answer(program, error);
+    flush_results();
+    return code;
+  }
+  if (!chosen) throw UsageError("no verb given; try perpend demo, or perpend --help for the list");
+  watch_for_interrupts();
+  chosen();
+  flush_results();
+  return 0;
+}
+
+}  // namespace
+
+}  // namespace perpend::app
+
+int main(int argc, char** argv) {
+  using perpend::app::complain;
+  try {
+    return perpend::app::run(argc, argv);
+  } catch (const perpend::Error& error) {
+    return complain(error.what(), error.exit_code());
+  } catch (const perpend::app::Interrupted&) {
+    return complain("interrupted", perpend::app::kInterruptedCode);
+  } catch (const std::bad_alloc&) {
+    return complain("out of memory; use fewer rows, members or hidden units", 1);
+  } catch (const std::exception& error) {
+    return complain(fmt::format("internal error: {}; please report it with the command you ran", error.what()), 1);
+  }
+}

@@ -1,0 +1,25 @@
+// Results as JSON (the names of the interface) and as text.
+#pragma once
+
+#include <nlohmann/json.hpp>
+#include <string>
+#include <vector>
+
+#include "perpend/records/evaluation.h"
+#include "perpend/records/train_log.h"
+
+namespace perpend::app {
+
+using Json = nlohmann::ordered_json;
+
+Json metrics_json(const Evaluation& evaluation);
+Json metrics_json(const std::optional<Evaluation>& evaluation);  // null where there were no rows
+Json log_json(const TrainLog& log);
+
+// 0.934, or a dash where undefined.
+std::string shown(const Metric& metric, int digits = 3);
+
+// The table of an evaluation: ensemble, members, diversity.
+std::string evaluation_table(const std::string& rows, const Evaluation& evaluation);
+
+}  // namespace perpend::app

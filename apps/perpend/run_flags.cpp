@@ -1,0 +1,62 @@
+#include "apps/perpend/run_flags.h"
+
+#include <algorithm>
+
+#include "perpend/base/error.h"
+#include "perpend/run/config.h"
+#include "perpend/run/option_table.h"
+
+namespace perpend::app {
+
+namespace {
+
+std::string flag_of(std::string name) {
+  std::replace(name.begin(), name.end(), '_', '-');
+  return "--" + name;
+}
+
+std::string help_of(const OptionInfo& option) {
+  std::string text = option.help;
+  std::string choices;
+  for (const auto& choice : option.choices) choices += (choices.empty() ? "" : "|") + choice;
+  if (!choices.empty()) text += " (" + choices + ")";
+  const std::string value = option.json(RunOptions());
+  if (value != "\"\"" && value != "[]" && value != "null") text += " [" + value + "]";
+  return text;
+}
+
+}  // namespace
+
+RunFlags::RunFlags(CLI::App& verb) {
+  auto typed = typed_;
+  for (const auto& option : option_table()) {
+    const std::string name = option.name;
+    if (option.yes_no()) {
+      const std::string flag = flag_of(name);
+      verb.add_flag_callback(
+              flag, [typed, name] { typed->values[name] = "true"; }, help_of(option) + "; --no-" + flag.substr(2) + " turns it off")
+          ->group(option.group);
+      verb.add_flag_callback("--no-" + flag.substr(2), [typed, name] { typed->values[name] = "false"; })->group("");
+    } else {
+      verb.add_option_function<std::string>(
+              flag_of(name), [typed, name](const std::string& text) { typed->values[name] = text; }, help_of(option))
+          ->type_name(option.value_name)
+          ->group(option.group);
+    }
+  }
+  verb.add_option("--config", typed->config, "Options from a TOML file; flags win")->type_name("FILE")->group("Options");
+  verb.add_option("--preset", typed->preset, "published: the recipe of the paper's tables")->type_name("NAME")->group("Options");
+}
+
+RunOptions RunFlags::options() const {
+  RunOptions options;
+  if (!typed_->preset.empty()) apply_preset(typed_->preset, options);
+  if (!typed_->config.empty()) apply_config(read_config(typed_->config), options);
+  for (const auto& [name, text] : typed_->values) find_option(name).set(options, text);
+  std::string problems;
+  for (const auto& problem : validate(options)) problems += (problems.empty() ? "" : "; ") + problem;
+  if (!problems.empty()) throw ConfigError(problems);
+  return options;
+}
+
+}  // namespace perpend::app

@@ -1,0 +1,177 @@
+// Single kernels at the shapes of a step: B 256 rows, H 256 units, D features.
+// build/dev/bin/perpend_benchmarks --benchmark_filter=kernel
+#include <benchmark/benchmark.h>
+
+#include <memory>
+#include <vector>
+
+#include "perpend/base/aligned.h"
+#include "perpend/base/random.h"
+#include "perpend/kernels/adam.h"
+#include "perpend/kernels/bits.h"
+#include "perpend/kernels/collapsed.h"
+#include "perpend/kernels/cosine.h"
+#include "perpend/kernels/dense.h"
+
+namespace perpend::kernels {
+namespace {
+
+constexpr std::size_t kRows = 256;
+constexpr std::size_t kUnits = 256;
+
+AlignedVector<float> normals(std::size_t n, std::uint32_t step) {
+  const Stream stream({.seed = 1, .purpose = Purpose::test, .member = 0, .step = step});
+  AlignedVector<float> numbers(n);
+  for (std::size_t i = 0; i < n; ++i) numbers[i] = static_cast<float>(stream.normal(i));
+  return numbers;
+}
+
+void count(benchmark::State& state, double operations) {
+  state.counters["FLOP/s"] = benchmark::Counter(operations, benchmark::Counter::kIsIterationInvariantRate);
+}
+
+// One member and one block of rows after its forward pass: bits as sparse as in training with drop-out 0.5.
+struct Block {
+  explicit Block(std::size_t d)
+      : features(d),
+        stride(round_up(d + 1, 32)),
+        x(normals(kRows * stride, 0)),
+        packed(kRows * d),
+        weights(normals(kUnits * d + 16, 1)),
+        bias(kUnits, 0.0F),
+        v(normals(kUnits, 2)),
+        kept(kGroupsPerBlock * kUnits),
+        by_unit(kGroupsPerBlock * kUnits),
+        by_row(kWordsPerChunk),
+        score(kRows) {
+    for (std::uint32_t g = 0; g < kGroupsPerBlock; ++g) {
+      pack_group(kRowsPerGroup, d, x.data() + g * kRowsPerGroup * stride, stride,
+                 packed.data() + g * kRowsPerGroup * d);
+      dropout_masks({.seed = 1, .purpose = Purpose::dropout}, keep_planes(0.5), 0, g, ~std::uint64_t{0}, kUnits,
+                    kept.data() + g * kUnits);
+    }
+    forward();
+    for (std::size_t g = 0; g < kGroupsPerBlock; ++g) {
+      transpose_group(kUnits, by_unit.data() + g, by_row.data() + g * kRowsPerGroup * kWordsPerRow);
+    }
+  }
+  void forward() {
+    for (std::size_t g = 0; g < kGroupsPerBlock; ++g) {
+      scores(features, kUnits, packed.data() + g * kRowsPerGroup * features, weights.data(), bias.data(), v.data(), 0,
+             kept.data() + g * kUnits, by_unit.data() + g, score.data() + g * kRowsPerGroup);
+    }
+  }
+  double operations() const { return 2.0 * static_cast<double>(kRows * kUnits * features); }
+
+  std::size_t features, stride;
+  AlignedVector<float> x, packed, weights, bias, v;
+  AlignedVector<std::uint64_t> kept, by_unit;
+  AlignedVector<std::uint32_t> by_row;
+  AlignedVector<float> score;
+};
+
+void kernel_scores(benchmark::State& state) {
+  Block block(static_cast<std::size_t>(state.range(0)));
+  for (auto _ : state) {
+    block.forward();
+    benchmark::ClobberMemory();
+  }
+  count(state, block.operations());
+}
+BENCHMARK(kernel_scores)->ArgName("D")->Arg(8)->Arg(33)->Arg(60)->Arg(116);
+
+void kernel_input_gradient(benchmark::State& state) {
+  Block block(static_cast<std::size_t>(state.range(0)));
+  WalkTables tables{ColumnPlan(block.features)};
+  fill_u(block.features, 0, kUnits, block.weights.data(), block.v.data(), tables);
+  const auto lists = std::make_unique<BitLists>();
+  AlignedVector<float> gradient(kRows * block.stride);
+  for (auto _ : state) {
+    input_gradient(kRows, kUnits, block.by_row.data(), block.by_unit.data(), &tables, *lists, gradient.data(),
+                   block.stride);
+    benchmark::ClobberMemory();
+  }
+  count(state, block.operations());
+}
+BENCHMARK(kernel_input_gradient)->ArgName("D")->Arg(8)->Arg(33)->Arg(60)->Arg(116);
+
+void kernel_unit_sums(benchmark::State& state) {
+  Block block(static_cast<std::size_t>(state.range(0)));
+  WalkTables tables{ColumnPlan(block.features + 1)};
+  fill_t(block.features, 0, kRows, block.score.data(), block.x.data(), block.stride, nullptr, 0, tables);
+  const auto lists = std::make_unique<BitLists>();
+  AlignedVector<float> sums(kUnits * round_up(block.features + 1, 32));
+  for (auto _ : state) {
+    unit_sums(kRows, 0, kUnits, block.by_unit.data(), block.by_row.data(), tables, *lists, false, sums.data(),
+              round_up(block.features + 1, 32));
+    benchmark::ClobberMemory();
+  }
+  count(state, block.operations());
+}
+BENCHMARK(kernel_unit_sums)->ArgName("D")->Arg(8)->Arg(33)->Arg(60)->Arg(116);
+
+void kernel_cosine_adjoint(benchmark::State& state) {
+  const auto members = static_cast<std::size_t>(state.range(0));
+  constexpr std::size_t kFeatures = 33;
+  constexpr std::size_t kStride = 48;
+  std::vector<AlignedVector<float>> gradients;
+  std::vector<float*> pointers;
+  for (std::size_t m = 0; m < members; ++m) {
+    gradients.push_back(normals(kRows * kStride, static_cast<std::uint32_t>(m)));
+    for (std::size_t i = 0; i < kRows * kStride; ++i) gradients[m][i] = i % kStride < kFeatures ? gradients[m][i] : 0;
+  }
+  for (auto& gradient : gradients) pointers.push_back(gradient.data());
+  const AlignedVector<float> weight(kRows, 1.0F / kRows);
+  AlignedVector<float> penalty(kRows);
+  // Unscaled adjoints grow or vanish when fed back, so each round starts from the same numbers.
+  const auto start = gradients;
+  for (auto _ : state) {
+    state.PauseTiming();
+    for (std::size_t m = 0; m < members; ++m) std::copy(start[m].begin(), start[m].end(), gradients[m].begin());
+    state.ResumeTiming();
+    cosine_adjoint(members, kRows, kFeatures, pointers.data(), kStride, 1e-6F, weight.data(), 1, penalty.data());
+    benchmark::ClobberMemory();
+  }
+}
+BENCHMARK(kernel_cosine_adjoint)->ArgName("M")->Arg(2)->Arg(5)->Arg(13);
+
+void kernel_adam(benchmark::State& state) {
+  const auto n = static_cast<std::size_t>(state.range(0));
+  const auto gradient = normals(n, 0);
+  auto weights = normals(n, 1);
+  AlignedVector<float> m(n, 0.0F), v(n, 0.0F);
+  const AdamStep step{
+      .step_size = 1e-3F, .inverse_root = 1, .epsilon = 1e-8F, .beta1 = 0.9F, .beta2 = 0.999F, .weight_decay = 1e-4F};
+  for (auto _ : state) benchmark::DoNotOptimize(adam(n, step, gradient.data(), weights.data(), m.data(), v.data()));
+  state.SetItemsProcessed(state.iterations() * state.range(0));
+}
+BENCHMARK(kernel_adam)->ArgName("parameters")->Arg(256 * 8)->Arg(256 * 33)->Arg(256 * 116);
+
+void kernel_dropout_masks(benchmark::State& state) {
+  const KeepPlanes keep = keep_planes(static_cast<double>(state.range(0)) / 100);
+  AlignedVector<std::uint64_t> mask(kUnits);
+  std::uint32_t step = 0;
+  for (auto _ : state) {
+    dropout_masks({.seed = 1, .purpose = Purpose::dropout, .member = 0, .step = ++step}, keep, 0, 0, ~std::uint64_t{0},
+                  kUnits, mask.data());
+    benchmark::ClobberMemory();
+  }
+  state.SetItemsProcessed(state.iterations() * static_cast<std::int64_t>(kUnits * kRowsPerGroup));
+}
+BENCHMARK(kernel_dropout_masks)->ArgName("keep_percent")->Arg(50)->Arg(80);
+
+void kernel_product(benchmark::State& state) {
+  const auto k = static_cast<std::size_t>(state.range(0));
+  const auto a = normals(kRows * k, 0);
+  const auto b = normals(k * kUnits, 1);
+  AlignedVector<float> c(kRows * kUnits);
+  for (auto _ : state) {
+    product<float>(kRows, kUnits, k, a.data(), k, 1, b.data(), kUnits, nullptr, false, c.data(), kUnits);
+    benchmark::ClobberMemory();
+  }
+  count(state, 2.0 * static_cast<double>(kRows * kUnits * k));
+}
+BENCHMARK(kernel_product)->ArgName("k")->Arg(8)->Arg(33)->Arg(116)->Arg(256);
+
+}  // namespace
+}  // namespace perpend::kernels

@@ -1,0 +1,16 @@
+// Sizes that come from a file: no product or sum of them is used before it has passed through here.
+#pragma once
+
+#include <cstddef>
+#include <optional>
+
+namespace perpend {
+
+// a * b + c, or nothing when that is more than a std::size_t holds.
+constexpr std::optional<std::size_t> checked_size(std::size_t a, std::size_t b, std::size_t c = 0) {
+  std::size_t size = 0;
+  if (__builtin_mul_overflow(a, b, &size) || __builtin_add_overflow(size, c, &size)) return std::nullopt;
+  return size;
+}
+
+}  // namespace perpend

@@ -1,0 +1,124 @@
+#include "perpend/base/file_system.h"
+
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cstdio>
+#include <system_error>
+#include <utility>
+
+#include "perpend/base/error.h"
+
+namespace perpend {
+
+namespace {
+
+// Linux moves at most 2 GiB in one call.
+constexpr std::size_t kLargestTransfer = std::size_t{1} << 30;
+
+template <class Call>
+auto retried(const Call& call) {
+  auto result = call();
+  while (result < 0 && errno == EINTR) result = call();
+  return result < 0 ? static_cast<decltype(result)>(-errno) : result;
+}
+
+class RealFileSystem final : public FileSystem {
+ public:
+  int open(const std::string& path, Use use) override {
+    const int flags = use == Use::create ? O_WRONLY | O_CREAT | O_EXCL
+                      : use == Use::read ? O_RDONLY
+                                         : O_RDONLY | O_DIRECTORY;
+    return retried([&] { return ::open(path.c_str(), flags | O_CLOEXEC, 0666); });
+  }
+
+  std::int64_t size(int file) override {
+    struct stat status {};
+    if (::fstat(file, &status) != 0) return -errno;
+    if (S_ISDIR(status.st_mode)) return -EISDIR;
+    return S_ISREG(status.st_mode) ? static_cast<std::int64_t>(status.st_size) : -ESPIPE;
+  }
+
+  std::int64_t read(int file, char* bytes, std::size_t count) override {
+    return retried([&] { return ::read(file, bytes, std::min(count, kLargestTransfer)); });
+  }
+
+  std::int64_t write(int file, std::string_view bytes) override {
+    return retried([&] { return ::write(file, bytes.data(), std::min(bytes.size(), kLargestTransfer)); });
+  }
+
+  int sync(int file) override {
+    return retried([&] { return ::fsync(file); });
+  }
+
+  int close(int file) override { return ::close(file) == 0 || errno == EINTR ? 0 : -errno; }
+
+  int rename(const std::string& from, const std::string& to, bool overwrite) override {
+    if (!overwrite) {
+#ifdef RENAME_NOREPLACE
+      if (::renameat2(AT_FDCWD, from.c_str(), AT_FDCWD, to.c_str(), RENAME_NOREPLACE) == 0) return 0;
+      if (errno != EINVAL && errno != ENOSYS) return -errno;
+#endif
+      // The file system cannot do it in one step: a file that appears between these two is lost.
+      if (exists(to) == 0) return -EEXIST;
+    }
+    return ::rename(from.c_str(), to.c_str()) == 0 ? 0 : -errno;
+  }
+
+  int remove(const std::string& path) override { return ::unlink(path.c_str()) == 0 ? 0 : -errno; }
+
+  int exists(const std::string& path) override {
+    struct stat status {};
+    return ::lstat(path.c_str(), &status) == 0 ? 0 : -errno;
+  }
+};
+
+}  // namespace
+
+FileSystem& real_file_system() {
+  static RealFileSystem files;
+  return files;
+}
+
+std::int64_t checked_call(std::int64_t result, const std::string& failure) {
+  if (result < 0) throw IoError(failure + ": " + std::generic_category().message(static_cast<int>(-result)));
+  return result;
+}
+
+File::File(FileSystem& files, const std::string& path, FileSystem::Use use, std::string failure)
+    : files_(files), failure_(std::move(failure)) {
+  descriptor_ = static_cast<int>(check(files_.open(path, use)));
+}
+
+File::~File() {
+  if (descriptor_ >= 0) files_.close(descriptor_);
+}
+
+std::int64_t File::check(std::int64_t result) const { return checked_call(result, failure_); }
+
+std::size_t File::size() { return static_cast<std::size_t>(check(files_.size(descriptor_))); }
+
+std::string File::read(std::size_t count) {
+  std::string bytes(count, '\0');
+  std::size_t filled = 0;
+  while (filled < count) {
+    const auto got = static_cast<std::size_t>(check(files_.read(descriptor_, bytes.data() + filled, count - filled)));
+    if (got == 0) break;
+    filled += got;
+  }
+  bytes.resize(filled);
+  return bytes;
+}
+
+void File::write(std::string_view bytes) {
+  while (!bytes.empty()) bytes.remove_prefix(static_cast<std::size_t>(check(files_.write(descriptor_, bytes))));
+}
+
+void File::sync() { check(files_.sync(descriptor_)); }
+
+void File::close() { check(files_.close(std::exchange(descriptor_, -1))); }
+
+}  // namespace perpend

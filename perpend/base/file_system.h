@@ -1,0 +1,60 @@
+// The one door to the file system for files perpend writes, and for models it reads.
+//
+// The real one calls POSIX. Tests put another in its place to fail the n-th call, shorten writes, or stop the world and
+// look at what a crash would have left on the disk.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+namespace perpend {
+
+// Each function does what its POSIX namesake does; a failure is returned as -errno.
+class FileSystem {
+ public:
+  enum class Use { create, read, folder };  // a new file to write (EEXIST if it is there); a file; a folder to sync
+
+  virtual ~FileSystem() = default;
+  virtual int open(const std::string& path, Use use) = 0;                   // a descriptor
+  virtual std::int64_t size(int file) = 0;                                  // of a regular file
+  virtual std::int64_t read(int file, char* bytes, std::size_t count) = 0;  // 0 at the end
+  virtual std::int64_t write(int file, std::string_view bytes) = 0;         // may write less than asked
+  virtual int sync(int file) = 0;                                           // of a file or a folder
+  virtual int close(int file) = 0;                                          // the descriptor is gone even if it fails
+  virtual int rename(const std::string& from, const std::string& to, bool overwrite) = 0;  // EEXIST if it would
+  virtual int remove(const std::string& path) = 0;
+  virtual int exists(const std::string& path) = 0;  // 0, or -ENOENT and the like
+};
+
+FileSystem& real_file_system();
+
+// An open file; closes on every way out.
+class File {
+ public:
+  // Every failure throws IoError "FAILURE: reason"; `failure` is for example "cannot read m.safetensors".
+  File(FileSystem& files, const std::string& path, FileSystem::Use use, std::string failure);
+  File(const File&) = delete;
+  File& operator=(const File&) = delete;
+  ~File();
+
+  std::size_t size();
+  // The next `count` bytes, or as many as are left.
+  std::string read(std::size_t count);
+  void write(std::string_view bytes);  // all of them
+  void sync();
+  void close();
+
+ private:
+  std::int64_t check(std::int64_t result) const;
+
+  FileSystem& files_;
+  std::string failure_;
+  int descriptor_ = -1;
+};
+
+// Throws IoError "FAILURE: reason" for -errno; returns any other result.
+std::int64_t checked_call(std::int64_t result, const std::string& failure);
+
+}  // namespace perpend

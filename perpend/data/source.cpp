@@ -1,0 +1,88 @@
+#include "perpend/data/source.h"
+
+#include <filesystem>
+
+#include "perpend/base/error.h"
+#include "perpend/base/message.h"
+#include "perpend/data/generate.h"
+#include "perpend/data/read_table.h"
+
+namespace perpend {
+
+namespace {
+
+constexpr std::string_view kBuiltin = "builtin:";
+
+Column word_column(const std::string& name, const std::vector<std::int32_t>& marks,
+                   const std::vector<std::string>& words) {
+  return {name, std::vector<double>(marks.size(), 0.0), marks, words, false};
+}
+
+}  // namespace
+
+Table table_of(const Dataset& data, const std::string& source) {
+  Table table;
+  table.source = source;
+  table.rows = data.rows();
+  for (std::size_t f = 0; f < data.features.size(); ++f) {
+    Column column;
+    column.name = data.features[f];
+    for (std::size_t r = 0; r < data.rows(); ++r) column.numbers.push_back(data.inputs(r, f));
+    table.columns.push_back(std::move(column));
+  }
+  table.columns.push_back(word_column(kGeneratedTarget, data.labels, data.classes));
+  return table;
+}
+
+Table read_source(const std::string& source, const std::string& data_dir) {
+  if (source.starts_with(kBuiltin)) return table_of(generate(source.substr(kBuiltin.size())), source);
+  if (find_public_set(source) == nullptr || std::filesystem::exists(source)) return read_table(source);
+  const auto path = std::filesystem::path(data_dir) / (source + ".csv");
+  if (!std::filesystem::exists(path)) {
+    throw IoError(path.string() + " does not exist; get it with: perpend data fetch " + source +
+                  ", or name its folder with --data-dir");
+  }
+  return read_table(path.string());
+}
+
+Schema public_schema(const PublicSet& set, const Table& table) {
+  SchemaOptions options;
+  options.target = set.target;
+  options.positive = set.positive;
+  options.drop = set.dropped;
+  if (set.categorical) options.categorical = set.columns;
+  options.standardize_one_hot = true;
+  // Every column the paper has, whatever a finder of ids would say of it.
+  options.keep = set.columns;
+  const auto rows = all_rows(table);
+  return fit_schema(table, Rows(rows).first(std::min(set.statistics_rows, rows.size())), options);
+}
+
+std::string csv_cell(std::string_view text) {
+  const bool plain =
+      text.find_first_of(",\"\r\n") == std::string_view::npos &&
+      (text.empty() || (text.front() != ' ' && text.front() != '\t' && text.back() != ' ' && text.back() != '\t'));
+  if (plain) return std::string(text);
+  std::string quoted = "\"";
+  for (const char c : text) {
+    quoted += c;
+    if (c == '"') quoted += c;
+  }
+  return quoted + '"';
+}
+
+std::string csv_text(const Table& table) {
+  std::string text;
+  for (std::size_t c = 0; c < table.columns.size(); ++c) text += (c > 0 ? "," : "") + csv_cell(table.columns[c].name);
+  text += '\n';
+  for (std::size_t r = 0; r < table.rows; ++r) {
+    for (std::size_t c = 0; c < table.columns.size(); ++c) {
+      if (c > 0) text += ',';
+      text += csv_cell(table.columns[c].text(r));
+    }
+    text += '\n';
+  }
+  return text;
+}
+
+}  // namespace perpend

@@ -1,0 +1,31 @@
+// What a user may give as DATA, and tables written back as CSV.
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include "perpend/data/dataset.h"
+#include "perpend/data/encode.h"
+#include "perpend/data/public.h"
+#include "perpend/data/table.h"
+
+namespace perpend {
+
+// A generated set as a table: its features, then the classes' names in column `target`.
+constexpr const char* kGeneratedTarget = "target";
+Table table_of(const Dataset& data, const std::string& source);
+
+// builtin:NAME     a generated set (generate.h) with seed 0 and its own number of rows
+// NAME             of a public set (public.h) when there is no such file: data_dir/NAME.csv
+// anything else    read_table
+Table read_source(const std::string& source, const std::string& data_dir);
+
+// How the paper encodes one of its public sets: schema of the rows whose statistics it uses.
+Schema public_schema(const PublicSet& set, const Table& table);
+
+// RFC 4180 text, header first. Numbers are the shortest that read back as the same double.
+std::string csv_text(const Table& table);
+// A cell as CSV wants it: quoted when it holds a comma, a quote, a line break or blanks at an end.
+std::string csv_cell(std::string_view text);
+
+}  // namespace perpend

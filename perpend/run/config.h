@@ -1,0 +1,25 @@
+// Options from a TOML file: one key per option, by the names of option_table.h.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "perpend/run/run.h"
+
+namespace perpend {
+
+// One `key = value` of a configuration file as it would be typed behind a flag, and where it stands.
+struct ConfigEntry {
+  std::string key;
+  std::string text;
+  std::string place;  // file:line:column
+};
+
+// Throws IoError when the file cannot be read; ConfigError with its place when it is no TOML, has tables, or holds a
+// byte that is not ASCII.
+std::vector<ConfigEntry> read_config(const std::string& path);
+
+// Sets them; every problem is a ConfigError that begins with the place.
+void apply_config(const std::vector<ConfigEntry>& entries, RunOptions& options);
+
+}  // namespace perpend

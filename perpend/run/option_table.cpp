@@ -1,0 +1,330 @@
+#include "perpend/run/option_table.h"
+
+#include <charconv>
+#include <cmath>
+#include <nlohmann/json.hpp>
+
+#include "perpend/base/error.h"
+#include "perpend/base/message.h"
+
+namespace perpend {
+
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+[[noreturn]] void refuse(const std::string& name, const std::string& text, const std::string& wanted) {
+  throw ConfigError(name + " is " + quote(text) + "; it must be " + wanted);
+}
+
+template <class Number>
+Number parse_number(const std::string& name, const std::string& text, const std::string& wanted) {
+  Number value{};
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+  if (error != std::errc() || end != text.data() + text.size()) refuse(name, text, wanted);
+  if constexpr (std::is_floating_point_v<Number>) {
+    if (!std::isfinite(value)) refuse(name, text, wanted);
+  }
+  return value;
+}
+
+bool parse_bool(const std::string& name, const std::string& text) {
+  if (text == "true") return true;
+  if (text == "false") return false;
+  refuse(name, text, "true or false");
+}
+
+std::vector<std::string> parse_list(const std::string& text) {
+  std::vector<std::string> parts;
+  std::size_t start = 0;
+  while (start <= text.size() && !text.empty()) {
+    const std::size_t comma = std::min(text.find(',', start), text.size());
+    parts.push_back(text.substr(start, comma - start));
+    start = comma + 1;
+  }
+  return parts;
+}
+
+std::string joined(const std::vector<std::string>& words, const std::string& between) {
+  std::string text;
+  for (const auto& word : words) text += (text.empty() ? "" : between) + word;
+  return text;
+}
+
+// Builders of table rows; `at` names the field.
+template <class Field>
+OptionInfo integer(const char* name, const char* group, const char* help, Field at) {
+  return {name,
+          group,
+          "N",
+          help,
+          {},
+          [name, at](RunOptions& o, const std::string& text) {
+            auto& field = at(o);
+            field = parse_number<std::remove_reference_t<decltype(field)>>(name, text, "a whole number");
+          },
+          [at](const RunOptions& o) { return Json(at(const_cast<RunOptions&>(o))).dump(); }};
+}
+template <class Field>
+OptionInfo real(const char* name, const char* group, const char* help, Field at) {
+  return {name,
+          group,
+          "X",
+          help,
+          {},
+          [name, at](RunOptions& o, const std::string& text) { at(o) = parse_number<double>(name, text, "a number"); },
+          [at](const RunOptions& o) { return Json(at(const_cast<RunOptions&>(o))).dump(); }};
+}
+template <class Field>
+OptionInfo yes_no(const char* name, const char* group, const char* help, Field at) {
+  return {name,
+          group,
+          "",
+          help,
+          {},
+          [name, at](RunOptions& o, const std::string& text) { at(o) = parse_bool(name, text); },
+          [at](const RunOptions& o) { return Json(at(const_cast<RunOptions&>(o))).dump(); }};
+}
+template <class Field>
+OptionInfo word(const char* name, const char* group, const char* value_name, const char* help, Field at) {
+  return {name,
+          group,
+          value_name,
+          help,
+          {},
+          [at](RunOptions& o, const std::string& text) { at(o) = text; },
+          [at](const RunOptions& o) { return Json(at(const_cast<RunOptions&>(o))).dump(); }};
+}
+template <class Field>
+OptionInfo words(const char* name, const char* group, const char* help, Field at) {
+  return {name,
+          group,
+          "COLS",
+          help,
+          {},
+          [at](RunOptions& o, const std::string& text) { at(o) = parse_list(text); },
+          [at](const RunOptions& o) { return Json(at(const_cast<RunOptions&>(o))).dump(); }};
+}
+// An enumeration whose values are 0, 1, ... in the order of the names.
+template <class Field>
+OptionInfo choice(const char* name, const char* group, const char* help, std::vector<std::string> names, Field at) {
+  return {name,
+          group,
+          "WORD",
+          help,
+          names,
+          [name, names, at](RunOptions& o, const std::string& text) {
+            const auto found = std::find(names.begin(), names.end(), text);
+            if (found == names.end()) refuse(name, text, "one of " + joined(names, ", "));
+            auto& field = at(o);
+            field = static_cast<std::remove_reference_t<decltype(field)>>(found - names.begin());
+          },
+          [names, at](const RunOptions& o) {
+            return Json(names[static_cast<std::size_t>(at(const_cast<RunOptions&>(o)))]).dump();
+          }};
+}
+
+OptionInfo lambda_option() {
+  return {"lambda",
+          "Method",
+          "X",
+          "strength of the local-independence penalty; auto: the most that costs no validation log-loss",
+          {},
+          [](RunOptions& o, const std::string& text) {
+            o.lambda_auto = text == "auto";
+            if (!o.lambda_auto) o.train.lambda = parse_number<double>("lambda", text, "a number or auto");
+          },
+          [](const RunOptions& o) { return o.lambda_auto ? std::string("\"auto\"") : Json(o.train.lambda).dump(); }};
+}
+
+OptionInfo hidden_option() {
+  return {"hidden",
+          "Network",
+          "N[,N]",
+          "units of each hidden layer",
+          {},
+          [](RunOptions& o, const std::string& text) {
+            o.train.hidden.clear();
+            for (const auto& part : parse_list(text)) {
+              o.train.hidden.push_back(
+                  parse_number<int>("hidden", part, "whole numbers with commas, such as 256 or 256,256"));
+            }
+          },
+          [](const RunOptions& o) { return Json(o.train.hidden).dump(); }};
+}
+
+OptionInfo epochs_option() {
+  return {"epochs",
+          "Training",
+          "N",
+          "passes over the training rows (default: 640,000 row visits); 0 writes the untrained model",
+          {},
+          [](RunOptions& o, const std::string& text) {
+            if (text == "null") {
+              o.train.epochs.reset();
+            } else {
+              o.train.epochs = parse_number<int>("epochs", text, "a whole number");
+            }
+          },
+          [](const RunOptions& o) { return o.train.epochs ? Json(*o.train.epochs).dump() : std::string("null"); }};
+}
+
+std::vector<OptionInfo> make_table() {
+  const char* const columns = "Columns";
+  const char* const rows = "Rows";
+  const char* const method = "Method";
+  const char* const network = "Network";
+  const char* const training = "Training";
+  return {
+      word(
+          "target", columns, "COL", "the column to predict", [](RunOptions & o) -> auto& { return o.schema.target; }),
+      word(
+          "positive", columns, "VALUE",
+          "of two classes, the one whose probability is given (default: the second by order)",
+          [](RunOptions & o) -> auto& { return o.schema.positive; }),
+      words(
+          "drop", columns, "columns that are no input", [](RunOptions & o) -> auto& { return o.schema.drop; }),
+      words(
+          "keep", columns, "constant or id-like columns that are inputs all the same",
+          [](RunOptions & o) -> auto& { return o.schema.keep; }),
+      words(
+          "categorical", columns, "columns of numbers that are codes",
+          [](RunOptions & o) -> auto& { return o.schema.categorical; }),
+      choice(
+          "missing", columns,
+          "what a missing cell becomes: an error, the training mean, or the mean and an indicator column",
+          {"error", "mean", "indicator"}, [](RunOptions & o) -> auto& { return o.schema.missing; }),
+      word(
+          "sample_weight", columns, "COL", "a column of row weights",
+          [](RunOptions & o) -> auto& { return o.schema.sample_weight; }),
+      yes_no(
+          "standardize", columns, "numbers to mean 0 and sd 1 of the training rows",
+          [](RunOptions & o) -> auto& { return o.schema.standardize; }),
+      choice(
+          "split", rows, "which rows train, validate and test",
+          {"random", "extrapolation", "limited", "by-column", "labels", "none"},
+          [](RunOptions & o) -> auto& { return o.split.kind; }),
+      word(
+          "split_column", rows, "COL", "by-column: train on its low values; labels: train, validation or test per row",
+          [](RunOptions & o) -> auto& { return o.split_column; }),
+      real(
+          "split_quantile", rows, "by-column: the share of rows that train",
+          [](RunOptions & o) -> auto& { return o.split.quantile; }),
+      choice(
+          "method", method, "how members are trained: independently, or together with the penalty", {"restarts", "lit"},
+          [](RunOptions & o) -> auto& { return o.train.method; }),
+      integer(
+          "members", method, "networks in the ensemble", [](RunOptions & o) -> auto& { return o.train.members; }),
+      lambda_option(),
+      choice(
+          "penalty_reduction", method,
+          "mean: over rows, ordered pairs (the paper's equation); sum: over rows, unordered pairs", {"mean", "sum"},
+          [](RunOptions & o) -> auto& { return o.train.penalty_reduction; }),
+      hidden_option(),
+      choice(
+          "activation", network, "of hidden units", {"relu", "softplus", "tanh", "sigmoid"},
+          [](RunOptions & o) -> auto& { return o.train.activation; }),
+      real(
+          "dropout", network, "share of hidden units left out in each step",
+          [](RunOptions & o) -> auto& { return o.train.dropout; }),
+      real(
+          "weight_decay", training, "wd in wd/2 |weights|^2",
+          [](RunOptions & o) -> auto& { return o.train.weight_decay; }),
+      real(
+          "learning_rate", training, "of Adam", [](RunOptions & o) -> auto& { return o.train.learning_rate; }),
+      integer(
+          "batch_size", training, "rows in a step", [](RunOptions & o) -> auto& { return o.train.batch_size; }),
+      epochs_option(),
+      yes_no(
+          "shuffle", training, "reshuffle the rows each epoch",
+          [](RunOptions & o) -> auto& { return o.train.shuffle; }),
+      integer(
+          "early_stopping", training,
+          "stop after N epochs without a better validation log-loss and keep the best; 0: never",
+          [](RunOptions & o) -> auto& { return o.train.early_stopping; }),
+      integer(
+          "seed", training, "same seed, same bytes", [](RunOptions & o) -> auto& { return o.train.seed; }),
+      integer(
+          "threads", training, "0: all; changes speed, never a result",
+          [](RunOptions & o) -> auto& { return o.train.threads; }),
+  };
+}
+
+}  // namespace
+
+const std::vector<OptionInfo>& option_table() {
+  static const std::vector<OptionInfo> table = make_table();
+  return table;
+}
+
+const OptionInfo& find_option(const std::string& name) {
+  std::vector<std::string> names;
+  for (const auto& option : option_table()) {
+    if (option.name == name) return option;
+    names.push_back(option.name);
+  }
+  const std::string near = nearest_name(name, names);
+  throw ConfigError("there is no option " + quote(name) + (near.empty() ? "" : "; did you mean " + near + "?"));
+}
+
+std::string options_to_json(const RunOptions& options) {
+  std::string text = "{";
+  for (const auto& option : option_table()) {
+    if (option.name == "threads") continue;
+    text += (text.size() > 1 ? "," : "") + Json(option.name).dump() + ":" + option.json(options);
+  }
+  return text + "}";
+}
+
+void options_from_json(const std::string& text, RunOptions& options) {
+  const auto object = Json::parse(text, nullptr, false);
+  if (!object.is_object()) throw ModelFileError("the options are no JSON object");
+  for (const auto& [key, value] : object.items()) {
+    std::string as_typed = value.is_string() ? value.get<std::string>() : value.dump();
+    if (value.is_array()) {
+      std::vector<std::string> parts;
+      for (const auto& part : value) parts.push_back(part.is_string() ? part.get<std::string>() : part.dump());
+      as_typed = joined(parts, ",");
+    }
+    try {
+      find_option(key).set(options, as_typed);
+    } catch (const ConfigError& error) {
+      throw ModelFileError(std::string("the options cannot be used: ") + error.what());
+    }
+  }
+}
+
+void apply_preset(const std::string& name, RunOptions& options) {
+  if (name != "published") throw ConfigError("there is no preset " + quote(name) + "; there is: published");
+  const TrainOptions published = published_options();
+  options.train.hidden = published.hidden;
+  options.train.activation = published.activation;
+  options.train.dropout = published.dropout;
+  options.train.weight_decay = published.weight_decay;
+  options.train.learning_rate = published.learning_rate;
+  options.train.batch_size = published.batch_size;
+  options.train.epochs = published.epochs;
+  options.train.shuffle = published.shuffle;
+  options.train.penalty_reduction = published.penalty_reduction;
+}
+
+std::string options_markdown() {
+  std::string text =
+      "# Options of a run\n\nMade from the option table by `perpend train --print-options`; a flag is the name with "
+      "dashes, a key in\n"
+      "`--config FILE.toml` the name as it stands.\n";
+  std::string group;
+  const RunOptions defaults;
+  for (const auto& option : option_table()) {
+    if (option.group != group) {
+      group = option.group;
+      text += "\n## " + group + "\n\n| option | default | meaning |\n|---|---|---|\n";
+    }
+    std::string meaning = option.help;
+    if (!option.choices.empty()) meaning += " (" + joined(option.choices, ", ") + ")";
+    text += "| `" + option.name + "` | `" + option.json(defaults) + "` | " + meaning + " |\n";
+  }
+  return text;
+}
+
+}  // namespace perpend

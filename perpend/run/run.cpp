@@ -1,0 +1,175 @@
+#include "perpend/run/run.h"
+
+#include <algorithm>
+#include <cmath>
+#include <tuple>
+
+#include "perpend/base/error.h"
+#include "perpend/base/message.h"
+#include "perpend/base/parallel.h"
+#include "perpend/base/portable_math.h"
+#include "perpend/evaluate/ensemble.h"
+#include "perpend/model/predict.h"
+
+namespace perpend {
+
+namespace {
+
+bool needs_column(SplitKind kind) { return kind == SplitKind::by_column || kind == SplitKind::labels; }
+
+const Column& split_column(const Table& table, const std::string& name) {
+  const Column* column = table.find(name);
+  if (column != nullptr) return *column;
+  const std::string near = nearest_name(name, table.names());
+  throw DataError(table.source + " has no column " + quote(name) + " to split by" +
+                  (near.empty() ? "" : "; did you mean " + quote(near) + "?"));
+}
+
+std::vector<double> column_numbers(const Table& table, const std::string& name) {
+  const Column& column = split_column(table, name);
+  for (std::size_t r = 0; r < table.rows; ++r) {
+    if (!column.is_number(r)) {
+      throw DataError(table.place(r) + ": column " + quote(name) + " is " + quote(column.text(r)) +
+                      ", which is no number to split by");
+    }
+  }
+  return column.numbers;
+}
+
+std::vector<Part> column_parts(const Table& table, const std::string& name) {
+  const Column& column = split_column(table, name);
+  std::vector<std::string> words;
+  for (std::size_t r = 0; r < table.rows; ++r) words.push_back(column.text(r));
+  return parse_parts(words);
+}
+
+SchemaOptions schema_options(const RunOptions& options) {
+  SchemaOptions schema = options.schema;
+  if (options.split.kind == SplitKind::labels) schema.drop.push_back(options.split_column);
+  return schema;
+}
+
+Split split_table(const Table& table, const RunOptions& options) {
+  const auto rows = all_rows(table);
+  SchemaOptions loose = schema_options(options);
+  const Schema schema = fit_schema(table, rows, loose);
+  const auto labels = encode_labels(table, schema, rows);
+  SplitInput input{.labels = labels, .classes = schema.classes};
+  std::vector<double> numbers;
+  std::vector<Part> parts;
+  SplitOptions split = options.split;
+  split.seed = options.train.seed;
+  if (split.kind == SplitKind::extrapolation) {
+    numbers = row_norms(encode_inputs(table, schema, rows).view());
+    input.norms = numbers;
+  } else if (split.kind == SplitKind::by_column) {
+    numbers = column_numbers(table, options.split_column);
+    input.column = numbers;
+  } else if (split.kind == SplitKind::labels) {
+    parts = column_parts(table, options.split_column);
+    input.parts = parts;
+  }
+  return split_rows(input, split);
+}
+
+std::vector<double> equal_weights(std::size_t members) {
+  return std::vector<double>(members, 1.0 / static_cast<double>(members));
+}
+
+std::optional<Evaluation> evaluate_part(const Ensemble& ensemble, const Dataset& part, const Threads& threads) {
+  if (part.rows() == 0) return std::nullopt;
+  return evaluate_ensemble(ensemble, equal_weights(ensemble.members.size()), part, threads);
+}
+
+}  // namespace
+
+std::vector<std::string> validate(const RunOptions& options) {
+  auto problems = validate(options.train);
+  if (needs_column(options.split.kind) && options.split_column.empty()) {
+    problems.emplace_back("this split needs split_column to name a column");
+  }
+  if (!(options.split.quantile > 0 && options.split.quantile < 1)) {
+    problems.emplace_back("split_quantile must be between 0 and 1");
+  }
+  return problems;
+}
+
+Prepared prepare(const Table& table, const RunOptions& options) {
+  Prepared out;
+  out.split = split_table(table, options);
+  out.schema = fit_schema(table, out.split.train, schema_options(options), &out.fit);
+  out.train = encode(table, out.schema, out.split.train, &out.encoded);
+  EncodeReport held_out;
+  out.validation = encode(table, out.schema, out.split.validation, &held_out);
+  out.encoded += held_out;
+  out.test = encode(table, out.schema, out.split.test, &held_out);
+  out.encoded += held_out;
+  return out;
+}
+
+RunResult run(const Prepared& data, const RunOptions& options, const Ensemble* initial, TrainCallback* callback) {
+  RunResult result;
+  result.trained = train({&data.train, &data.validation, initial, callback}, options.train);
+  if (result.trained.status == TrainStatus::diverged) return result;
+  const Threads threads(options.train.threads);
+  const Ensemble& ensemble = result.trained.ensemble;
+  result.train = evaluate_part(ensemble, data.train, threads);
+  result.validation = evaluate_part(ensemble, data.validation, threads);
+  result.test = evaluate_part(ensemble, data.test, threads);
+  return result;
+}
+
+namespace {
+
+// Mean and standard error of the ensemble's log-loss over rows.
+std::pair<double, double> log_loss_with_error(const Ensemble& ensemble, const Dataset& data, const Threads& threads) {
+  const auto mean = mean_probabilities(member_probabilities(ensemble, data.inputs.view(), threads));
+  double sum = 0;
+  double squares = 0;
+  for (std::size_t r = 0; r < data.rows(); ++r) {
+    const double p = mean(r, static_cast<std::size_t>(data.labels[r]));
+    const double loss = -portable_log(std::max(p, 1e-15));
+    sum += loss;
+    squares += loss * loss;
+  }
+  const auto n = static_cast<double>(data.rows());
+  const double variance = std::max(0.0, squares / n - sum / n * (sum / n));
+  return {sum / n, std::sqrt(variance / n)};
+}
+
+}  // namespace
+
+LambdaChoice choose_lambda(const Prepared& data, const RunOptions& options, TrainCallback* callback) {
+  if (data.validation.rows() == 0) {
+    throw ConfigError("lambda auto needs validation rows; use a split that has them, or give lambda a number");
+  }
+  const Threads threads(options.train.threads);
+  LambdaChoice choice;
+  for (const double lambda : {0.0, 0.03, 0.1, 0.3, 1.0, 3.0, 10.0}) {
+    TrainOptions trial_options = options.train;
+    trial_options.lambda = lambda;
+    const int full = trial_options.epochs.value_or(default_epochs(data.train.rows()));
+    trial_options.epochs = std::max(1, full / 2);
+    const TrainResult trained = train({&data.train, &data.validation, nullptr, callback}, trial_options);
+    LambdaTrial trial{.lambda = lambda, .log_loss = 0, .standard_error = 0, .grad_cos2 = {}, .diverged = false};
+    trial.diverged = trained.status == TrainStatus::diverged;
+    if (trained.status == TrainStatus::stopped) break;
+    if (!trial.diverged) {
+      std::tie(trial.log_loss, trial.standard_error) = log_loss_with_error(trained.ensemble, data.validation, threads);
+      trial.grad_cos2 = evaluate_part(trained.ensemble, data.validation, threads)->grad_cos2;
+    }
+    choice.trials.push_back(trial);
+  }
+  const LambdaTrial* best = nullptr;
+  for (const auto& trial : choice.trials) {
+    if (!trial.diverged && (best == nullptr || trial.log_loss < best->log_loss)) best = &trial;
+  }
+  for (const auto& trial : choice.trials) {
+    if (best != nullptr && !trial.diverged && trial.log_loss <= best->log_loss + best->standard_error) {
+      choice.lambda = trial.lambda;
+    }
+  }
+  return choice;
+}
+
+}  // namespace perpend

@@ -1,0 +1,62 @@
+// One run: from a user's table to a trained and evaluated ensemble. What `train` does, and what a study does thousands
+// of times.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "perpend/data/encode.h"
+#include "perpend/data/split.h"
+#include "perpend/records/evaluation.h"
+#include "perpend/train/train.h"
+
+namespace perpend {
+
+struct RunOptions {
+  SchemaOptions schema;
+  SplitOptions split;        // its seed is train.seed
+  std::string split_column;  // by_column: the column to cut; labels: train, validation or test per row
+  TrainOptions train;
+  bool lambda_auto = false;  // choose lambda by validation (choose_lambda) in place of train.lambda
+};
+
+// Everything that is wrong with the options, one line each.
+std::vector<std::string> validate(const RunOptions& options);
+
+struct Prepared {
+  Schema schema;
+  Split split;
+  Dataset train, validation, test;
+  FitReport fit;
+  EncodeReport encoded;
+};
+
+// Splits the rows, finds the schema on the training rows alone, and encodes all parts. The extrapolation split needs
+// the norm of encoded rows before there are training rows: it alone looks at an encoding by all rows.
+Prepared prepare(const Table& table, const RunOptions& options);
+
+struct RunResult {
+  TrainResult trained;
+  std::optional<Evaluation> train, validation, test;  // parts that have rows; nothing when training diverged
+};
+
+RunResult run(const Prepared& data, const RunOptions& options, const Ensemble* initial = nullptr,
+              TrainCallback* callback = nullptr);
+
+// The most independence that costs nothing: of a short grid of lambdas, each trained for `visits` row visits, the
+// largest whose validation log-loss is within one standard error of the best one's.
+struct LambdaTrial {
+  double lambda = 0;
+  double log_loss = 0;        // validation, of the ensemble
+  double standard_error = 0;  // of the mean over validation rows
+  Metric grad_cos2;
+  bool diverged = false;
+};
+struct LambdaChoice {
+  double lambda = 0;
+  std::vector<LambdaTrial> trials;  // by lambda, ascending
+};
+LambdaChoice choose_lambda(const Prepared& data, const RunOptions& options, TrainCallback* callback = nullptr);
+
+}  // namespace perpend

@@ -1,0 +1,63 @@
+// A trained ensemble as one file, and back.
+//
+// The file is a safetensors file, so any safetensors reader opens it:
+//
+//   8 bytes        length of the header, little-endian
+//   header         JSON, padded with spaces so that the tensors begin at a multiple of 64; at most 1 MiB
+//   tensors        member.<m>.layer.<l>.weight (in, out), then .bias (out); float32 little-endian, row-major, without
+//                  gaps, by member, then layer
+//
+// Beside the tensors' places the header has `__metadata__`, strings only, in this order:
+//
+//   sha256             of the whole file, taken with these 64 digits as zeros: no flipped bit passes
+//   format             perpend
+//   format_version     1
+//   contract_version   of the numeric contract (base/contract.h) under which the weights give their predictions
+//   architecture       {"activation", "classes", "features", "hidden"}
+//   member_weights     a list, one number a member
+//   and the caller's   each key ([a-z0-9_]) with one JSON text, kept to the byte: options, schema, classes, summary ...
+//
+// Nothing depends on clock, machine or threads: the same model is the same bytes.
+//
+// The header's limit also bounds the schema: at some 200 bytes a column, 1 MiB holds about 5,000 columns. Wider tables
+// cannot be saved; to_bytes of the untrained ensemble tells before hours of training are lost.
+#pragma once
+
+#include <cstddef>
+#include <filesystem>
+#include <map>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "perpend/base/file_system.h"
+#include "perpend/model/ensemble.h"
+
+namespace perpend {
+
+constexpr int kFormatVersion = 1;
+constexpr std::size_t kMaxHeaderBytes = std::size_t{1} << 20;
+
+struct ModelFile {
+  Ensemble ensemble;
+  std::vector<double> member_weights;  // one a member, at least 0, sum 1; a fresh ensemble's are all 1 / members
+  std::map<std::string, std::string> metadata;  // key -> JSON text, as above
+};
+
+// Throws ModelFileError when the header would be longer than 1 MiB. Weights that are not finite, texts that are not
+// JSON and member weights that do not fit are bugs of the caller.
+std::string to_bytes(const ModelFile& model);
+
+// Trusts nothing: every size is compared with the real one before memory is taken for it, every name, type, shape and
+// offset with the architecture, every number must be finite, no JSON key may be doubled, unknown or absent, and the
+// checksum must hold. Throws ModelFileError, one line that begins with `name`.
+ModelFile from_bytes(std::string_view bytes, const std::string& name);
+
+// By write_file_durably: the old file or the new one, never half. Throws IoError.
+void save(const std::filesystem::path& path, const ModelFile& model, bool overwrite,
+          FileSystem& files = real_file_system());
+
+// from_bytes of a file; a file that is no model is refused after its first MiB. Throws IoError when it cannot be read.
+ModelFile load(const std::filesystem::path& path, FileSystem& files = real_file_system());
+
+}  // namespace perpend

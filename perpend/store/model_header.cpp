@@ -1,0 +1,311 @@
+#include "perpend/store/model_header.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <nlohmann/json.hpp>
+#include <optional>
+#include <set>
+#include <utility>
+
+#include "perpend/base/checked_size.h"
+#include "perpend/base/contract.h"
+#include "perpend/base/error.h"
+#include "perpend/base/message.h"
+#include "perpend/store/model_file.h"
+
+namespace perpend {
+
+namespace {
+
+using Json = nlohmann::json;
+
+constexpr const char* kFormat = "perpend";
+constexpr std::array<std::string_view, 6> kOwnKeys = {"sha256",           "format",       "format_version",
+                                                      "contract_version", "architecture", "member_weights"};
+constexpr std::array<std::pair<Activation, std::string_view>, 4> kActivations = {{{Activation::relu, "relu"},
+                                                                                  {Activation::softplus, "softplus"},
+                                                                                  {Activation::tanh, "tanh"},
+                                                                                  {Activation::sigmoid, "sigmoid"}}};
+constexpr std::size_t kDeepest = 32;
+
+struct JsonProblem {
+  std::string what;
+};
+
+// Stricter than the standard, which lets readers choose among the values of a doubled key. A pass of its own: the
+// library's filter while parsing takes quadratic time on a list of many objects.
+class StrictJson final : public nlohmann::json_sax<Json> {
+ public:
+  std::string problem;
+
+  bool null() override { return true; }
+  bool boolean(bool) override { return true; }
+  bool number_integer(std::int64_t) override { return true; }
+  bool number_unsigned(std::uint64_t) override { return true; }
+  bool number_float(double, const std::string&) override { return true; }
+  bool string(std::string&) override { return true; }
+  bool binary(Json::binary_t&) override { return true; }
+  bool start_object(std::size_t) override { return enter(); }
+  bool end_object() override { return leave(); }
+  bool start_array(std::size_t) override { return enter(); }
+  bool end_array() override { return leave(); }
+  bool key(std::string& name) override {
+    return keys_.back().insert(name).second || reject("key " + quote(name) + " twice");
+  }
+  bool parse_error(std::size_t at, const std::string&, const Json::exception& error) override {
+    const bool is_text = dynamic_cast<const Json::parse_error*>(&error) != nullptr;
+    return reject(is_text ? "no JSON at byte " + thousands(at) : "a number that is out of range");
+  }
+
+ private:
+  bool enter() {
+    keys_.emplace_back();
+    return keys_.size() <= kDeepest || reject("nesting deeper than " + std::to_string(kDeepest));
+  }
+  bool leave() {
+    keys_.pop_back();
+    return true;
+  }
+  bool reject(std::string what) {
+    problem = std::move(what);
+    return false;
+  }
+
+  std::vector<std::set<std::string>> keys_;  // of each object or list we are in
+};
+
+Json parse_json(std::string_view text) {
+  if (text.find('\0') != std::string_view::npos) throw JsonProblem{"a NUL byte"};
+  StrictJson strict;
+  if (!Json::sax_parse(text, &strict)) throw JsonProblem{strict.problem};
+  return Json::parse(text);
+}
+
+bool is_json(std::string_view text) {
+  try {
+    parse_json(text);
+    return true;
+  } catch (const JsonProblem&) {
+    return false;
+  }
+}
+
+bool is_key(std::string_view key) {
+  return key.find_first_not_of("abcdefghijklmnopqrstuvwxyz0123456789_") == std::string_view::npos &&
+         std::find(kOwnKeys.begin(), kOwnKeys.end(), key) == kOwnKeys.end();
+}
+
+struct Tensor {
+  std::string name;
+  std::vector<std::size_t> shape;
+  std::size_t begin = 0;  // byte offsets into the data
+  std::size_t end = 0;
+};
+
+// In the order of the file; nothing when a size is beyond counting.
+std::optional<std::vector<Tensor>> tensors_of(const Architecture& architecture, std::size_t members) {
+  std::vector<Tensor> tensors;
+  std::size_t end = 0;
+  const auto add = [&](std::string name, std::vector<std::size_t> shape) {
+    const auto count = checked_size(shape.front(), shape.size() == 2 ? shape.back() : 1);
+    const auto next = count ? checked_size(*count, sizeof(float), end) : std::nullopt;
+    if (next) tensors.push_back({std::move(name), std::move(shape), end, *next});
+    end = next.value_or(end);
+    return next.has_value();
+  };
+  for (std::size_t m = 0; m < members; ++m) {
+    for (std::size_t l = 0; l < architecture.layers(); ++l) {
+      const std::string layer = "member." + std::to_string(m) + ".layer." + std::to_string(l);
+      if (!add(layer + ".weight", {architecture.in(l), architecture.out(l)})) return std::nullopt;
+      if (!add(layer + ".bias", {architecture.out(l)})) return std::nullopt;
+    }
+  }
+  return tensors;
+}
+
+std::string entry_of(const Tensor& tensor) {
+  return Json{{"dtype", "F32"}, {"shape", tensor.shape}, {"data_offsets", {tensor.begin, tensor.end}}}.dump();
+}
+
+std::string architecture_to_json(const Architecture& a) {
+  const auto* activation = std::find_if(kActivations.begin(), kActivations.end(),
+                                        [&](const auto& known) { return known.first == a.activation; });
+  PERPEND_CHECK(activation != kActivations.end());
+  const Json json = {
+      {"features", a.features}, {"hidden", a.hidden}, {"classes", a.classes}, {"activation", activation->second}};
+  return json.dump();
+}
+
+class HeaderReader {
+ public:
+  HeaderReader(std::string_view json, const std::string& name) : name_(name), root_(parse(json, "the header")) {}
+
+  ModelHeader read(std::size_t data_bytes) {
+    take_metadata();
+    check_versions();
+    header_.sha256 = take("sha256");
+    header_.architecture = read_architecture(parse(take("architecture"), "architecture"));
+    header_.member_weights = read_weights(parse(take("member_weights"), "member_weights"));
+    for (const auto& [key, text] : metadata_) {
+      if (!is_key(key)) damaged("metadata has the unknown key " + quote(key));
+      parse(text, "metadata " + quote(key));
+    }
+    header_.metadata = std::move(metadata_);
+    check_tensors(data_bytes);
+    return std::move(header_);
+  }
+
+ private:
+  [[noreturn]] void damaged(const std::string& found) const { throw_damaged(name_, found); }
+
+  Json parse(std::string_view text, const std::string& where) const {
+    try {
+      return parse_json(text);
+    } catch (const JsonProblem& problem) {
+      damaged(where + " has " + problem.what);
+    }
+  }
+
+  void take_metadata() {
+    if (!root_.is_object() || !root_.contains("__metadata__") || !root_["__metadata__"].is_object()) {
+      throw_foreign(name_, "no '__metadata__' in the header");
+    }
+    for (const auto& [key, value] : root_["__metadata__"].items()) {
+      if (!value.is_string()) damaged("metadata " + quote(key) + " is no string");
+      metadata_[key] = value.get<std::string>();
+    }
+    root_.erase("__metadata__");
+    if (!metadata_.contains("format") || metadata_["format"] != kFormat) {
+      throw_foreign(name_, "format is " + (metadata_.contains("format") ? quote(metadata_["format"]) : "not given") +
+                               ", not 'perpend'");
+    }
+    metadata_.erase("format");
+  }
+
+  std::string take(const std::string& key) {
+    const auto found = metadata_.extract(key);
+    if (found.empty()) damaged("metadata has no " + quote(key));
+    return found.mapped();
+  }
+
+  void check_versions() {
+    check_version("format_version", kFormatVersion);
+    check_version("contract_version", kContractVersion);
+  }
+
+  void check_version(const std::string& key, int expected) {
+    const std::string found = take(key);
+    if (found == std::to_string(expected)) return;
+    throw ModelFileError(name_ + ": " + key + " is " + quote(found) + " where this perpend reads '" +
+                         std::to_string(expected) +
+                         "'; use the version of perpend that wrote the file, or a newer one");
+  }
+
+  std::size_t positive(const Json& number, const std::string& what) const {
+    if (!number.is_number_unsigned() || number.get<std::uint64_t>() == 0) damaged(what + " is no positive number");
+    return number.get<std::size_t>();
+  }
+
+  Architecture read_architecture(const Json& json) const {
+    if (!json.is_object() || json.size() != 4 || !json.contains("features") || !json.contains("hidden") ||
+        !json.contains("classes") || !json.contains("activation") || !json["hidden"].is_array()) {
+      damaged("architecture has not exactly features, hidden, classes and activation");
+    }
+    Architecture a;
+    a.features = positive(json["features"], "features");
+    a.hidden.clear();
+    for (const Json& units : json["hidden"]) a.hidden.push_back(positive(units, "hidden"));
+    a.classes = positive(json["classes"], "classes");
+    if (a.classes < 2) damaged("classes is 1 where at least 2 are expected");
+    const auto* activation = std::find_if(kActivations.begin(), kActivations.end(),
+                                          [&](const auto& known) { return json["activation"] == known.second; });
+    if (activation == kActivations.end()) damaged("activation is none of relu, softplus, tanh, sigmoid");
+    a.activation = activation->first;
+    return a;
+  }
+
+  std::vector<double> read_weights(const Json& json) const {
+    std::vector<double> weights;
+    if (json.is_array()) {
+      for (const Json& weight : json) weights.push_back(weight.is_number() ? weight.get<double>() : -1);
+    }
+    if (!are_member_weights(weights)) damaged("member_weights are not numbers of at least 0 with sum 1");
+    return weights;
+  }
+
+  // The number of tensors is compared before their table is made: a small header cannot ask for a large one.
+  void check_tensors(std::size_t data_bytes) const {
+    const auto per_member = checked_size(header_.architecture.layers(), 2);
+    const auto count = per_member ? checked_size(*per_member, header_.members()) : std::nullopt;
+    if (!count || *count != root_.size()) {
+      damaged("the header has " + counted(root_.size(), "tensor") + " where " + counted(header_.members(), "member") +
+              " of " + counted(header_.architecture.layers(), "layer") + " are expected");
+    }
+    const auto tensors = tensors_of(header_.architecture, header_.members());
+    if (!tensors) damaged("the architecture is larger than any file");
+    if (tensors->back().end != data_bytes) {
+      damaged("tensors take " + counted(data_bytes, "byte") + " where the architecture needs " +
+              thousands(tensors->back().end));
+    }
+    for (const Tensor& tensor : *tensors) {
+      if (!root_.contains(tensor.name)) damaged("tensor " + quote(tensor.name) + " is missing");
+      const std::string entry = root_[tensor.name].dump();  // keys sorted
+      const std::string expected = entry_of(tensor);
+      if (entry != expected)
+        damaged("tensor " + quote(tensor.name) + " is " + printable(entry.substr(0, 200)) + " where " + expected +
+                " is expected");
+    }
+  }
+
+  const std::string& name_;
+  Json root_;
+  std::map<std::string, std::string> metadata_;
+  ModelHeader header_;
+};
+
+}  // namespace
+
+bool are_member_weights(const std::vector<double>& weights) {
+  double sum = 0;
+  for (const double weight : weights) {
+    if (!(weight >= 0)) return false;
+    sum += weight;
+  }
+  return std::abs(sum - 1) <= 1e-9;
+}
+
+std::string header_to_json(const ModelHeader& header) {
+  std::string text = std::string(kHeaderStart) + header.sha256 + '"';
+  const auto add = [&](const std::string& key, const std::string& value) {
+    text += ",\"" + key + "\":" + Json(value).dump();
+  };
+  add("format", kFormat);
+  add("format_version", std::to_string(kFormatVersion));
+  add("contract_version", std::to_string(kContractVersion));
+  add("architecture", architecture_to_json(header.architecture));
+  add("member_weights", Json(header.member_weights).dump());
+  for (const auto& [key, value] : header.metadata) {
+    PERPEND_CHECK(is_key(key) && is_json(value));
+    add(key, value);
+  }
+  text += '}';
+  const auto tensors = tensors_of(header.architecture, header.members());
+  PERPEND_CHECK(tensors.has_value());
+  for (const Tensor& tensor : *tensors) text += ",\"" + tensor.name + "\":" + entry_of(tensor);
+  return text + '}';
+}
+
+ModelHeader header_from_json(std::string_view json, std::size_t data_bytes, const std::string& name) {
+  return HeaderReader(json, name).read(data_bytes);
+}
+
+void throw_damaged(const std::string& name, const std::string& found) {
+  throw ModelFileError(name + ": " + found + "; the file is damaged: copy it again or train again");
+}
+
+void throw_foreign(const std::string& name, const std::string& found) {
+  throw ModelFileError(name + ": " + found + "; this is no model file of perpend: give one that `perpend train` wrote");
+}
+
+}  // namespace perpend

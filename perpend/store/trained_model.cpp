@@ -1,0 +1,44 @@
+#include "perpend/store/trained_model.h"
+
+#include "perpend/base/durable_file.h"
+#include "perpend/base/error.h"
+#include "perpend/store/model_file.h"
+
+namespace perpend {
+
+namespace {
+
+ModelFile file_of(const TrainedModel& model) {
+  return {model.ensemble,
+          model.member_weights,
+          {{"options", model.options}, {"schema", schema_to_json(model.schema)}, {"summary", model.summary}}};
+}
+
+}  // namespace
+
+std::string to_bytes(const TrainedModel& model) { return to_bytes(file_of(model)); }
+
+void save_model(const std::filesystem::path& path, const TrainedModel& model, bool overwrite) {
+  save(path, file_of(model), overwrite);
+}
+
+TrainedModel load_model(const std::filesystem::path& path) {
+  ModelFile file = load(path);
+  for (const char* key : {"options", "schema", "summary"}) {
+    if (!file.metadata.contains(key)) {
+      throw ModelFileError(path.string() + " has no " + key + "; it was not written by perpend train");
+    }
+  }
+  TrainedModel model{std::move(file.ensemble), std::move(file.member_weights), schema_from_json(file.metadata["schema"]),
+                     file.metadata["options"], file.metadata["summary"]};
+  if (model.schema.features.size() != model.ensemble.architecture.features ||
+      model.schema.classes.size() != model.ensemble.architecture.classes) {
+    throw ModelFileError(path.string() + ": its schema has " + std::to_string(model.schema.features.size()) +
+                         " features and " + std::to_string(model.schema.classes.size()) + " classes, its networks " +
+                         std::to_string(model.ensemble.architecture.features) + " and " +
+                         std::to_string(model.ensemble.architecture.classes));
+  }
+  return model;
+}
+
+}  // namespace perpend

@@ -1,0 +1,26 @@
+// A model as a user keeps it: the networks and all that is needed to use them on a table again.
+#pragma once
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "perpend/data/schema.h"
+#include "perpend/model/ensemble.h"
+
+namespace perpend {
+
+struct TrainedModel {
+  Ensemble ensemble;
+  std::vector<double> member_weights;  // sum 1
+  Schema schema;
+  std::string options;  // JSON object (run/option_table.h)
+  std::string summary;  // JSON object: rows, steps, metrics and the train log; nothing that depends on clock or machine
+};
+
+// model_file.h has the rules of reading and writing.
+std::string to_bytes(const TrainedModel& model);
+void save_model(const std::filesystem::path& path, const TrainedModel& model, bool overwrite);
+TrainedModel load_model(const std::filesystem::path& path);
+
+}  // namespace perpend

@@ -1,0 +1,112 @@
+#include <gtest/gtest.h>
+
+#include <optional>
+#include <string>
+
+#include "perpend/base/durable_file.h"
+#include "perpend/base/error.h"
+#include "tests/support/memory_file_system.h"
+
+namespace perpend {
+namespace {
+
+using test::MemoryFileSystem;
+using Files = std::map<std::string, std::string>;
+
+const std::string kPath = "out/result";
+const std::string kNew = "the new content";
+
+MemoryFileSystem disk(const std::optional<std::string>& old) {
+  MemoryFileSystem files;
+  files.longest_transfer = 4;
+  if (old) files.put(kPath, *old);
+  return files;
+}
+
+int calls_of_a_good_write(const std::optional<std::string>& old) {
+  MemoryFileSystem files = disk(old);
+  write_file_durably(kPath, kNew, true, files);
+  return files.calls;
+}
+
+std::optional<std::string> content(const Files& files) {
+  const auto found = files.find(kPath);
+  return found == files.end() ? std::nullopt : std::optional(found->second);
+}
+
+class DurableFileFaults : public testing::TestWithParam<std::optional<std::string>> {};
+INSTANTIATE_TEST_SUITE_P(OldFile, DurableFileFaults, testing::Values(std::nullopt, "", "the old content"));
+
+TEST_P(DurableFileFaults, ShortWritesAddUpToTheWholeFile) {
+  MemoryFileSystem files = disk(GetParam());
+  write_file_durably(kPath, kNew, true, files);
+  EXPECT_EQ(files.files(), (Files{{kPath, kNew}}));
+  EXPECT_EQ(files.open_files(), 0U);
+}
+
+TEST_P(DurableFileFaults, WrittenMeansOnTheDisk) {
+  MemoryFileSystem files = disk(GetParam());
+  write_file_durably(kPath, kNew, true, files);
+  EXPECT_EQ(files.files_after_crash(false), (Files{{kPath, kNew}}));
+}
+
+TEST_P(DurableFileFaults, NoFailedCallLeavesHalfAFile) {
+  const int calls = calls_of_a_good_write(GetParam());
+  ASSERT_GE(calls, 10);
+  int unharmed = 0;
+  for (int n = 0; n < calls; ++n) {
+    MemoryFileSystem files = disk(GetParam());
+    files.fail_at = n;
+    files.reason = ENOSPC;
+    try {
+      write_file_durably(kPath, kNew, true, files);
+      EXPECT_EQ(content(files.files()), kNew) << "call " << n;
+      ++unharmed;
+    } catch (const IoError& error) {
+      EXPECT_EQ(error.what(), "cannot write " + kPath + ": No space left on device");
+      // Only the folder's open, sync and close come after the rename.
+      EXPECT_EQ(content(files.files()), n < calls - 3 ? GetParam() : std::optional(kNew)) << "call " << n;
+    }
+    EXPECT_LE(files.files().size(), 1U) << "call " << n;
+    EXPECT_EQ(files.open_files(), 0U) << "call " << n;
+  }
+  EXPECT_EQ(unharmed, 2) << "only a look for a free name and the folder's close may fail unnoticed";
+}
+
+TEST_P(DurableFileFaults, NoCrashLeavesHalfAFile) {
+  const int calls = calls_of_a_good_write(GetParam());
+  for (int n = 0; n < calls; ++n) {
+    for (const bool names_lasted : {false, true}) {
+      MemoryFileSystem files = disk(GetParam());
+      files.crash_at = n;
+      try {
+        write_file_durably(kPath, kNew, true, files);
+      } catch (const IoError&) {
+      }
+      const auto left = content(files.files_after_crash(names_lasted));
+      EXPECT_TRUE(left == GetParam() || left == kNew) << "call " << n << ": " << left.value_or("nothing");
+    }
+  }
+}
+
+TEST(DurableFileOverwrite, IsNotOverwrittenUnlessAsked) {
+  MemoryFileSystem files = disk("old");
+  try {
+    write_file_durably(kPath, kNew, false, files);
+    FAIL();
+  } catch (const IoError& error) {
+    EXPECT_STREQ(error.what(), "will not overwrite out/result: choose another name, or allow it with --force");
+  }
+  EXPECT_EQ(files.files(), (Files{{kPath, "old"}}));
+}
+
+TEST(DurableFileOverwrite, ThatAppearsMeanwhileIsNotOverwritten) {
+  MemoryFileSystem files = disk("old");
+  files.fail_at = 0;  // the first look does not see it
+  files.reason = ENOENT;
+  EXPECT_THROW(write_file_durably(kPath, kNew, false, files), IoError);
+  EXPECT_EQ(files.files(), (Files{{kPath, "old"}}));
+}
+
+}  // namespace
+}  // namespace perpend

@@ -1,0 +1,70 @@
+// What may happen to any bytes whatsoever: a model that is written and read again as the same bytes, or one line of
+// ModelFileError. Anything else (a crash, another exception, a broken promise) is a finding.
+#include <cstddef>
+#include <cstdint>
+#include <cstdlib>
+#include <string>
+#include <string_view>
+
+#include "perpend/base/error.h"
+#include "perpend/store/model_file.h"
+#include "tests/support/model_files.h"
+
+extern "C" std::size_t LLVMFuzzerMutate(std::uint8_t* data, std::size_t size, std::size_t max_size);
+
+namespace {
+
+using perpend::test::FileParts;
+
+void require(bool condition) {
+  if (!condition) std::abort();
+}
+
+void run(const std::string& bytes) {
+  perpend::ModelFile model;
+  try {
+    model = perpend::from_bytes(bytes, "m");
+  } catch (const perpend::ModelFileError& error) {
+    require(std::string_view(error.what()).find('\n') == std::string_view::npos);
+    return;
+  }
+  const std::string written = perpend::to_bytes(model);
+  require(perpend::to_bytes(perpend::from_bytes(written, "m")) == written);
+}
+
+bool has_parts(const std::string& bytes) {
+  std::uint64_t length = 0;
+  if (bytes.size() < 8) return false;
+  std::memcpy(&length, bytes.data(), sizeof length);
+  return length <= bytes.size() - 8;
+}
+
+void mutate(std::string& part, std::size_t room) {
+  const std::size_t size = part.size();
+  part.resize(size + room);
+  part.resize(LLVMFuzzerMutate(reinterpret_cast<std::uint8_t*>(part.data()), size, size + room));
+}
+
+}  // namespace
+
+// As it came, and with length, padding and checksum put right, so that what lies behind these is reached.
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+  const std::string bytes(reinterpret_cast<const char*>(data), size);
+  run(bytes);
+  if (has_parts(bytes)) run(perpend::test::put_together_sealed(perpend::test::take_apart(bytes)));
+  return 0;
+}
+
+// Changes the header or the tensors and keeps the other, for a file whose parts can be told; else any byte.
+extern "C" std::size_t LLVMFuzzerCustomMutator(std::uint8_t* data, std::size_t size, std::size_t max_size,
+                                               unsigned seed) {
+  const std::string bytes(reinterpret_cast<const char*>(data), size);
+  if (!has_parts(bytes) || seed % 8 == 0) return LLVMFuzzerMutate(data, size, max_size);
+  FileParts parts = perpend::test::take_apart(bytes);
+  parts.header.erase(parts.header.find_last_not_of(' ') + 1);
+  mutate(seed % 8 == 1 ? parts.data : parts.header, 64);
+  const std::string changed = perpend::test::put_together_sealed(parts);
+  if (changed.size() > max_size) return LLVMFuzzerMutate(data, size, max_size);
+  changed.copy(reinterpret_cast<char*>(data), changed.size());
+  return changed.size();
+}

@@ -1,0 +1,75 @@
+// make_model FOLDER: writes the golden model files of the present format, and model_v<version>.json with what they must
+// say for ever: each file's sha256, its tensors and its members' scores on a few rows. To be run once a format version.
+#include <cstdio>
+#include <fstream>
+#include <nlohmann/json.hpp>
+#include <string>
+
+#include "perpend/base/parallel.h"
+#include "perpend/base/sha256.h"
+#include "perpend/model/predict.h"
+#include "tests/support/data.h"
+#include "tests/support/model_files.h"
+
+namespace perpend {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+constexpr std::size_t kRows = 4;
+
+template <class View>
+Json rows_of(const View& matrix) {
+  Json rows = Json::array();
+  for (std::size_t r = 0; r < matrix.rows(); ++r) {
+    rows.push_back(std::vector<double>(matrix.row(r), matrix.row(r) + matrix.cols()));
+  }
+  return rows;
+}
+
+Json tensors_of(const Ensemble& ensemble) {
+  Json tensors;
+  for (std::size_t m = 0; m < ensemble.members.size(); ++m) {
+    for (std::size_t l = 0; l < ensemble.architecture.layers(); ++l) {
+      const Layer<float>& layer = ensemble.members[m].layers[l];
+      const std::string name = "member." + std::to_string(m) + ".layer." + std::to_string(l);
+      tensors[name + ".weight"] = rows_of(layer.weight.view());
+      tensors[name + ".bias"] = std::vector<double>(layer.bias.data(), layer.bias.data() + layer.weight.cols());
+    }
+  }
+  return tensors;
+}
+
+Json make(const std::string& folder, const std::string& file, const ModelFile& model) {
+  const std::string bytes = to_bytes(model);
+  std::ofstream(folder + "/" + file, std::ios::binary) << bytes;
+  const Dataset data = test::normal_data(kRows, model.ensemble.architecture.features, 7);
+  const auto scores = member_scores(model.ensemble, data.inputs, Threads(1));
+  Json members = Json::array();
+  for (std::size_t m = 0; m < scores.members(); ++m) members.push_back(rows_of(scores[m]));
+  return {{"file", file},
+          {"sha256", sha256_hex(bytes)},
+          {"member_weights", model.member_weights},
+          {"metadata", model.metadata},
+          {"tensors", tensors_of(model.ensemble)},
+          {"rows", rows_of(data.inputs.view())},
+          {"scores", members}};
+}
+
+}  // namespace
+}  // namespace perpend
+
+int main(int argc, char** argv) {
+  using perpend::Activation;
+  if (argc != 2) return std::fputs("usage: make_model FOLDER\n", stderr), 2;
+  const std::string folder = argv[1];
+  const std::string stem = "model_v" + std::to_string(perpend::kFormatVersion);
+  perpend::Json golden = perpend::Json::array();
+  golden.push_back(
+      perpend::make(folder, stem + ".safetensors", perpend::test::made_up_model({.features = 3, .hidden = {5}}, 3)));
+  golden.push_back(
+      perpend::make(folder, stem + "_deep.safetensors",
+                    perpend::test::made_up_model(
+                        {.features = 2, .hidden = {4, 3}, .classes = 3, .activation = Activation::softplus}, 2)));
+  std::ofstream(folder + "/" + stem + ".json") << golden.dump(1) << '\n';
+}
