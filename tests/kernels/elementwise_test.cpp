@@ -65,7 +65,6 @@ Errors errors_of(Activation activation) {
 }
 
 void expect_within(const Errors& e, double value_ulps, double first, double second) {
-  printf("%g %g %g %g\n", e.value, e.beyond, e.first * 0x1p24, e.second * 0x1p24);
   EXPECT_LE(e.value, value_ulps);
   EXPECT_LE(e.beyond, 1e-37);
   EXPECT_LE(e.first, first * 0x1p-24);
