@@ -328,14 +328,15 @@ void unit_gradients(std::size_t features, std::size_t units, const float* sums, 
       dot = fma16(load_first(weights + u * features + f, features - f), sum, dot);
       F16 scaled;
       for (std::size_t i = 0; i < kParts; ++i) scaled.part[i] = hn::Mul(sum.part[i], factor);
-      if (u + 1 < units || features - f >= 16) {
-        // Runs over the end into the next unit's place, which is written next.
-        store16(scaled, d_weights + u * features + f);
+      const std::size_t at = u * features + f;
+      if (at + 16 <= units * features) {
+        // May run over into the next units' places, which are written next.
+        store16(scaled, d_weights + at);
       } else {
-        // The next unit may belong to another thread.
+        // What follows the last unit may belong to another thread.
         HWY_ALIGN float last[16];
         store16(scaled, last);
-        std::memcpy(d_weights + u * features + f, last, (features - f) * sizeof(float));
+        std::memcpy(d_weights + at, last, std::min<std::size_t>(16, features - f) * sizeof(float));
       }
     }
     const float q_e = q[features];

@@ -44,9 +44,10 @@ struct RunResult {
 RunResult run(const Prepared& data, const RunOptions& options, const Ensemble* initial = nullptr,
               TrainCallback* callback = nullptr);
 
-// The most independence that costs nothing: of a short grid of lambdas (0, .03, .1, .3, 1, 3, 10), each trained for half
-// the epochs, the largest whose validation log-loss is within one standard error of the best one's, or within 0.02 nats
-// of it where that is wider: on data that all members solve, the error is smaller than any difference that matters.
+// The most independence that costs nothing: of a short grid of lambdas (0, .03, .1, .3, 1, 3, 10), each trained for
+// half the epochs, the largest whose validation log-loss is within one standard error of the best one's, or within 0.02
+// nats of it where that is wider: on data that all members solve, the error is smaller than any difference that
+// matters.
 constexpr double kFreeLogLoss = 0.02;
 struct LambdaTrial {
   double lambda = 0;
