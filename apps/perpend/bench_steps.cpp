@@ -66,8 +66,10 @@ class StepLoop {
 
   void step() {
     batch_.gather(data_, std::span(order_).subspan(batch_.step % kBatches * rows_, rows_), Engine::kPacked);
-    evaluate_step(engine_, *objective_, batch_, threads_);
-    PERPEND_CHECK(engine_.update(batch_, schedule_.next()));
+    threads_.run([&] {
+      evaluate_step(engine_, *objective_, batch_, threads_);
+      PERPEND_CHECK(engine_.update(batch_, schedule_.next()));
+    });
     ++batch_.step;
   }
 

@@ -53,6 +53,7 @@ void declare(CLI::App& program, Action& chosen) {
       "  perpend predict loans.safetensors new.csv -o predictions.csv\n"
       "  perpend evaluate loans.safetensors newer.csv              every metric, ensemble and members\n"
       "  perpend data list                                         sets to try it on\n"
+      "  perpend bench                                             speed against this machine's peak\n"
       "  perpend train --help                                      options and examples of one verb\n");
   program.formatter(std::make_shared<ExamplesFirst>());
   program.set_version_flag("--version", "perpend " PERPEND_VERSION, "Show the version and leave");

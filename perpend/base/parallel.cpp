@@ -53,6 +53,14 @@ Threads& Threads::operator=(Threads&&) noexcept = default;
 
 int Threads::count() const { return arena_ ? arena_->arena.max_concurrency() : 1; }
 
+void Threads::run(const std::function<void()>& work) const {
+  if (arena_) {
+    arena_->arena.execute(work);
+  } else {
+    work();
+  }
+}
+
 void Threads::for_each(std::size_t pieces, const std::function<void(std::size_t)>& piece) const {
   if (!arena_ || pieces < 2) {
     for (std::size_t i = 0; i < pieces; ++i) piece(i);

@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <atomic>
 
 #include "perpend/base/sum.h"
 #include "perpend/train/engine.h"
@@ -10,8 +11,28 @@ using kernels::kUnitsPerChunk;
 
 namespace {
 
-// One thread takes whole blocks, which keeps tables in the first-level cache longest; several take halves, to even out.
-std::size_t piece_of(std::size_t whole, const Threads& threads) { return threads.count() == 1 ? whole : whole / 2; }
+constexpr std::size_t kWhole = 256;  // rows of a block, units of a chunk: what one set of tables serves
+constexpr std::size_t kHalf = kWhole / 2;
+static_assert(kWhole == kRowsPerBlock && kWhole == kUnitsPerChunk);
+
+// Shares the items (rows or units) of all members among the threads in equal contiguous spans, and calls
+// use(member, first, count) for each piece of a span. Pieces are whole blocks, as they keep tables in the first-level
+// cache longest; only where a span ends within a block is it cut in half.
+template <class Use>
+void for_each_piece(const Threads& threads, std::size_t members, std::size_t items, const Use& use) {
+  const std::size_t per_member = (items + kHalf - 1) / kHalf;
+  const std::size_t halves = members * per_member;
+  const std::size_t spans = std::min(static_cast<std::size_t>(threads.count()), halves);
+  threads.for_each(spans, [&](std::size_t span) {
+    const std::size_t end = (span + 1) * halves / spans;
+    for (std::size_t i = span * halves / spans; i < end;) {
+      const std::size_t half = i % per_member;
+      const bool whole = half % 2 == 0 && half + 1 < per_member && i + 1 < end;
+      use(i / per_member, half * kHalf, std::min(whole ? kWhole : kHalf, items - half * kHalf));
+      i += whole ? 2 : 1;
+    }
+  });
+}
 
 }  // namespace
 
@@ -40,13 +61,9 @@ Ensemble CollapsedEngine::ensemble() const {
 
 void CollapsedEngine::forward(const Batch& batch) {
   const Dropout dropout{options_.keep, options_.seed, batch.step};
-  const std::size_t piece = piece_of(kRowsPerBlock, *threads_);
-  const std::size_t pieces = (batch.rows + piece - 1) / piece;
-  threads_->for_each(members_.size() * pieces, [&](std::size_t i) {
-    const std::size_t m = i / pieces;
-    const std::size_t first = i % pieces * piece;
-    members_[m].forward(batch.packed.data(), batch.rows, first, std::min(piece, batch.rows - first), dropout, m,
-                        seam_.scores[m].data(), seam_.gradient(m));
+  for_each_piece(*threads_, members_.size(), batch.rows, [&](std::size_t m, std::size_t first, std::size_t count) {
+    members_[m].forward(batch.packed.data(), batch.rows, first, count, dropout, m, seam_.scores[m].data(),
+                        seam_.gradient(m));
   });
 }
 
@@ -75,24 +92,19 @@ bool CollapsedEngine::update_units(std::size_t m, const Batch& batch, const kern
   return finite;
 }
 
+void CollapsedEngine::take_adjoints(const Batch& batch, std::size_t first, std::size_t count) {
+  for (std::size_t m = 0; m < members_.size(); ++m) {
+    members_[m].take_adjoints(batch.inputs.view(), seam_.d_scores[m].data(), seam_.gradient(m), first, count);
+  }
+}
+
 bool CollapsedEngine::update(const Batch& batch, const kernels::AdamStep& step) {
-  const std::size_t rows_piece = piece_of(kRowsPerBlock, *threads_);
-  const std::size_t row_pieces = (batch.rows + rows_piece - 1) / rows_piece;
-  threads_->for_each(members_.size() * row_pieces, [&](std::size_t i) {
-    const std::size_t m = i / row_pieces;
-    const std::size_t first = i % row_pieces * rows_piece;
-    members_[m].take_adjoints(batch.inputs.view(), seam_.d_scores[m].data(), seam_.gradient(m), first,
-                              std::min(rows_piece, batch.rows - first));
-  });
-  const std::size_t units = architecture_.hidden[0];
-  const std::size_t units_piece = piece_of(kUnitsPerChunk, *threads_);
-  const std::size_t unit_pieces = (units + units_piece - 1) / units_piece;
-  std::vector<char> finite(members_.size() * unit_pieces);
-  threads_->for_each(finite.size(), [&](std::size_t i) {
-    const std::size_t first = i % unit_pieces * units_piece;
-    finite[i] = update_units(i / unit_pieces, batch, step, first, std::min(units_piece, units - first)) ? 1 : 0;
-  });
-  return std::all_of(finite.begin(), finite.end(), [](char good) { return good != 0; });
+  std::atomic<bool> finite = true;
+  for_each_piece(*threads_, members_.size(), architecture_.hidden[0],
+                 [&](std::size_t m, std::size_t first, std::size_t count) {
+                   if (!update_units(m, batch, step, first, count)) finite = false;
+                 });
+  return finite;
 }
 
 }  // namespace perpend

@@ -209,10 +209,12 @@ TrainResult train(const TrainInput& input, const TrainOptions& options) {
   const Ensemble start =
       input.initial != nullptr ? *input.initial : initial_ensemble(architecture, members, options.seed);
   const Threads threads(options.threads);
-  if (CollapsedMember::serves(architecture)) {
-    return Training<CollapsedEngine>(input, options, start, threads).run();
-  }
-  return Training<GeneralEngine>(input, options, start, threads).run();
+  TrainResult result;
+  threads.run([&] {
+    result = CollapsedMember::serves(architecture) ? Training<CollapsedEngine>(input, options, start, threads).run()
+                                                   : Training<GeneralEngine>(input, options, start, threads).run();
+  });
+  return result;
 }
 
 }  // namespace perpend

@@ -1,0 +1,198 @@
+#include <cstdlib>
+#include <fstream>
+#include <nlohmann/json.hpp>
+#include <sstream>
+
+#include "tests/cli/program.h"
+
+namespace perpend::test {
+namespace {
+
+using Json = nlohmann::json;
+
+std::size_t count_lines(const std::string& text) {
+  return static_cast<std::size_t>(std::count(text.begin(), text.end(), '\n'));
+}
+
+// A short training on the shortcut set, and a folder to work in.
+class Train : public testing::Test {
+ protected:
+  std::string path(const std::string& name) const { return (folder_.path() / name).string(); }
+  Finished train(const std::string& model, std::vector<std::string> more = {}) const {
+    std::vector<std::string> words = {"train",     "builtin:shortcut", "--target", "target",   "-o",
+                                      path(model), "--members",        "3",        "--epochs", "20"};
+    words.insert(words.end(), more.begin(), more.end());
+    return perpend(words);
+  }
+  TemporaryFolder folder_;
+};
+
+TEST_F(Train, JsonHasTheAgreedKeys) {
+  const auto run = train("m.safetensors", {"--json", "--list-rows"});
+  ASSERT_EQ(run.exit_code, 0) << run.err;
+  const auto document = Json::parse(run.out);
+  EXPECT_EQ(document.at("status"), "ok");
+  EXPECT_EQ(document.at("rows").at("train"), 960);
+  EXPECT_EQ(document.at("steps"), 20 * 4);
+  EXPECT_GT(document.at("seconds"), 0.0);
+  EXPECT_EQ(document.at("options").at("members"), 3);
+  EXPECT_EQ(document.at("split").at("test").size(), 300U);
+  for (const char* part : {"train", "validation", "test"}) {
+    const auto& metrics = document.at("metrics").at(part);
+    for (const char* key :
+         {"auc", "accuracy", "log_loss", "brier", "ece", "rho_av", "q_av", "kappa", "disagreement", "grad_cos2"}) {
+      EXPECT_TRUE(metrics.contains(key)) << part << ' ' << key;
+    }
+    EXPECT_EQ(metrics.at("members").size(), 3U);
+  }
+}
+
+TEST_F(Train, ThreadsDoNotChangeAByteOfTheModel) {
+  ASSERT_EQ(train("one.safetensors", {"--threads", "1"}).exit_code, 0);
+  ASSERT_EQ(train("eight.safetensors", {"--threads", "8"}).exit_code, 0);
+  const std::string one = file_content(path("one.safetensors"));
+  EXPECT_FALSE(one.empty());
+  EXPECT_TRUE(one == file_content(path("eight.safetensors")));
+}
+
+TEST_F(Train, RefusesToOverwriteAndSaysHow) {
+  ASSERT_EQ(train("m.safetensors").exit_code, 0);
+  const auto again = train("m.safetensors");
+  EXPECT_EQ(again.exit_code, 6);
+  EXPECT_EQ(count_lines(again.err), 1U);
+  EXPECT_TRUE(contains(again.err, "--force"));
+  EXPECT_EQ(train("m.safetensors", {"--force"}).exit_code, 0);
+}
+
+TEST_F(Train, MistakesAreOneLineWithTheNearestName) {
+  const auto flag = train("m.safetensors", {"--lamda", "1"});
+  EXPECT_EQ(flag.exit_code, 2);
+  EXPECT_EQ(count_lines(flag.err), 1U);
+  EXPECT_TRUE(contains(flag.err, "--lambda"));
+  const auto column = perpend({"train", "builtin:shortcut", "--target", "targt", "-o", path("m")});
+  EXPECT_EQ(column.exit_code, 4);
+  EXPECT_EQ(count_lines(column.err), 1U);
+  EXPECT_TRUE(contains(column.err, "'target'"));
+  const auto value = train("m.safetensors", {"--dropout", "1.5", "--batch-size", "0"});
+  EXPECT_EQ(value.exit_code, 3);
+  EXPECT_TRUE(contains(value.err, "dropout is 1.5") && contains(value.err, "batch_size is 0")) << value.err;
+  const auto diverged = train("m.safetensors", {"--learning-rate", "1e30"});
+  EXPECT_EQ(diverged.exit_code, 7);
+  EXPECT_TRUE(contains(diverged.err, "--learning-rate"));
+  EXPECT_FALSE(std::filesystem::exists(path("m.safetensors")));
+}
+
+TEST_F(Train, ConfigurationFilesNameThePlaceOfAMistake) {
+  std::ofstream(path("bad.toml")) << "members = 2\nlamda = 3\n";
+  const auto bad = train("m.safetensors", {"--config", path("bad.toml")});
+  EXPECT_EQ(bad.exit_code, 3);
+  EXPECT_TRUE(contains(bad.err, "bad.toml:2:1") && contains(bad.err, "did you mean lambda?")) << bad.err;
+  std::ofstream(path("good.toml")) << "lambda = 0.5\nhidden = [16, 8]\nactivation = \"tanh\"\n";
+  const auto good = train("m.safetensors", {"--config", path("good.toml"), "--json"});
+  ASSERT_EQ(good.exit_code, 0) << good.err;
+  const auto options = Json::parse(good.out).at("options");
+  EXPECT_EQ(options.at("hidden"), Json({16, 8}));
+  EXPECT_EQ(options.at("lambda"), 0.5);
+  EXPECT_EQ(options.at("activation"), "tanh");
+}
+
+TEST_F(Train, PredictKeepsOrderIdsAndMatchesColumnsByName) {
+  ASSERT_EQ(perpend({"data", "make", "shortcut", "--rows", "50", "-o", path("rows.csv")}).exit_code, 0);
+  ASSERT_EQ(train("m.safetensors").exit_code, 0);
+  // The same rows with an id and the columns turned round.
+  std::ifstream in(path("rows.csv"));
+  std::ofstream turned(path("turned.csv"));
+  std::string line;
+  for (int row = 0; std::getline(in, line); ++row) {
+    std::vector<std::string> cells;
+    std::stringstream parts(line);
+    for (std::string cell; std::getline(parts, cell, ',');) cells.push_back(cell);
+    std::string out = row == 0 ? "patient" : "p" + std::to_string(row);
+    for (std::size_t c = cells.size(); c-- > 0;) out += "," + cells[c];
+    turned << out << '\n';
+  }
+  turned.close();
+  const auto plain = perpend({"predict", path("m.safetensors"), path("rows.csv"), "--members", "--abstain", "0.1"});
+  const auto other = perpend({"predict", path("m.safetensors"), path("turned.csv"), "--members", "--abstain", "0.1",
+                              "--id", "patient", "-o", path("out.csv")});
+  ASSERT_EQ(plain.exit_code, 0) << plain.err;
+  ASSERT_EQ(other.exit_code, 0) << other.err;
+  EXPECT_EQ(plain.out.substr(0, plain.out.find('\n')),
+            "probability,prediction,disagreement,abstain,member_1,member_2,member_3");
+  EXPECT_EQ(count_lines(plain.out), 51U);
+  std::string without_ids;
+  std::istringstream rows(file_content(path("out.csv")));
+  while (std::getline(rows, line)) without_ids += line.substr(line.find(',') + 1) + "\n";
+  EXPECT_EQ(without_ids, plain.out);
+  EXPECT_FALSE(has_control_bytes(plain.out));
+}
+
+TEST_F(Train, ADamagedModelIsRefused) {
+  ASSERT_EQ(train("m.safetensors").exit_code, 0);
+  std::string bytes = file_content(path("m.safetensors"));
+  bytes[bytes.size() / 2] = static_cast<char>(bytes[bytes.size() / 2] ^ 1);
+  std::ofstream(path("flipped.safetensors"), std::ios::binary) << bytes;
+  const auto run = perpend({"evaluate", path("flipped.safetensors"), "builtin:shortcut"});
+  EXPECT_EQ(run.exit_code, 5);
+  EXPECT_EQ(count_lines(run.err), 1U);
+  EXPECT_EQ(perpend({"inspect", path("absent.safetensors")}).exit_code, 6);
+}
+
+// The figures of the README: what local independence is for.
+TEST_F(Train, OneLitMemberNeverUsesTheShortcutAndEveryRestartDoes) {
+  const auto best_member = [&](const std::string& method) {
+    const std::string model = path(method + ".safetensors");
+    EXPECT_EQ(
+        perpend({"train", "builtin:shortcut", "--target", "target", "-o", model, "--members", "3", "--method", method})
+            .exit_code,
+        0);
+    const auto run = perpend({"evaluate", model, "builtin:shortcut-failed", "--json"});
+    const auto document = Json::parse(run.out);
+    double best = 0;
+    for (const auto& member : document.at("metrics").at("members")) best = std::max<double>(best, member.at("auc"));
+    return best;
+  };
+  EXPECT_GE(best_member("lit"), 0.95);
+  EXPECT_LE(best_member("restarts"), 0.75);
+}
+
+TEST(Docs, OptionsAreThoseOfTheTable) {
+  const auto run = perpend({"train", "--print-options"});
+  EXPECT_EQ(run.exit_code, 0);
+  EXPECT_EQ(run.out, file_content(PERPEND_SOURCE_DIR "/docs/options.md"))
+      << "make docs/options.md anew with: perpend train --print-options > docs/options.md";
+}
+
+TEST(Data, ListsMakesAndFetches) {
+  const TemporaryFolder folder;
+  const auto list = Json::parse(perpend({"data", "list", "--json", "--data-dir", folder.path().string()}).out);
+  EXPECT_EQ(list.at("generated").size(), 11U);
+  EXPECT_EQ(list.at("public").size(), 5U);
+  EXPECT_EQ(perpend({"data", "make", "shortcut", "--seed", "3"}).out,
+            perpend({"data", "make", "shortcut", "--seed", "3"}).out);
+  const auto unknown = perpend({"data", "fetch", "ionospere"});
+  EXPECT_EQ(unknown.exit_code, 2);
+  EXPECT_TRUE(contains(unknown.err, "ionosphere"));
+}
+
+TEST(Data, FetchTakesAPublicSetFromAMirrorAndChecksItsSum) {
+  const char* named = std::getenv("PERPEND_DATA");
+  const std::filesystem::path mirror = named != nullptr ? named : PERPEND_SOURCE_DIR "/../shared/data";
+  if (!std::filesystem::exists(mirror / "sonar.csv")) {
+    GTEST_SKIP() << "sonar.csv is not in " << mirror << "; set PERPEND_DATA to a folder that has it";
+  }
+  const TemporaryFolder folder;
+  const auto good =
+      perpend({"data", "fetch", "sonar", "--mirror", mirror.string(), "--data-dir", folder.path().string()});
+  EXPECT_EQ(good.exit_code, 0) << good.err;
+  EXPECT_EQ(file_content(folder.path() / "sonar.csv"), file_content(mirror / "sonar.csv"));
+  const TemporaryFolder wrong;
+  std::ofstream(wrong.path() / "sonar.csv") << "band01,target\n1,M\n";
+  const auto bad =
+      perpend({"data", "fetch", "sonar", "--mirror", wrong.path().string(), "--data-dir", folder.path().string()});
+  EXPECT_EQ(bad.exit_code, 4);
+  EXPECT_TRUE(contains(bad.err, "sha256"));
+}
+
+}  // namespace
+}  // namespace perpend::test
