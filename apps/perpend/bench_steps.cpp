@@ -94,8 +94,8 @@ double milliseconds_of(const std::function<void()>& step, int steps) {
   return 1e3 * std::chrono::duration<double>(Clock::now() - start).count() / steps;
 }
 
-// Windows are long against the clock and short against the scheduler's slices, so that most are left alone.
-constexpr double kWindowMilliseconds = 1;
+// Windows are long enough for a training's steady state, and short enough for many of them to be left alone.
+constexpr double kWindowMilliseconds = 5;
 constexpr double kPeakSeconds = 1e-3;
 constexpr std::size_t kFewestWindows = 5;
 

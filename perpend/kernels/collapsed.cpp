@@ -308,6 +308,7 @@ void unit_sums(std::size_t rows, std::size_t first_unit, std::size_t units, cons
 }
 
 HWY_INLINE F16 load_first(const float* p, std::size_t n) {
+  if (n >= 16) return load16(p);
   F16 out;
   for (std::size_t i = 0; i < kParts; ++i) {
     const std::size_t left = n > i * kLanes ? n - i * kLanes : 0;
@@ -378,22 +379,26 @@ void fill_u(std::size_t features, std::size_t first, std::size_t units, const fl
 
 void fill_t(std::size_t features, std::size_t first, std::size_t rows, const float* e, const float* x,
             std::size_t x_stride, const float* gradient, std::size_t gradient_stride, WalkTables& tables) {
-  const std::size_t walked = walked_columns(tables.plan());
+  const std::size_t walked = std::min(walked_columns(tables.plan()), x_stride);
   const std::size_t from = std::min(tables.plan().first_leftover(), features);
   for (std::size_t r = 0; r < rows; ++r) {
     const float* x_row = x + r * x_stride;
     const float* g_row = gradient == nullptr ? nullptr : gradient + r * gradient_stride;
-    for (std::size_t f = 0; f < std::min(walked, x_stride); f += 16) {
+    const Vector factor = broadcast(e[r]);
+    for (std::size_t f = 0; f < walked; f += 16) {
       const F16 input = load16(x_row + f);
       F16 sum = g_row == nullptr ? zero16() : load16(g_row + f);
-      for (std::size_t i = 0; i < kParts; ++i) sum.part[i] = fma(broadcast(e[r]), input.part[i], sum.part[i]);
+      for (std::size_t i = 0; i < kParts; ++i) sum.part[i] = fma(factor, input.part[i], sum.part[i]);
       store_columns(sum, first + r, f, tables);
     }
-    for (std::size_t f = from; f < features; ++f) {
-      store_column(std::fma(e[r], x_row[f], g_row == nullptr ? 0.0F : g_row[f]), first + r, f, tables);
-    }
-    store_column(e[r], first + r, features, tables);
   }
+  for (std::size_t f = from; f < features; ++f) {
+    for (std::size_t r = 0; r < rows; ++r) {
+      const float g = gradient == nullptr ? 0.0F : gradient[r * gradient_stride + f];
+      store_column(std::fma(e[r], x[r * x_stride + f], g), first + r, f, tables);
+    }
+  }
+  for (std::size_t r = 0; r < rows; ++r) store_column(e[r], first + r, features, tables);
 }
 
 }  // namespace perpend::kernels::HWY_NAMESPACE

@@ -20,6 +20,14 @@ kernels::BitLists& scratch_lists() {
   return *lists;
 }
 
+// Sums of one chunk of units, zero beyond the columns that are used. All members of a thread share it, so that more of
+// what only they have stays in the second-level cache.
+Matrix<float, axis::Unit, axis::Feature>& scratch_sums(std::size_t columns) {
+  thread_local Matrix<float, axis::Unit, axis::Feature> sums;
+  if (sums.cols() != columns) sums = Matrix<float, axis::Unit, axis::Feature>(kUnitsPerChunk, columns);
+  return sums;
+}
+
 std::size_t count_blocks(std::size_t rows) { return (rows + kRowsPerBlock - 1) / kRowsPerBlock; }
 std::size_t count_chunks(std::size_t units) { return (units + kUnitsPerChunk - 1) / kUnitsPerChunk; }
 
@@ -47,8 +55,7 @@ CollapsedMember::CollapsedMember(const Architecture& architecture, const Network
       inverse_keep_(static_cast<float>(1 / rounded_keep(keep))),
       with_input_gradient_(with_input_gradient),
       parameters_(layout_.size, 0.0F),
-      v_(round_up(layout_.units, 16), 0.0F),
-      sums_(layout_.units, layout_.features + 1) {
+      v_(round_up(layout_.units, 16), 0.0F) {
   PERPEND_CHECK(serves(architecture));
   const kernels::ColumnPlan t_plan(layout_.features + 1);
   const kernels::ColumnPlan u_plan(layout_.features);
@@ -150,18 +157,20 @@ void CollapsedMember::take_adjoints(MatrixView<const float, axis::Row, axis::Fea
 
 void CollapsedMember::unit_gradient(std::size_t rows, std::size_t first, std::size_t count, float* gradient) {
   const std::size_t units = layout_.units;
-  float* sums = sums_.row(first);
+  auto& scratch = scratch_sums(layout_.features + 1);
+  float* sums = scratch.data();
   for (std::size_t block = 0; block < count_blocks(rows); ++block) {
     kernels::unit_sums(std::min(kRowsPerBlock, rows - block * kRowsPerBlock), first, count,
                        by_unit_.data() + block * units * kGroupsPerBlock,
                        by_row_.data() + block * count_chunks(units) * kWordsPerChunk, t_tables_[block], scratch_lists(),
-                       block > 0, sums, sums_.stride());
+                       block > 0, sums, scratch.stride());
   }
   float* d_out0 = gradient + layout_.out0 + first;
   float* d_out1 = gradient + layout_.out1 + first;
-  kernels::unit_gradients(layout_.features, count, sums, sums_.stride(), parameters_.data() + first * layout_.features,
-                          parameters_.data() + layout_.bias + first, v_.data() + first, inverse_keep_,
-                          gradient + first * layout_.features, gradient + layout_.bias + first, d_out1);
+  kernels::unit_gradients(layout_.features, count, sums, scratch.stride(),
+                          parameters_.data() + first * layout_.features, parameters_.data() + layout_.bias + first,
+                          v_.data() + first, inverse_keep_, gradient + first * layout_.features,
+                          gradient + layout_.bias + first, d_out1);
   for (std::size_t u = 0; u < count; ++u) d_out0[u] = -d_out1[u];
 }
 

@@ -65,7 +65,6 @@ class CollapsedMember {
   bool needs_by_row_;
   std::vector<kernels::WalkTables> u_tables_;  // per chunk of units
   std::vector<kernels::WalkTables> t_tables_;  // per block of rows
-  Matrix<float, axis::Unit, axis::Feature> sums_;
 };
 
 }  // namespace perpend

@@ -34,6 +34,13 @@ void for_each_piece(const Threads& threads, std::size_t members, std::size_t ite
   });
 }
 
+// Gradients live from a piece's sums to its Adam step only; all members of a thread share their place.
+AlignedVector<float>& scratch_gradient(const CollapsedLayout& layout) {
+  thread_local AlignedVector<float> gradient;
+  gradient.resize(std::max(gradient.size(), layout.size));
+  return gradient;
+}
+
 }  // namespace
 
 Seam::Seam(const Architecture& architecture, std::size_t members, std::size_t max_rows, bool with_input_gradients)
@@ -49,7 +56,7 @@ CollapsedEngine::CollapsedEngine(const Ensemble& ensemble, const EngineOptions& 
   for (const auto& network : ensemble.members) {
     members_.emplace_back(architecture_, network, options.keep, options.max_rows, options.with_input_gradients);
     const AlignedVector<float> zeros(members_.back().layout().size, 0.0F);
-    states_.push_back({zeros, zeros, zeros});
+    states_.push_back({zeros, zeros});
   }
 }
 
@@ -72,10 +79,13 @@ bool CollapsedEngine::update_units(std::size_t m, const Batch& batch, const kern
   CollapsedMember& member = members_[m];
   const CollapsedLayout& at = member.layout();
   State& state = states_[m];
-  member.unit_gradient(batch.rows, first, count, state.gradient.data());
+  auto& gradient = scratch_gradient(at);
+  member.unit_gradient(batch.rows, first, count, gradient.data());
   bool finite = true;
   const auto adam = [&](std::size_t offset, std::size_t n) {
-    const bool good = kernels::adam(n, step, state.gradient.data() + offset, member.parameters() + offset,
+    // Padding has no gradient.
+    std::fill(gradient.data() + offset + n, gradient.data() + offset + round_up(n, 16), 0.0F);
+    const bool good = kernels::adam(n, step, gradient.data() + offset, member.parameters() + offset,
                                     state.m.data() + offset, state.v.data() + offset);
     finite = finite && good;
   };
@@ -83,8 +93,8 @@ bool CollapsedEngine::update_units(std::size_t m, const Batch& batch, const kern
   for (const std::size_t part : {at.bias, at.out0, at.out1}) adam(part + first, count);
   if (first == 0) {
     const float sum = ordered_sum(batch.rows, seam_.d_scores[m].data());
-    state.gradient[at.out_bias] = -sum;
-    state.gradient[at.out_bias + 1] = sum;
+    gradient[at.out_bias] = -sum;
+    gradient[at.out_bias + 1] = sum;
     adam(at.out_bias, 2);
     member.refresh_constant();
   }

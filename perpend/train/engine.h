@@ -56,7 +56,7 @@ class CollapsedEngine {
   bool update_units(std::size_t m, const Batch& batch, const kernels::AdamStep& step, std::size_t first,
                     std::size_t count);
   struct State {
-    AlignedVector<float> gradient, m, v;
+    AlignedVector<float> m, v;
   };
   Architecture architecture_;
   EngineOptions options_;
