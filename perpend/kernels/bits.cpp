@@ -170,8 +170,13 @@ HWY_INLINE std::size_t list_bits(const char* source, std::uint16_t* out) {
       const auto offsets = hn::Add(ramp, hn::Set(d, static_cast<std::uint16_t>((32 * w + shift) * kStep)));
       std::uint8_t bytes[8] = {};
       std::memcpy(bytes, &bits, 4);
-      hn::StoreU(hn::CompressBits(offsets, bytes), d, out);
-      out += std::popcount(bits);
+      const auto packed = hn::CompressBits(offsets, bytes);
+      const int count = std::popcount(bits);
+      // Most words have few bits; half a vector then spares the store a second cache line.
+      const hn::Half<decltype(d)> half;
+      hn::StoreU(hn::LowerHalf(half, packed), half, out);
+      if (count > static_cast<int>(kWidth / 2)) hn::StoreU(packed, d, out);
+      out += count;
     }
   }
 #endif
