@@ -21,9 +21,8 @@ struct ObjectiveRows {
   std::size_t rows = 0;        // of this run
   std::size_t batch_rows = 0;  // B, of the whole batch
   const std::int32_t* labels = nullptr;
-  // Per row, summing to 1 over the batch: 1 / B where rows are not weighted. In every mean over the batch a row of weight 2
-  // counts as two rows; the scale of the weights has no say.
-  // Room for `rows` rounded up to 16.
+  // Per row, summing to 1 over the batch: 1 / B where rows are not weighted. In every mean over the batch a row of
+  // weight 2 counts as two rows; the scale of the weights has no say. Room for `rows` rounded up to 16.
   const T* weights = nullptr;
   // Per member: (rows, 1) log-odds, lying densely, or (rows, K) logits.
   std::vector<MatrixView<const T, axis::Row, axis::Score>> scores;
