@@ -42,6 +42,7 @@ struct Block {
         v(normals(kUnits, 2)),
         kept(kGroupsPerBlock * kUnits),
         by_unit(kGroupsPerBlock * kUnits),
+        by_part(kGroupsPerBlock * kPartsPerGroup * kUnits),
         by_row(kWordsPerChunk),
         score(kRows) {
     for (std::uint32_t g = 0; g < kGroupsPerBlock; ++g) {
@@ -52,13 +53,15 @@ struct Block {
     }
     forward();
     for (std::size_t g = 0; g < kGroupsPerBlock; ++g) {
-      transpose_group(kUnits, by_unit.data() + g, by_row.data() + g * kRowsPerGroup * kWordsPerRow);
+      transpose_group(kUnits, by_part.data() + g * kPartsPerGroup * kUnits,
+                      by_row.data() + g * kRowsPerGroup * kWordsPerRow);
     }
   }
   void forward() {
     for (std::size_t g = 0; g < kGroupsPerBlock; ++g) {
       scores(features, kUnits, packed.data() + g * kRowsPerGroup * features, weights.data(), bias.data(), v.data(), 0,
-             kept.data() + g * kUnits, by_unit.data() + g, score.data() + g * kRowsPerGroup);
+             kept.data() + g * kUnits, by_unit.data() + g, by_part.data() + g * kPartsPerGroup * kUnits,
+             score.data() + g * kRowsPerGroup);
     }
   }
   double operations() const { return 2.0 * static_cast<double>(kRows * kUnits * features); }
@@ -66,6 +69,7 @@ struct Block {
   std::size_t features, stride;
   AlignedVector<float> x, packed, weights, bias, v;
   AlignedVector<std::uint64_t> kept, by_unit;
+  AlignedVector<std::uint16_t> by_part;
   AlignedVector<std::uint32_t> by_row;
   AlignedVector<float> score;
 };

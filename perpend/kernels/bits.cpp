@@ -4,6 +4,8 @@
 #include <bit>
 #include <cstring>
 
+#include "perpend/base/aligned.h"
+
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "perpend/kernels/bits.cpp"
 #include <hwy/foreach_target.h>
@@ -18,32 +20,27 @@ namespace perpend::kernels::HWY_NAMESPACE {
 using WordTag = hn::CappedTag<std::uint32_t, 16>;
 using Words = hn::Vec<WordTag>;
 
-struct Wide {
-  Words high, low;
-};
+using WideTag = hn::Repartition<std::uint64_t, WordTag>;
+using Wide = hn::Vec<WideTag>;
 
-// The 64-bit product of each lane with a constant.
-HWY_INLINE Wide multiply(Words a, std::uint32_t constant) {
-  const WordTag d;
-  const Words c = hn::Set(d, constant);
-  const Words even = hn::BitCast(d, hn::MulEven(a, c));
-  const Words odd = hn::BitCast(d, hn::MulEven(hn::DupOdd(a), c));
-  return {hn::OddEven(odd, hn::DupOdd(even)), hn::OddEven(hn::DupEven(odd), even)};
-}
-
-// Philox4x32-10 on as many counters as there are lanes.
+// Philox4x32-10 on as many counters as there are 64-bit lanes. Only the low halves of the lanes count: products read
+// nothing else, so what rounds leave in the high halves need not be cleared.
 struct Block {
-  Words x[4];
+  Wide x[4];
 };
-HWY_INLINE Block philox(Block c, std::uint64_t seed) {
+HWY_INLINE Wide low_product(Wide a, std::uint32_t constant) {
   const WordTag d;
+  return hn::MulEven(hn::BitCast(d, a), hn::Set(d, constant));
+}
+HWY_INLINE Block philox(Block c, std::uint64_t seed) {
+  const WideTag d;
   auto key0 = static_cast<std::uint32_t>(seed);
   auto key1 = static_cast<std::uint32_t>(seed >> 32);
   for (int round = 0; round < 10; ++round) {
-    const Wide p0 = multiply(c.x[0], 0xD2511F53U);
-    const Wide p1 = multiply(c.x[2], 0xCD9E8D57U);
-    c = {{hn::Xor(hn::Xor(p1.high, c.x[1]), hn::Set(d, key0)), p1.low,
-          hn::Xor(hn::Xor(p0.high, c.x[3]), hn::Set(d, key1)), p0.low}};
+    const Wide p0 = low_product(c.x[0], 0xD2511F53U);
+    const Wide p1 = low_product(c.x[2], 0xCD9E8D57U);
+    c = {{hn::Xor3(hn::ShiftRight<32>(p1), c.x[1], hn::Set(d, key0)), p1,
+          hn::Xor3(hn::ShiftRight<32>(p0), c.x[3], hn::Set(d, key1)), p0}};
     key0 += 0x9E3779B9U;
     key1 += 0xBB67AE85U;
   }
@@ -55,13 +52,20 @@ HWY_INLINE void merge_plane(const StreamName& name, std::uint32_t set, std::uint
                             std::uint32_t* words) {
   const WordTag d;
   const auto c = counter_of(name, (static_cast<std::uint64_t>(high) << 32) | (std::uint64_t{16} * set));
+  const WideTag wide;
+  // Counters of even number and of odd number, whose words then share one vector.
+  const auto block_from = [&](std::uint32_t first) {
+    const Wide numbers = hn::Add(hn::ShiftLeft<1>(hn::Iota(wide, 0)), hn::Set(wide, first));
+    return philox({{numbers, hn::Set(wide, c[1]), hn::Set(wide, c[2]), hn::Set(wide, c[3])}}, name.seed);
+  };
   for (std::uint32_t i = 0; i < 16; i += hn::Lanes(d)) {
-    const Block random =
-        philox({{hn::Iota(d, c[0] + i), hn::Set(d, c[1]), hn::Set(d, c[2]), hn::Set(d, c[3])}}, name.seed);
+    const Block even = block_from(c[0] + i);
+    const Block odd = block_from(c[0] + i + 1);
     for (std::size_t o = 0; o < 4; ++o) {
+      const Words random = hn::OddEven(hn::BitCast(d, hn::ShiftLeft<32>(odd.x[o])), hn::BitCast(d, even.x[o]));
       std::uint32_t* at = words + 16 * o + i;
       const Words old = hn::LoadU(d, at);
-      hn::StoreU(one ? hn::Or(old, random.x[o]) : hn::And(old, random.x[o]), d, at);
+      hn::StoreU(one ? hn::Or(old, random) : hn::And(old, random), d, at);
     }
   }
 }
@@ -94,82 +98,68 @@ void dropout_masks(const StreamName& name, const KeepPlanes& keep, std::uint32_t
 
 #endif
 
-using LaneTag = hn::CappedTag<std::uint32_t, 8>;
-using Lane = hn::Vec<LaneTag>;
-constexpr std::size_t kWordLanes = hn::MaxLanes(LaneTag());
-
-// One stage of the classical 32 x 32 transpose: swaps blocks of kShift bits between rows kShift apart, in every lane.
-template <int kShift>
-HWY_INLINE void swap_blocks(Lane* v, std::uint32_t low_bits) {
-  const Lane low = hn::Set(LaneTag(), low_bits);
-  for (std::size_t base = 0; base < 32; base += 2 * kShift) {
-    for (std::size_t k = base; k < base + kShift; ++k) {
-      const Lane t = hn::And(hn::Xor(hn::ShiftRight<kShift>(v[k]), v[k + kShift]), low);
-      v[k + kShift] = hn::Xor(v[k + kShift], t);
-      v[k] = hn::Xor(v[k], hn::ShiftLeft<kShift>(t));
+// One test per row: which of as many units as a vector has lanes have the row's bit.
+void transpose_group(std::size_t units, const std::uint16_t* by_part, std::uint32_t* by_row) {
+  const std::size_t padded = round_up(units, kUnitsPerChunk);
+  for (std::size_t i = 0; i < kPartsPerGroup * padded; i += 32) {
+    const std::size_t part = i / padded;
+    const std::size_t unit = i % padded;
+    std::uint32_t* out = by_row + unit / kUnitsPerChunk * kWordsPerChunk + kRowsPerPart * part * kWordsPerRow +
+                         unit % kUnitsPerChunk / 32;
+#if HWY_TARGET == HWY_SCALAR
+    for (std::size_t row = 0; row < kRowsPerPart; ++row) {
+      std::uint32_t word = 0;
+      for (std::size_t u = 0; u < 32; ++u) word |= ((std::uint32_t{by_part[i + u]} >> row) & 1U) << u;
+      out[row * kWordsPerRow] = word;
     }
-  }
-}
-
-HWY_INLINE void transpose32(Lane* v) {
-  swap_blocks<16>(v, 0x0000FFFFU);
-  swap_blocks<8>(v, 0x00FF00FFU);
-  swap_blocks<4>(v, 0x0F0F0F0FU);
-  swap_blocks<2>(v, 0x33333333U);
-  swap_blocks<1>(v, 0x55555555U);
-}
-
-// 128 units of a group: eight 32 x 32 transposes side by side; lane 4 s + q has rows 32 s .. and units 32 q .. .
-HWY_INLINE void transpose_half_chunk(std::size_t units, const std::uint64_t* by_unit, std::uint32_t* by_row) {
-  alignas(64) std::uint32_t word[32][8] = {};
-  for (std::size_t u = 0; u < std::min<std::size_t>(units, 128); ++u) {
-    const std::uint64_t bits = by_unit[u * kGroupsPerBlock];
-    word[u % 32][u / 32] = static_cast<std::uint32_t>(bits);
-    word[u % 32][4 + u / 32] = static_cast<std::uint32_t>(bits >> 32);
-  }
-  for (std::size_t lane = 0; lane < 8; lane += kWordLanes) {
-    Lane v[32];
-    for (std::size_t i = 0; i < 32; ++i) v[i] = hn::Load(LaneTag(), word[i] + lane);
-    transpose32(v);
-    for (std::size_t i = 0; i < 32; ++i) hn::Store(v[i], LaneTag(), word[i] + lane);
-  }
-  for (std::size_t i = 0; i < 32; ++i) {
-    std::memcpy(by_row + i * kWordsPerRow, word[i], 16);
-    std::memcpy(by_row + (32 + i) * kWordsPerRow, word[i] + 4, 16);
-  }
-}
-
-void transpose_group(std::size_t units, const std::uint64_t* by_unit, std::uint32_t* by_row) {
-  for (std::size_t chunk = 0; chunk * kUnitsPerChunk < units; ++chunk) {
-    for (std::size_t half = 0; half < 2; ++half) {
-      const std::size_t first = chunk * kUnitsPerChunk + half * 128;
-      transpose_half_chunk(units > first ? units - first : 0, by_unit + first * kGroupsPerBlock,
-                           by_row + chunk * kWordsPerChunk + half * 4);
+#else
+    const hn::CappedTag<std::uint16_t, 32> d;
+    for (std::size_t u = 0; u < 32; u += hn::Lanes(d)) {
+      const auto bits = hn::LoadU(d, by_part + i + u);
+      for (std::size_t row = 0; row < kRowsPerPart; ++row) {
+        const auto active = hn::TestBit(bits, hn::Set(d, static_cast<std::uint16_t>(1U << row)));
+        hn::StoreMaskBits(d, active, reinterpret_cast<std::uint8_t*>(out + row * kWordsPerRow) + u / 8);
+      }
     }
+#endif
   }
 }
 
 // Writes the offsets of the set bits of one item; returns how many. May write up to 32 entries past the last.
 HWY_INLINE std::size_t list_bits(const char* source, std::uint16_t* out) {
-  std::uint32_t words[8];
+  std::uint64_t words[4];
   std::memcpy(words, source, sizeof(words));
   std::uint16_t* const start = out;
 #if HWY_TARGET == HWY_SCALAR
-  for (std::size_t w = 0; w < 8; ++w) {
-    for (std::uint32_t bits = words[w]; bits != 0; bits &= bits - 1) {
-      *out++ = static_cast<std::uint16_t>((32 * w + std::countr_zero(bits)) * kStep);
+  for (std::size_t w = 0; w < 4; ++w) {
+    for (std::uint64_t bits = words[w]; bits != 0; bits &= bits - 1) {
+      *out++ = static_cast<std::uint16_t>((64 * w + std::countr_zero(bits)) * kStep);
     }
+  }
+#elif HWY_TARGET <= HWY_AVX3_DL
+  const hn::CappedTag<std::uint8_t, 64> bytes;
+  const hn::CappedTag<std::uint16_t, 32> d;
+  for (std::size_t w = 0; w < 4; ++w) {
+    const hn::Vec<decltype(bytes)> places{_mm512_maskz_compress_epi8(words[w], hn::Iota(bytes, 0).raw)};
+    const auto base = hn::Set(d, static_cast<std::uint16_t>(64 * w * kStep));
+    const auto store = [&](auto half, std::uint16_t* at) {
+      hn::StoreU(hn::Add(base, hn::ShiftLeft<std::countr_zero(kStep)>(hn::PromoteTo(d, half))), d, at);
+    };
+    const int count = std::popcount(words[w]);
+    store(hn::LowerHalf(places), out);
+    if (count > 32) store(hn::UpperHalf(hn::Half<decltype(bytes)>(), places), out + 32);
+    out += count;
   }
 #else
   const hn::CappedTag<std::uint16_t, 32> d;
   constexpr std::size_t kWidth = hn::MaxLanes(d);
   const auto ramp = hn::Mul(hn::Iota(d, 0), hn::Set(d, kStep));
-  for (std::size_t w = 0; w < 8; ++w) {
-    for (std::size_t shift = 0; shift < 32; shift += kWidth) {
-      const std::uint32_t bits = kWidth == 32 ? words[w] : (words[w] >> shift) & ((1U << (kWidth % 32)) - 1);
-      const auto offsets = hn::Add(ramp, hn::Set(d, static_cast<std::uint16_t>((32 * w + shift) * kStep)));
+  for (std::size_t w = 0; w < 4; ++w) {
+    for (std::size_t shift = 0; shift < 64; shift += kWidth) {
+      const std::uint64_t bits = (words[w] >> shift) & ((std::uint64_t{1} << kWidth) - 1);
+      const auto offsets = hn::Add(ramp, hn::Set(d, static_cast<std::uint16_t>((64 * w + shift) * kStep)));
       std::uint8_t bytes[8] = {};
-      std::memcpy(bytes, &bits, 4);
+      std::memcpy(bytes, &bits, 8);
       const auto packed = hn::CompressBits(offsets, bytes);
       const int count = std::popcount(bits);
       // Most words have few bits; half a vector then spares the store a second cache line.
@@ -217,8 +207,10 @@ void build_lists(std::size_t items, const void* bits, BitLists& lists) {
     // Sorted, so the last is the longest, unless nobody stands there.
     std::uint16_t longest = length[item[kWalkers - 1]];
     if (item[kWalkers - 1] == kMaxItems) longest = *std::max_element(length, length + items);
-    for (std::size_t k = 0; k < kWalkers; ++k) pad(lists.list + item[k] * kListStride, length[item[k]], longest);
-    lists.longest[w] = longest;
+    lists.longest[w] = static_cast<std::uint16_t>(round_up(longest, kOffsetsPerLoad));
+    for (std::size_t k = 0; k < kWalkers; ++k) {
+      pad(lists.list + item[k] * kListStride, length[item[k]], lists.longest[w]);
+    }
   }
 }
 
@@ -236,8 +228,8 @@ void dropout_masks(const StreamName& name, const KeepPlanes& keep, std::uint32_t
                    std::uint64_t valid, std::size_t units, std::uint64_t* mask) {
   HWY_DYNAMIC_DISPATCH(dropout_masks)(name, keep, layer, group, valid, units, mask);
 }
-void transpose_group(std::size_t units, const std::uint64_t* by_unit, std::uint32_t* by_row) {
-  HWY_DYNAMIC_DISPATCH(transpose_group)(units, by_unit, by_row);
+void transpose_group(std::size_t units, const std::uint16_t* by_part, std::uint32_t* by_row) {
+  HWY_DYNAMIC_DISPATCH(transpose_group)(units, by_part, by_row);
 }
 void build_lists(std::size_t items, const void* bits, BitLists& lists) {
   HWY_DYNAMIC_DISPATCH(build_lists)(items, bits, lists);

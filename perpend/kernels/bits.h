@@ -21,19 +21,24 @@ constexpr std::size_t kWordsPerChunk = kRowsPerBlock * kWordsPerRow;  // 32-bit 
 void dropout_masks(const StreamName& name, const KeepPlanes& keep, std::uint32_t layer, std::uint32_t group,
                    std::uint64_t valid, std::size_t units, std::uint64_t* mask);
 
-// One group of a block, from the order by unit to the order by row. by_unit points at the group's word of unit 0, with
-// kGroupsPerBlock words to the next unit; by_row at the group's first row in chunk 0: unit u of row r becomes bit u %
-// 32 of by_row[(u / 256) * kWordsPerChunk + r * kWordsPerRow + (u % 256) / 32]. Bits of units beyond `units` are zero.
-void transpose_group(std::size_t units, const std::uint64_t* by_unit, std::uint32_t* by_row);
+// One group of a block, from parts to the order by row. Part p of unit u is the 16 bits of the group's rows 16 p ..,
+// at by_part[p * round_up(units, 256) + u]; parts of units beyond `units` are zero. by_row points at the group's first
+// row in chunk 0: unit u of row r becomes bit u % 32 of by_row[(u / 256) * kWordsPerChunk + r * kWordsPerRow + (u %
+// 256) / 32].
+constexpr std::size_t kRowsPerPart = 16;
+constexpr std::size_t kPartsPerGroup = kRowsPerGroup / kRowsPerPart;
+void transpose_group(std::size_t units, const std::uint16_t* by_part, std::uint32_t* by_row);
 
 // Lists of the set bits, ready to be walked several at a time.
 //
 // An item (a row, or a hidden unit) has 256 bits in 8 words of 32; its list holds the byte offset, in a table with rows
 // of kStep bytes, of each set bit, ascending. A walk takes kWalkers lists in lockstep, so items are handed out sorted
-// by length, and lists are padded up to the longest of their walk with the offset of a table row that is all zeros.
+// by length, and lists are padded up to the longest of their walk, and to a multiple of kOffsetsPerLoad, with the
+// offset of a table row that is all zeros.
 constexpr std::size_t kBitsPerList = 256;
 constexpr std::size_t kStep = 128;
 constexpr std::size_t kWalkers = 8;
+constexpr std::size_t kOffsetsPerLoad = 4;
 constexpr std::size_t kMaxItems = 256;
 constexpr std::size_t kListStride = kBitsPerList + 32;
 constexpr std::uint16_t kZeroRow = kBitsPerList * kStep;
@@ -41,7 +46,7 @@ constexpr std::uint16_t kZeroRow = kBitsPerList * kStep;
 struct BitLists {
   std::size_t walks = 0;
   std::uint16_t item[kMaxItems + kWalkers];     // walk w takes items kWalkers w .. ; kMaxItems is nobody
-  std::uint16_t longest[kMaxItems / kWalkers];  // per walk
+  std::uint16_t longest[kMaxItems / kWalkers];  // per walk, with the padding
   alignas(64) std::uint16_t list[(kMaxItems + 1) * kListStride];  // per item, and an empty one for nobody
 };
 

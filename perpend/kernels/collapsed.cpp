@@ -65,6 +65,46 @@ HWY_INLINE Vector add_where(Mask active, Vector a, Vector b) {
 #endif
 }
 
+// ---- packing: four rows by four features at a time.
+
+#if HWY_TARGET != HWY_SCALAR
+HWY_INLINE void pack_tile(const float* x, std::size_t stride, float* packed) {
+  const hn::FixedTag<float, 4> d;
+  const hn::FixedTag<double, 2> pairs;
+  const auto row0 = hn::LoadU(d, x);
+  const auto row1 = hn::LoadU(d, x + stride);
+  const auto row2 = hn::LoadU(d, x + 2 * stride);
+  const auto row3 = hn::LoadU(d, x + 3 * stride);
+  const auto low01 = hn::BitCast(pairs, hn::InterleaveLower(d, row0, row1));
+  const auto low23 = hn::BitCast(pairs, hn::InterleaveLower(d, row2, row3));
+  const auto high01 = hn::BitCast(pairs, hn::InterleaveUpper(d, row0, row1));
+  const auto high23 = hn::BitCast(pairs, hn::InterleaveUpper(d, row2, row3));
+  hn::StoreU(hn::BitCast(d, hn::InterleaveLower(pairs, low01, low23)), d, packed);
+  hn::StoreU(hn::BitCast(d, hn::InterleaveUpper(pairs, low01, low23)), d, packed + kRowsPerGroup);
+  hn::StoreU(hn::BitCast(d, hn::InterleaveLower(pairs, high01, high23)), d, packed + 2 * kRowsPerGroup);
+  hn::StoreU(hn::BitCast(d, hn::InterleaveUpper(pairs, high01, high23)), d, packed + 3 * kRowsPerGroup);
+}
+#endif
+
+void pack_group(std::size_t rows, std::size_t features, const float* x, std::size_t stride, float* packed) {
+  std::size_t tiled_rows = 0;
+  std::size_t tiled_features = 0;
+#if HWY_TARGET != HWY_SCALAR
+  tiled_rows = rows / 4 * 4;
+  tiled_features = features / 4 * 4;
+  for (std::size_t r = 0; r < tiled_rows; r += 4) {
+    for (std::size_t f = 0; f < tiled_features; f += 4) {
+      pack_tile(x + r * stride + f, stride, packed + f * kRowsPerGroup + r);
+    }
+  }
+#endif
+  for (std::size_t f = 0; f < features; ++f) {
+    float* out = packed + f * kRowsPerGroup;
+    for (std::size_t r = f < tiled_features ? tiled_rows : 0; r < rows; ++r) out[r] = x[r * stride + f];
+    std::fill(out + rows, out + kRowsPerGroup, 0.0F);
+  }
+}
+
 // ---- scores: kUnits units by kTile vectors of rows stay in registers over the whole chain of features.
 
 constexpr std::size_t kTile = kLanes == 8 ? 2 : 4;
@@ -77,10 +117,29 @@ struct ScoreArguments {
   const float* v;
   const std::uint64_t* kept;
   std::uint64_t* by_unit;
+  std::uint16_t* by_part;
+  std::size_t part_stride;
   float* score;
 };
 
-template <std::size_t kUnits>
+// The same bits once more, in the order that transpose_group reads.
+HWY_INLINE void store_part(Mask mask, const ScoreArguments& a, std::size_t u, std::size_t row) {
+  if constexpr (kLanes >= 8) {
+    std::uint16_t* part = a.by_part + row / kRowsPerPart * a.part_stride + u;
+    hn::StoreMaskBits(Tag(), mask, reinterpret_cast<std::uint8_t*>(part) + row % kRowsPerPart / 8);
+  }
+}
+// Narrower vectors have no whole byte to store.
+void cut_parts(const ScoreArguments& a, std::size_t units) {
+  for (std::size_t u = 0; u < units; ++u) {
+    for (std::size_t p = 0; p < kPartsPerGroup; ++p) {
+      a.by_part[p * a.part_stride + u] =
+          static_cast<std::uint16_t>(a.by_unit[u * kGroupsPerBlock] >> (p * kRowsPerPart));
+    }
+  }
+}
+
+template <std::size_t kUnits, bool kWithParts>
 HWY_INLINE void score_tile(const ScoreArguments& a, std::size_t u, std::size_t row) {
   const Tag d;
   Vector z[kUnits][kTile];
@@ -113,6 +172,7 @@ HWY_INLINE void score_tile(const ScoreArguments& a, std::size_t u, std::size_t r
       const std::size_t at = row + t * kLanes;
       const Mask active = positive_and(load_mask(a.kept + u + k, at), z[k][t]);
       store_mask(active, a.by_unit + (u + k) * kGroupsPerBlock, at);
+      if constexpr (kWithParts) store_part(active, a, u + k, at);
       score[t] = fma_where(active, z[k][t], v, score[t]);
     }
   }
@@ -120,15 +180,27 @@ HWY_INLINE void score_tile(const ScoreArguments& a, std::size_t u, std::size_t r
   for (std::size_t t = 0; t < kTile; ++t) hn::StoreU(score[t], d, a.score + row + t * kLanes);
 }
 
-void scores(std::size_t features, std::size_t units, const float* packed, const float* weights, const float* bias,
-            const float* v, float constant, const std::uint64_t* kept, std::uint64_t* by_unit, float* score) {
-  const ScoreArguments a{features, packed, weights, bias, v, kept, by_unit, score};
-  std::fill_n(score, kRowsPerGroup, constant);
+template <bool kWithParts>
+void score_group(const ScoreArguments& a, std::size_t units) {
   for (std::size_t row = 0; row < kRowsPerGroup; row += kTile * kLanes) {
     std::size_t u = 0;
-    for (; u + 6 <= units; u += 6) score_tile<6>(a, u, row);
-    for (; u + 2 <= units; u += 2) score_tile<2>(a, u, row);
-    if (u < units) score_tile<1>(a, u, row);
+    for (; u + 6 <= units; u += 6) score_tile<6, kWithParts>(a, u, row);
+    for (; u + 4 <= units; u += 4) score_tile<4, kWithParts>(a, u, row);
+    for (; u < units; ++u) score_tile<1, kWithParts>(a, u, row);
+  }
+  if constexpr (kWithParts && kLanes < 8) cut_parts(a, units);
+}
+
+void scores(std::size_t features, std::size_t units, const float* packed, const float* weights, const float* bias,
+            const float* v, float constant, const std::uint64_t* kept, std::uint64_t* by_unit, std::uint16_t* by_part,
+            float* score) {
+  const ScoreArguments a{features, packed, weights, bias, v, kept, by_unit, by_part, round_up(units, kUnitsPerChunk),
+                         score};
+  std::fill_n(score, kRowsPerGroup, constant);
+  if (by_part == nullptr) {
+    score_group<false>(a, units);
+  } else {
+    score_group<true>(a, units);
   }
 }
 
@@ -154,12 +226,18 @@ HWY_INLINE void walk_lists(const BitLists& lists, std::size_t first, std::size_t
     }
   }
   const char* bytes = reinterpret_cast<const char*>(table);
-  for (std::size_t s = 0; s < longest; ++s) {
+  for (std::size_t s = 0; s < longest; s += kOffsetsPerLoad) {
     HWY_UNROLL(8)
     for (std::size_t k = 0; k < kTogether; ++k) {
-      const float* row = reinterpret_cast<const float*>(bytes + list[k][s]);
+      // Walks are bound by loads, so four offsets come with one.
+      std::uint64_t offsets = 0;
+      std::memcpy(&offsets, list[k] + s, sizeof(offsets));
       HWY_UNROLL(4)
-      for (std::size_t v = 0; v < kVectors; ++v) sum[k][v] = hn::Add(sum[k][v], hn::Load(d, row + v * kWidth));
+      for (std::size_t i = 0; i < kOffsetsPerLoad; ++i, offsets >>= 16) {
+        const float* row = reinterpret_cast<const float*>(bytes + static_cast<std::uint16_t>(offsets));
+        HWY_UNROLL(4)
+        for (std::size_t v = 0; v < kVectors; ++v) sum[k][v] = hn::Add(sum[k][v], hn::Load(d, row + v * kWidth));
+      }
     }
   }
   HWY_UNROLL(8)
@@ -407,6 +485,7 @@ HWY_AFTER_NAMESPACE();
 #if HWY_ONCE
 namespace perpend::kernels {
 
+HWY_EXPORT(pack_group);
 HWY_EXPORT(scores);
 HWY_EXPORT(input_gradient);
 HWY_EXPORT(unit_sums);
@@ -429,15 +508,12 @@ ColumnPlan::ColumnPlan(std::size_t n) : columns(n), tables(n / kTableColumns), l
 }
 
 void pack_group(std::size_t rows, std::size_t features, const float* x, std::size_t stride, float* packed) {
-  for (std::size_t f = 0; f < features; ++f) {
-    for (std::size_t r = 0; r < rows; ++r) packed[f * kRowsPerGroup + r] = x[r * stride + f];
-    std::fill(packed + f * kRowsPerGroup + rows, packed + (f + 1) * kRowsPerGroup, 0.0F);
-  }
+  HWY_DYNAMIC_DISPATCH(pack_group)(rows, features, x, stride, packed);
 }
-
 void scores(std::size_t features, std::size_t units, const float* packed, const float* weights, const float* bias,
-            const float* v, float constant, const std::uint64_t* kept, std::uint64_t* by_unit, float* score) {
-  HWY_DYNAMIC_DISPATCH(scores)(features, units, packed, weights, bias, v, constant, kept, by_unit, score);
+            const float* v, float constant, const std::uint64_t* kept, std::uint64_t* by_unit, std::uint16_t* by_part,
+            float* score) {
+  HWY_DYNAMIC_DISPATCH(scores)(features, units, packed, weights, bias, v, constant, kept, by_unit, by_part, score);
 }
 void input_gradient(std::size_t rows, std::size_t units, const std::uint32_t* by_row, const std::uint64_t* by_unit,
                     const WalkTables* u_tables, BitLists& lists, float* gradient, std::size_t stride) {

@@ -59,9 +59,11 @@ class WalkTables {
 void pack_group(std::size_t rows, std::size_t features, const float* x, std::size_t stride, float* packed);
 
 // One group of 64 rows through one member. kept is the drop-out mask per unit. by_unit[u * kGroupsPerBlock] gets the
-// bits S; score gets 64 log-odds: the chain over u ascending of z v, starting at the constant c.
+// bits S, and so does by_part, as transpose_group reads them, unless it is null; score gets 64 log-odds: the chain over
+// u ascending of z v, starting at the constant c.
 void scores(std::size_t features, std::size_t units, const float* packed, const float* weights, const float* bias,
-            const float* v, float constant, const std::uint64_t* kept, std::uint64_t* by_unit, float* score);
+            const float* v, float constant, const std::uint64_t* kept, std::uint64_t* by_unit, std::uint16_t* by_part,
+            float* score);
 
 // Input gradients of up to 256 rows of a block. by_row and by_unit are the block's bits in both orders, u_tables one
 // per chunk of 256 units. gradient row r is at gradient + r * stride; columns beyond D up to the table's width get

@@ -121,15 +121,17 @@ void CollapsedMember::forward(const float* packed, std::size_t rows, std::size_t
   const KeepPlanes planes = keep_planes(keep_);
   thread_local std::vector<std::uint64_t> kept;
   kept.resize(round_up(units, 32));
+  thread_local AlignedVector<std::uint16_t> parts;
+  parts.assign(kernels::kPartsPerGroup * round_up(units, kUnitsPerChunk), 0);
   for (std::size_t r = 0; r < count; r += kRowsPerGroup) {
     const std::size_t group = (first + r) / kRowsPerGroup;
     kernels::dropout_masks(dropout.stream(member), planes, 0, static_cast<std::uint32_t>(group),
                            first_bits(rows - first - r), units, kept.data());
     kernels::scores(layout_.features, units, packed + group * kRowsPerGroup * layout_.features, parameters_.data(),
                     parameters_.data() + layout_.bias, v_.data(), constant_, kept.data(), by_unit + r / kRowsPerGroup,
-                    scores + first + r);
+                    needs_by_row_ ? parts.data() : nullptr, scores + first + r);
     if (needs_by_row_) {
-      kernels::transpose_group(units, by_unit + r / kRowsPerGroup, by_row + r * kernels::kWordsPerRow);
+      kernels::transpose_group(units, parts.data(), by_row + r * kernels::kWordsPerRow);
     }
   }
   if (first + count == rows) clear_groups_after(block, first_in_block + count);
@@ -155,23 +157,24 @@ void CollapsedMember::take_adjoints(MatrixView<const float, axis::Row, axis::Fea
                   t_tables_[first / kRowsPerBlock]);
 }
 
-void CollapsedMember::unit_gradient(std::size_t rows, std::size_t first, std::size_t count, float* gradient) {
+void CollapsedMember::sum_units(std::size_t rows, std::size_t first, std::size_t count) const {
   const std::size_t units = layout_.units;
-  auto& scratch = scratch_sums(layout_.features + 1);
-  float* sums = scratch.data();
+  auto& sums = scratch_sums(layout_.features + 1);
   for (std::size_t block = 0; block < count_blocks(rows); ++block) {
     kernels::unit_sums(std::min(kRowsPerBlock, rows - block * kRowsPerBlock), first, count,
                        by_unit_.data() + block * units * kGroupsPerBlock,
                        by_row_.data() + block * count_chunks(units) * kWordsPerChunk, t_tables_[block], scratch_lists(),
-                       block > 0, sums, scratch.stride());
+                       block > 0, sums.data(), sums.stride());
   }
-  float* d_out0 = gradient + layout_.out0 + first;
-  float* d_out1 = gradient + layout_.out1 + first;
-  kernels::unit_gradients(layout_.features, count, sums, scratch.stride(),
-                          parameters_.data() + first * layout_.features, parameters_.data() + layout_.bias + first,
-                          v_.data() + first, inverse_keep_, gradient + first * layout_.features,
-                          gradient + layout_.bias + first, d_out1);
-  for (std::size_t u = 0; u < count; ++u) d_out0[u] = -d_out1[u];
+}
+
+void CollapsedMember::unit_gradient(std::size_t first, std::size_t at, std::size_t count, float* d_weights,
+                                    float* d_bias, float* d_out1) const {
+  const auto& sums = scratch_sums(layout_.features + 1);
+  const std::size_t u = first + at;
+  kernels::unit_gradients(layout_.features, count, sums.row(at), sums.stride(),
+                          parameters_.data() + u * layout_.features, parameters_.data() + layout_.bias + u,
+                          v_.data() + u, inverse_keep_, d_weights, d_bias, d_out1);
 }
 
 }  // namespace perpend

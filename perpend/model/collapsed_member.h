@@ -43,9 +43,13 @@ class CollapsedMember {
   void take_adjoints(MatrixView<const float, axis::Row, axis::Feature> inputs, const float* d_scores,
                      MatrixView<const float, axis::Row, axis::Feature> d_gradient, std::size_t first,
                      std::size_t count);
-  // The gradient of units first .. first + count (within one chunk of 256, first a multiple of 64), in the layout's
-  // places.
-  void unit_gradient(std::size_t rows, std::size_t first, std::size_t count, float* gradient);
+  // The sums over rows that units first .. first + count (within one chunk of 256, first a multiple of 64) need for
+  // their gradient; the thread keeps them until its next call.
+  void sum_units(std::size_t rows, std::size_t first, std::size_t count) const;
+  // From those sums, the gradient of units first + at .. first + at + count: weights (count, D) without padding, biases
+  // and w2[:,1], which is minus that of w2[:,0].
+  void unit_gradient(std::size_t first, std::size_t at, std::size_t count, float* d_weights, float* d_bias,
+                     float* d_out1) const;
   // Brings what is derived from the parameters of these units up to date.
   void refresh(std::size_t first, std::size_t count);
   void refresh_constant();

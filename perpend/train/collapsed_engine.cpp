@@ -34,10 +34,21 @@ void for_each_piece(const Threads& threads, std::size_t members, std::size_t ite
   });
 }
 
-// Gradients live from a piece's sums to its Adam step only; all members of a thread share their place.
-AlignedVector<float>& scratch_gradient(const CollapsedLayout& layout) {
-  thread_local AlignedVector<float> gradient;
-  gradient.resize(std::max(gradient.size(), layout.size));
+// Units whose gradient is handed to Adam while it is in the first-level cache; a multiple of 16, so that their weights
+// fill whole vectors.
+constexpr std::size_t kUnitsPerUpdate = 32;
+
+// Gradients of a piece: weights of kUnitsPerUpdate units, and of all its units the biases and the weights of the two
+// logits. All members of a thread share their place.
+struct ScratchGradient {
+  AlignedVector<float> weights;
+  alignas(64) float bias[kWhole];
+  alignas(64) float out0[kWhole];
+  alignas(64) float out1[kWhole];
+};
+ScratchGradient& scratch_gradient(std::size_t features) {
+  thread_local ScratchGradient gradient;
+  gradient.weights.resize(std::max(gradient.weights.size(), kUnitsPerUpdate * features + 16));
   return gradient;
 }
 
@@ -78,24 +89,29 @@ bool CollapsedEngine::update_units(std::size_t m, const Batch& batch, const kern
                                    std::size_t count) {
   CollapsedMember& member = members_[m];
   const CollapsedLayout& at = member.layout();
-  State& state = states_[m];
-  auto& gradient = scratch_gradient(at);
-  member.unit_gradient(batch.rows, first, count, gradient.data());
+  auto& gradient = scratch_gradient(at.features);
   bool finite = true;
-  const auto adam = [&](std::size_t offset, std::size_t n) {
+  const auto adam = [&](std::size_t n, float* d, std::size_t offset) {
     // Padding has no gradient.
-    std::fill(gradient.data() + offset + n, gradient.data() + offset + round_up(n, 16), 0.0F);
-    const bool good = kernels::adam(n, step, gradient.data() + offset, member.parameters() + offset,
-                                    state.m.data() + offset, state.v.data() + offset);
+    std::fill(d + n, d + round_up(n, 16), 0.0F);
+    const bool good = kernels::adam(n, step, d, member.parameters() + offset, states_[m].m.data() + offset,
+                                    states_[m].v.data() + offset);
     finite = finite && good;
   };
-  adam(first * at.features, count * at.features);
-  for (const std::size_t part : {at.bias, at.out0, at.out1}) adam(part + first, count);
+  member.sum_units(batch.rows, first, count);
+  for (std::size_t u = 0; u < count; u += kUnitsPerUpdate) {
+    const std::size_t n = std::min(kUnitsPerUpdate, count - u);
+    member.unit_gradient(first, u, n, gradient.weights.data(), gradient.bias + u, gradient.out1 + u);
+    adam(n * at.features, gradient.weights.data(), (first + u) * at.features);
+  }
+  for (std::size_t u = 0; u < count; ++u) gradient.out0[u] = -gradient.out1[u];
+  adam(count, gradient.bias, at.bias + first);
+  adam(count, gradient.out0, at.out0 + first);
+  adam(count, gradient.out1, at.out1 + first);
   if (first == 0) {
     const float sum = ordered_sum(batch.rows, seam_.d_scores[m].data());
-    gradient[at.out_bias] = -sum;
-    gradient[at.out_bias + 1] = sum;
-    adam(at.out_bias, 2);
+    alignas(64) float d[16] = {-sum, sum};
+    adam(2, d, at.out_bias);
     member.refresh_constant();
   }
   member.refresh(first, count);

@@ -41,17 +41,22 @@ TEST(DropoutMasks, AreTheStreamsMaskWordsOnEveryTarget) {
 TEST(TransposeGroup, MovesEveryBitToItsRowOnEveryTarget) {
   for (const std::size_t units : {0, 1, 31, 32, 33, 127, 128, 129, 255, 256, 257, 300, 512, 513}) {
     const std::size_t chunks = (units + kUnitsPerChunk - 1) / kUnitsPerChunk;
-    const auto by_unit = random_words(units * kGroupsPerBlock, 6);
+    const auto words = random_words(units, 6);
+    const std::size_t padded = chunks * kUnitsPerChunk;
+    std::vector<std::uint16_t> by_part(kPartsPerGroup * padded, 0);
+    for (std::size_t i = 0; i < kPartsPerGroup * units; ++i) {
+      by_part[i / units * padded + i % units] = static_cast<std::uint16_t>(words[i % units] >> (i / units * 16));
+    }
     test::on_every_target([&] {
       for (std::size_t group = 0; group < kGroupsPerBlock; ++group) {
         std::vector<std::uint32_t> by_row(chunks * kWordsPerChunk, 0xDEADBEEF);
         std::uint32_t* first = by_row.data() + group * kRowsPerGroup * kWordsPerRow;
-        transpose_group(units, by_unit.data() + group, first);
+        transpose_group(units, by_part.data(), first);
         for (std::size_t u = 0; u < chunks * kUnitsPerChunk; ++u) {
           for (std::size_t r = 0; r < kRowsPerGroup; ++r) {
             const std::uint32_t word =
                 first[(u / kUnitsPerChunk) * kWordsPerChunk + r * kWordsPerRow + u % kUnitsPerChunk / 32];
-            const bool expected = u < units && ((by_unit[u * kGroupsPerBlock + group] >> r) & 1U) != 0;
+            const bool expected = u < units && ((words[u] >> r) & 1U) != 0;
             ASSERT_EQ(((word >> (u % 32)) & 1U) != 0, expected) << units << ' ' << group << ' ' << u << ' ' << r;
           }
         }

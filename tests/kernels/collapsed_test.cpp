@@ -68,10 +68,18 @@ TEST(Scores, AreOneFusedChainPerRowOnEveryTarget) {
       test::on_every_target([&] {
         AlignedVector<float> out(kRowsPerGroup);
         std::vector<std::uint64_t> out_bits(units * kGroupsPerBlock, 0);
-        scores(features, units, packed.data(), w.data(), bias.data(), v.data(), 0.7F, kept.data(), out_bits.data(),
-               out.data());
-        EXPECT_TRUE(test::same_bits(out, score)) << features << ' ' << units;
-        EXPECT_EQ(out_bits, bits) << features << ' ' << units;
+        const std::size_t padded = round_up(units, kUnitsPerChunk);
+        std::vector<std::uint16_t> parts(kPartsPerGroup * padded, 0);
+        for (std::uint16_t* by_part : {parts.data(), static_cast<std::uint16_t*>(nullptr)}) {
+          scores(features, units, packed.data(), w.data(), bias.data(), v.data(), 0.7F, kept.data(), out_bits.data(),
+                 by_part, out.data());
+          EXPECT_TRUE(test::same_bits(out, score)) << features << ' ' << units;
+          EXPECT_EQ(out_bits, bits) << features << ' ' << units;
+        }
+        for (std::size_t i = 0; i < parts.size(); ++i) {
+          const std::uint64_t word = i % padded < units ? bits[i % padded * kGroupsPerBlock] : 0;
+          EXPECT_EQ(parts[i], (word >> (i / padded * 16)) & 0xFFFF) << features << ' ' << units << ' ' << i;
+        }
       });
     }
   }
@@ -86,20 +94,25 @@ TEST(Scores, ANotANumberInputReachesItsRowsScoreAndNoOther) {
     const std::vector<std::uint64_t> kept(32, ~std::uint64_t{0});
     std::vector<std::uint64_t> bits(7 * kGroupsPerBlock, 0);
     AlignedVector<float> score(kRowsPerGroup);
-    scores(3, 7, packed.data(), w.data(), bias.data(), bias.data(), 0, kept.data(), bits.data(), score.data());
+    scores(3, 7, packed.data(), w.data(), bias.data(), bias.data(), 0, kept.data(), bits.data(), nullptr, score.data());
     for (std::size_t r = 0; r < kRowsPerGroup; ++r) EXPECT_EQ(std::isnan(score[r]), r == 9) << r;
   });
 }
 
-TEST(PackGroup, TransposesAndFillsUpWithZeros) {
-  for (const std::size_t rows : {0, 1, 63, 64}) {
-    const auto x = test::normal_floats(rows * 5, 1);
-    std::vector<float> packed(kRowsPerGroup * 3, 9.0F);
-    pack_group(rows, 3, x.data(), 5, packed.data());
-    for (std::size_t r = 0; r < kRowsPerGroup; ++r) {
-      for (std::size_t f = 0; f < 3; ++f) {
-        EXPECT_EQ(packed[f * kRowsPerGroup + r], r < rows ? x[r * 5 + f] : 0.0F);
-      }
+TEST(PackGroup, TransposesAndFillsUpWithZerosOnEveryTarget) {
+  for (const std::size_t rows : {0, 1, 4, 63, 64}) {
+    for (const std::size_t features : {1, 3, 4, 9}) {
+      const std::size_t stride = features + 2;
+      const auto x = test::normal_floats(rows * stride, 1);
+      test::on_every_target([&] {
+        std::vector<float> packed(kRowsPerGroup * features, 9.0F);
+        pack_group(rows, features, x.data(), stride, packed.data());
+        for (std::size_t r = 0; r < kRowsPerGroup; ++r) {
+          for (std::size_t f = 0; f < features; ++f) {
+            EXPECT_EQ(packed[f * kRowsPerGroup + r], r < rows ? x[r * stride + f] : 0.0F);
+          }
+        }
+      });
     }
   }
 }
