@@ -28,6 +28,13 @@ Matrix<float, axis::Unit, axis::Feature>& scratch_sums(std::size_t columns) {
   return sums;
 }
 
+// T of one block of rows: filled right before it is walked, so it is in the first-level cache then.
+kernels::WalkTables& scratch_tables(std::size_t columns) {
+  thread_local kernels::WalkTables tables{kernels::ColumnPlan(columns)};
+  if (tables.plan().columns != columns) tables = kernels::WalkTables(kernels::ColumnPlan(columns));
+  return tables;
+}
+
 std::size_t count_blocks(std::size_t rows) { return (rows + kRowsPerBlock - 1) / kRowsPerBlock; }
 std::size_t count_chunks(std::size_t units) { return (units + kUnitsPerChunk - 1) / kUnitsPerChunk; }
 
@@ -64,7 +71,6 @@ CollapsedMember::CollapsedMember(const Architecture& architecture, const Network
   needs_by_row_ = with_input_gradient || t_plan.leftover > 0;
   by_unit_.assign(blocks * layout_.units * kGroupsPerBlock, 0);
   by_row_.assign(needs_by_row_ ? blocks * chunks * kWordsPerChunk : 0, 0);
-  t_tables_.assign(blocks, kernels::WalkTables(t_plan));
   if (with_input_gradient) u_tables_.assign(chunks, kernels::WalkTables(u_plan));
 
   const auto& first = network.layers[0];
@@ -148,22 +154,20 @@ void CollapsedMember::clear_groups_after(std::size_t block, std::size_t rows_in_
   }
 }
 
-void CollapsedMember::take_adjoints(MatrixView<const float, axis::Row, axis::Feature> inputs, const float* d_scores,
-                                    MatrixView<const float, axis::Row, axis::Feature> d_gradient, std::size_t first,
-                                    std::size_t count) {
-  const bool with_gradient = d_gradient.data() != nullptr;
-  kernels::fill_t(layout_.features, first % kRowsPerBlock, count, d_scores + first, inputs.row(first), inputs.stride(),
-                  with_gradient ? d_gradient.row(first) : nullptr, d_gradient.stride(),
-                  t_tables_[first / kRowsPerBlock]);
-}
-
-void CollapsedMember::sum_units(std::size_t rows, std::size_t first, std::size_t count) const {
+void CollapsedMember::sum_units(MatrixView<const float, axis::Row, axis::Feature> inputs, const float* d_scores,
+                                MatrixView<const float, axis::Row, axis::Feature> d_gradient, std::size_t first,
+                                std::size_t count) const {
   const std::size_t units = layout_.units;
+  const bool with_gradient = d_gradient.data() != nullptr;
+  auto& tables = scratch_tables(layout_.features + 1);
   auto& sums = scratch_sums(layout_.features + 1);
-  for (std::size_t block = 0; block < count_blocks(rows); ++block) {
-    kernels::unit_sums(std::min(kRowsPerBlock, rows - block * kRowsPerBlock), first, count,
-                       by_unit_.data() + block * units * kGroupsPerBlock,
-                       by_row_.data() + block * count_chunks(units) * kWordsPerChunk, t_tables_[block], scratch_lists(),
+  for (std::size_t block = 0; block < count_blocks(inputs.rows()); ++block) {
+    const std::size_t row = block * kRowsPerBlock;
+    const std::size_t rows = std::min(kRowsPerBlock, inputs.rows() - row);
+    kernels::fill_t(layout_.features, 0, rows, d_scores + row, inputs.row(row), inputs.stride(),
+                    with_gradient ? d_gradient.row(row) : nullptr, d_gradient.stride(), tables);
+    kernels::unit_sums(rows, first, count, by_unit_.data() + block * units * kGroupsPerBlock,
+                       by_row_.data() + block * count_chunks(units) * kWordsPerChunk, tables, scratch_lists(),
                        block > 0, sums.data(), sums.stride());
   }
 }

@@ -38,14 +38,12 @@ class CollapsedMember {
   // rows within one block of 256. rows is the batch's size. gradient may be an empty view.
   void forward(const float* packed, std::size_t rows, std::size_t first, std::size_t count, const Dropout& dropout,
                std::size_t member, float* scores, MatrixView<float, axis::Row, axis::Feature> gradient);
-  // Takes the adjoints of rows first .. first + count (within one block): d_scores, and R (an empty view without
-  // penalty).
-  void take_adjoints(MatrixView<const float, axis::Row, axis::Feature> inputs, const float* d_scores,
-                     MatrixView<const float, axis::Row, axis::Feature> d_gradient, std::size_t first,
-                     std::size_t count);
-  // The sums over rows that units first .. first + count (within one chunk of 256, first a multiple of 64) need for
-  // their gradient; the thread keeps them until its next call.
-  void sum_units(std::size_t rows, std::size_t first, std::size_t count) const;
+  // The sums over a batch's rows that units first .. first + count (within one chunk of 256, first a multiple of 64)
+  // need for their gradient, from the adjoints of scores and input gradients (an empty view without penalty). The
+  // thread keeps them until its next call.
+  void sum_units(MatrixView<const float, axis::Row, axis::Feature> inputs, const float* d_scores,
+                 MatrixView<const float, axis::Row, axis::Feature> d_gradient, std::size_t first,
+                 std::size_t count) const;
   // From those sums, the gradient of units first + at .. first + at + count: weights (count, D) without padding, biases
   // and w2[:,1], which is minus that of w2[:,0].
   void unit_gradient(std::size_t first, std::size_t at, std::size_t count, float* d_weights, float* d_bias,
@@ -68,7 +66,6 @@ class CollapsedMember {
   AlignedVector<std::uint32_t> by_row_;   // (blocks, chunks, 256, 8)
   bool needs_by_row_;
   std::vector<kernels::WalkTables> u_tables_;  // per chunk of units
-  std::vector<kernels::WalkTables> t_tables_;  // per block of rows
 };
 
 }  // namespace perpend

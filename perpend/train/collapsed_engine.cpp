@@ -98,7 +98,7 @@ bool CollapsedEngine::update_units(std::size_t m, const Batch& batch, const kern
                                     states_[m].v.data() + offset);
     finite = finite && good;
   };
-  member.sum_units(batch.rows, first, count);
+  member.sum_units(batch.view(), seam_.d_scores[m].data(), seam_.gradient(m), first, count);
   for (std::size_t u = 0; u < count; u += kUnitsPerUpdate) {
     const std::size_t n = std::min(kUnitsPerUpdate, count - u);
     member.unit_gradient(first, u, n, gradient.weights.data(), gradient.bias + u, gradient.out1 + u);
@@ -116,12 +116,6 @@ bool CollapsedEngine::update_units(std::size_t m, const Batch& batch, const kern
   }
   member.refresh(first, count);
   return finite;
-}
-
-void CollapsedEngine::take_adjoints(const Batch& batch, std::size_t first, std::size_t count) {
-  for (std::size_t m = 0; m < members_.size(); ++m) {
-    members_[m].take_adjoints(batch.inputs.view(), seam_.d_scores[m].data(), seam_.gradient(m), first, count);
-  }
 }
 
 bool CollapsedEngine::update(const Batch& batch, const kernels::AdamStep& step) {

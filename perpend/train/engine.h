@@ -2,7 +2,6 @@
 //
 //   forward(batch)               scores, and input gradients when the objective wants them
 //   [the objective turns a run of rows into adjoints, in place]
-//   take_adjoints(batch, run)    the first half of the way back, while the run's numbers are at hand
 //   update(batch, step)          weight gradients of both adjoints, then Adam; false when a weight left the numbers
 //
 // CollapsedEngine serves one ReLU layer with two classes, GeneralEngine everything. Which one is the engine's business:
@@ -48,7 +47,6 @@ class CollapsedEngine {
   static constexpr bool kPacked = true;
   Seam& seam() { return seam_; }
   void forward(const Batch& batch);
-  void take_adjoints(const Batch& batch, std::size_t first, std::size_t count);
   bool update(const Batch& batch, const kernels::AdamStep& step);
   Ensemble ensemble() const;
 
@@ -72,7 +70,6 @@ class GeneralEngine {
   static constexpr bool kPacked = false;
   Seam& seam() { return seam_; }
   void forward(const Batch& batch);
-  void take_adjoints(const Batch& batch, std::size_t first, std::size_t count);
   bool update(const Batch& batch, const kernels::AdamStep& step);
   Ensemble ensemble() const { return ensemble_; }
 

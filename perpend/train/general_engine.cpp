@@ -39,17 +39,14 @@ void GeneralEngine::forward(const Batch& batch) {
   });
 }
 
-void GeneralEngine::take_adjoints(const Batch& /*batch*/, std::size_t first, std::size_t count) {
-  const std::size_t pieces = (count + kRowsPerGroup - 1) / kRowsPerGroup;
-  threads_->for_each(members_.size() * pieces, [&](std::size_t i) {
-    const std::size_t m = i / pieces;
-    const std::size_t from = first + i % pieces * kRowsPerGroup;
-    members_[m].backward_rows(ensemble_.members[m], seam_.d_scores[m], seam_.gradient(m), from,
-                              std::min(kRowsPerGroup, first + count - from));
-  });
-}
-
 bool GeneralEngine::update(const Batch& batch, const kernels::AdamStep& step) {
+  const std::size_t groups = (batch.rows + kRowsPerGroup - 1) / kRowsPerGroup;
+  threads_->for_each(members_.size() * groups, [&](std::size_t i) {
+    const std::size_t m = i / groups;
+    const std::size_t first = i % groups * kRowsPerGroup;
+    members_[m].backward_rows(ensemble_.members[m], seam_.d_scores[m], seam_.gradient(m), first,
+                              std::min(kRowsPerGroup, batch.rows - first));
+  });
   std::vector<WeightPiece> pieces;
   for (std::size_t m = 0; m < members_.size(); ++m) {
     for (std::size_t l = 0; l < ensemble_.architecture.layers(); ++l) {

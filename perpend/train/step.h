@@ -30,7 +30,7 @@ inline Terms<float> evaluate_rows(Seam& seam, const Objective<float>& objective,
   return terms;
 }
 
-// Forward pass, objective and the first half of the way back. Terms are summed over runs of 128 rows, in order.
+// Forward pass and objective. Terms are summed over runs of 128 rows, in order.
 template <class Engine>
 Terms<double> evaluate_step(Engine& engine, const Objective<float>& objective, const Batch& batch,
                             const Threads& threads) {
@@ -41,7 +41,6 @@ Terms<double> evaluate_step(Engine& engine, const Objective<float>& objective, c
     const std::size_t first = i * kRun;
     const std::size_t count = std::min(kRun, batch.rows - first);
     runs[i] = evaluate_rows(engine.seam(), objective, batch, first, count);
-    engine.take_adjoints(batch, first, count);
   });
   Terms<double> total{std::vector<double>(engine.seam().scores.members(), 0.0), 0.0};
   for (const auto& run : runs) {
