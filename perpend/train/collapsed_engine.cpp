@@ -66,11 +66,11 @@ Ensemble CollapsedEngine::ensemble() const {
   return out;
 }
 
-void CollapsedEngine::forward(const Batch& batch) {
-  const Dropout dropout{options_.keep, options_.seed, batch.step};
-  for_each_piece(*threads_, members_.size(), batch.rows, [&](std::size_t m, std::size_t first, std::size_t count) {
-    members_[m].forward(batch.packed.data(), batch.rows, first, count, dropout, m, seam_.scores[m].data(),
-                        seam_.gradient(m));
+void CollapsedEngine::forward(const Batches& batches) {
+  const Dropout dropout{options_.keep, options_.seed, batches.step()};
+  for_each_piece(*threads_, members_.size(), batches.rows(), [&](std::size_t m, std::size_t first, std::size_t count) {
+    members_[m].forward(batches[m].packed.data(), batches.rows(), first, count, dropout, options_.first_member + m,
+                        seam_.scores[m].data(), seam_.gradient(m));
   });
 }
 
@@ -102,17 +102,17 @@ bool CollapsedEngine::update_units(std::size_t m, const Batch& batch, const kern
   return finite;
 }
 
-void CollapsedEngine::take_adjoints(const Batch& batch, std::size_t first, std::size_t count) {
+void CollapsedEngine::take_adjoints(const Batches& batches, std::size_t first, std::size_t count) {
   for (std::size_t m = 0; m < members_.size(); ++m) {
-    members_[m].take_adjoints(batch.inputs.view(), seam_.d_scores[m].data(), seam_.gradient(m), first, count);
+    members_[m].take_adjoints(batches[m].inputs.view(), seam_.d_scores[m].data(), seam_.gradient(m), first, count);
   }
 }
 
-bool CollapsedEngine::update(const Batch& batch, const kernels::AdamStep& step) {
+bool CollapsedEngine::update(const Batches& batches, const kernels::AdamStep& step) {
   std::atomic<bool> finite = true;
   for_each_piece(*threads_, members_.size(), architecture_.hidden[0],
                  [&](std::size_t m, std::size_t first, std::size_t count) {
-                   if (!update_units(m, batch, step, first, count)) finite = false;
+                   if (!update_units(m, batches[m], step, first, count)) finite = false;
                  });
   return finite;
 }

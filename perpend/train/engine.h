@@ -1,12 +1,12 @@
 // The two ways through a training step, behind one shape:
 //
-//   forward(batch)               scores, and input gradients when the objective wants them
+//   forward(batches)             scores, and input gradients when the objective wants them
 //   [the objective turns a run of rows into adjoints, in place]
-//   take_adjoints(batch, run)    the first half of the way back, while the run's numbers are at hand
-//   update(batch, step)          weight gradients of both adjoints, then Adam; false when a weight left the numbers
+//   take_adjoints(batches, run)  the first half of the way back, while the run's numbers are at hand
+//   update(batches, step)        weight gradients of both adjoints, then Adam; false when a weight left the numbers
 //
 // CollapsedEngine serves one ReLU layer with two classes, GeneralEngine everything. Which one is the engine's business:
-// see train.cpp. Work is cut into pieces whose results do not depend on the cut.
+// see training.cpp. Work is cut into pieces whose results do not depend on the cut.
 #pragma once
 
 #include <cstddef>
@@ -40,6 +40,7 @@ struct EngineOptions {
   bool with_input_gradients = true;
   double keep = 1;
   std::uint64_t seed = 0;
+  std::size_t first_member = 0;  // the number of the engine's first member in the names of its random streams
 };
 
 class CollapsedEngine {
@@ -47,9 +48,9 @@ class CollapsedEngine {
   CollapsedEngine(const Ensemble& ensemble, const EngineOptions& options, const Threads& threads);
   static constexpr bool kPacked = true;
   Seam& seam() { return seam_; }
-  void forward(const Batch& batch);
-  void take_adjoints(const Batch& batch, std::size_t first, std::size_t count);
-  bool update(const Batch& batch, const kernels::AdamStep& step);
+  void forward(const Batches& batches);
+  void take_adjoints(const Batches& batches, std::size_t first, std::size_t count);
+  bool update(const Batches& batches, const kernels::AdamStep& step);
   Ensemble ensemble() const;
 
  private:
@@ -71,9 +72,9 @@ class GeneralEngine {
   GeneralEngine(const Ensemble& ensemble, const EngineOptions& options, const Threads& threads);
   static constexpr bool kPacked = false;
   Seam& seam() { return seam_; }
-  void forward(const Batch& batch);
-  void take_adjoints(const Batch& batch, std::size_t first, std::size_t count);
-  bool update(const Batch& batch, const kernels::AdamStep& step);
+  void forward(const Batches& batches);
+  void take_adjoints(const Batches& batches, std::size_t first, std::size_t count);
+  bool update(const Batches& batches, const kernels::AdamStep& step);
   Ensemble ensemble() const { return ensemble_; }
 
  private:
