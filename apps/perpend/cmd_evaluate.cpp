@@ -24,7 +24,7 @@ void evaluate_verb(const EvaluateArguments& arguments) {
   EncodeReport report;
   const Dataset data = encode(table, model.schema, all_rows(table), &report);
   for (const auto& warning : report.warnings()) fmt::print(stderr, "warning: {}\n", warning);
-  const Evaluation result = evaluate_ensemble(model.ensemble, model.member_weights, data, Threads(arguments.threads));
+  const Evaluation result = evaluate_ensemble(model.ensemble, model.decision, data, Threads(arguments.threads));
   if (arguments.json) {
     fmt::print("{}\n",
                Json{{"model", arguments.model}, {"rows", data.rows()}, {"metrics", metrics_json(result)}}.dump(2));

@@ -15,6 +15,8 @@ struct InspectArguments {
   bool json = false;
 };
 
+const char* name_of(Rule rule) { return rule == Rule::mean ? "mean" : rule == Rule::samme_r ? "samme_r" : "samme"; }
+
 void inspect_verb(const InspectArguments& arguments) {
   const TrainedModel model = load_model(arguments.model);
   const std::string bytes = to_bytes(model);
@@ -24,7 +26,8 @@ void inspect_verb(const InspectArguments& arguments) {
     fmt::print("{}\n", Json{{"model", arguments.model},
                             {"bytes", bytes.size()},
                             {"sha256", sha256_hex(bytes)},
-                            {"member_weights", model.member_weights},
+                            {"member_weights", model.decision.weights},
+                            {"rule", name_of(model.decision.rule)},
                             {"options", options},
                             {"schema", Json::parse(schema_to_json(model.schema))},
                             {"summary", summary}}
@@ -36,8 +39,9 @@ void inspect_verb(const InspectArguments& arguments) {
   for (const auto units : a.hidden) layers += "-" + std::to_string(units);
   fmt::print("{}\n  networks    {} x {}-{}\n", arguments.model, model.ensemble.members.size(), layers, a.classes);
   std::string weights;
-  for (const double w : model.member_weights) weights += fmt::format(" {:.3f}", w);
-  fmt::print("  weights    {}\n  target      {}: ", weights, printable(model.schema.target));
+  for (const double w : model.decision.weights) weights += fmt::format(" {:.3f}", w);
+  fmt::print("  decision    {} with weights{}\n  target      {}: ", name_of(model.decision.rule), weights,
+             printable(model.schema.target));
   for (std::size_t k = 0; k < model.schema.classes.size(); ++k) {
     fmt::print("{}{}", k > 0 ? ", " : "", printable(model.schema.classes[k]));
   }

@@ -5,6 +5,7 @@
 #include <functional>
 #include <iterator>
 #include <optional>
+#include <span>
 
 #include "apps/perpend/command.h"
 #include "apps/perpend/data_folder.h"
@@ -18,6 +19,7 @@
 #include "perpend/data/source.h"
 #include "perpend/evaluate/ensemble.h"
 #include "perpend/evaluate/selective.h"
+#include "perpend/model/decision.h"
 #include "perpend/model/predict.h"
 #include "perpend/store/trained_model.h"
 
@@ -90,10 +92,11 @@ class Predictor {
     const Inputs inputs = encode_inputs(table, model_.schema, all_rows(table), &report);
     report_ += report;
     const auto members = member_probabilities(model_.ensemble, inputs.view(), threads_);
+    const auto decided = decide(model_.decision, members);
     std::string text;
     for (std::size_t r = 0; r < table.rows; ++r) {
       if (id != nullptr) text += csv_cell(id->text(r)) + ",";
-      append_row(members, r, text);
+      append_row(members, {decided.row(r), decided.cols()}, r, text);
     }
     return text;
   }
@@ -101,21 +104,18 @@ class Predictor {
   std::vector<std::string> warnings() const { return report_.warnings(); }
 
  private:
-  void append_row(const Stack<float, axis::Row, axis::Out>& members, std::size_t r, std::string& text) {
-    const std::size_t classes = members.cols();
-    std::vector<double> mean(classes, 0.0);
-    for (std::size_t m = 0; m < members.members(); ++m) {
-      for (std::size_t k = 0; k < classes; ++k) mean[k] += model_.member_weights[m] * members[m](r, k);
-    }
-    const auto best = static_cast<std::size_t>(std::max_element(mean.begin(), mean.end()) - mean.begin());
-    // With two classes a probability of exactly one half predicts the second, as the metrics do.
-    const std::size_t predicted = classes == 2 ? (mean[1] >= 0.5 ? 1 : 0) : best;
+  void append_row(const Stack<float, axis::Row, axis::Out>& members, std::span<const double> decided, std::size_t r,
+                  std::string& text) {
+    const std::size_t classes = decided.size();
+    const auto best = static_cast<std::size_t>(std::max_element(decided.begin(), decided.end()) - decided.begin());
+    // With two classes a probability of exactly one half predicts the first, as the metrics do.
+    const std::size_t predicted = classes == 2 ? (decided[1] > 0.5 ? 1 : 0) : best;
     const double spread = disagreement(members, r);
-    const double probability = classes == 2 ? mean[1] : mean[predicted];
+    const double probability = classes == 2 ? decided[1] : decided[predicted];
     auto out = std::back_inserter(text);
     fmt::format_to(out, "{:.6f},{},{:.6f}", probability, csv_cell(model_.schema.classes[predicted]), spread);
     if (threshold_) text += spread > *threshold_ ? ",true" : ",false";
-    for (std::size_t k = 0; classes > 2 && k < classes; ++k) fmt::format_to(out, ",{:.6f}", mean[k]);
+    for (std::size_t k = 0; classes > 2 && k < classes; ++k) fmt::format_to(out, ",{:.6f}", decided[k]);
     for (std::size_t m = 0; arguments_.members && m < members.members(); ++m) {
       fmt::format_to(out, ",{:.6f}", members[m](r, classes == 2 ? 1 : predicted));
     }

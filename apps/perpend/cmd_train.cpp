@@ -41,24 +41,28 @@ struct TrainArguments {
 
 double seconds_since(Clock::time_point start) { return std::chrono::duration<double>(Clock::now() - start).count(); }
 
-// A bar on a terminal: epochs, loss, penalty, time left.
+// A bar on a terminal: learners of boosting, epochs, loss, penalty, time left.
 class TrainProgress : public TrainCallback {
  public:
   void on_epoch(const EpochRecord& record, int epochs) override {
-    if (seconds_since(shown_) < 0.1 && record.epoch != epochs) return;
+    const bool last = record.epoch == epochs && record.round == rounds;
+    if (seconds_since(shown_) < 0.1 && !last) return;
     shown_ = Clock::now();
     double fit = 0;
     for (const double f : record.fit) fit += f / static_cast<double>(record.fit.size());
-    const double done = static_cast<double>(record.epoch) / epochs;
+    const double earlier = record.round > 0 ? record.round - 1 : 0;
+    const double done = (earlier + static_cast<double>(record.epoch) / epochs) / std::max(rounds, 1);
     const int full = static_cast<int>(done * 20);
     const double left = seconds_since(start_) * (1 - done) / done;
     std::string bar;
     for (int i = 0; i < 20; ++i) bar += i < full ? "█" : "·";
-    line_.show(fmt::format("{}{} epoch {}/{}  loss {:.4f}  penalty {:.4f}  {:.0f} s left", title, bar, record.epoch,
-                           epochs, fit, record.penalty, left));
+    const std::string round = record.round > 0 ? fmt::format(" learner {}/{} ", record.round, rounds) : "";
+    line_.show(fmt::format("{}{}{} epoch {}/{}  loss {:.4f}  penalty {:.4f}  {:.0f} s left", title, bar, round,
+                           record.epoch, epochs, fit, record.penalty, left));
   }
   bool stop_requested() override { return interrupted(); }
   std::string title;
+  int rounds = 0;  // of boosting
 
  private:
   ProgressLine line_;
@@ -106,7 +110,7 @@ void say_what_was_read(const Table& table, const Prepared& data, const RunOption
 // What the numbers say, in one sentence.
 std::string reading(const RunResult& result, const RunOptions& options) {
   const Evaluation& seen = result.test ? *result.test : result.validation ? *result.validation : *result.train;
-  if (options.train.members == 1) return "One member has nobody to disagree with; ask for more to see independence.";
+  if (seen.members.size() == 1) return "One member has nobody to disagree with; ask for more to see independence.";
   if (!seen.grad_cos2) return "Input gradients vanish, so independence cannot be measured.";
   const double cos2 = *seen.grad_cos2;
   std::string text = fmt::format("The members' input gradients have a mean cos² of {:.3f}: ", cos2);
@@ -142,11 +146,17 @@ Json disagreement_quantiles(const Ensemble& ensemble, const Dataset& rows, const
   return out;
 }
 
+// What only some methods have.
+void add_method_results(const RunResult& result, Json& json) {
+  if (result.out_of_bag) json["out_of_bag"] = metrics_json(*result.out_of_bag);
+  if (!result.trained.log.rounds.empty()) json["boosting"] = rounds_json(result.trained.log);
+}
+
 TrainedModel model_of(const Prepared& data, const RunOptions& options, const RunResult& result) {
   const Threads threads(options.train.threads);
   const Ensemble& ensemble = result.trained.ensemble;
   const auto& familiar = data.validation.rows() > 0 ? data.validation : data.train;
-  const Json summary = {
+  Json summary = {
       {"rows", {{"train", data.train.rows()}, {"validation", data.validation.rows()}, {"test", data.test.rows()}}},
       {"steps", result.trained.steps},
       {"status", result.trained.status == TrainStatus::stopped ? "stopped" : "ok"},
@@ -156,9 +166,19 @@ TrainedModel model_of(const Prepared& data, const RunOptions& options, const Run
         {"test", metrics_json(result.test)}}},
       {"disagreement_percentiles", disagreement_quantiles(ensemble, familiar, threads)},
       {"last_epoch", result.trained.log.epochs.empty() ? Json(nullptr) : log_json(result.trained.log).back()}};
-  const std::size_t members = ensemble.members.size();
-  return {ensemble, std::vector<double>(members, 1.0 / static_cast<double>(members)), data.schema,
-          options_to_json(options), summary.dump()};
+  add_method_results(result, summary);
+  return {ensemble, result.trained.decision, data.schema, options_to_json(options), summary.dump()};
+}
+
+// Why boosting ended before the number of learners that was asked for.
+void say_how_boosting_ended(const RunResult& result, const RunOptions& options) {
+  const auto& rounds = result.trained.log.rounds;
+  const std::size_t kept = result.trained.ensemble.members.size();
+  if (rounds.empty() || kept == static_cast<std::size_t>(options.train.members)) return;
+  fmt::print(stderr, "{:<16} ended with {} of {}: learner {} {}\n", "boosting", kept, options.train.members,
+             rounds.size(),
+             rounds.back().error == 0 ? "makes no error on the training rows"
+                                      : "is no better than chance on the weighted training rows");
 }
 
 void show_curve(const LambdaChoice& choice) {
@@ -187,6 +207,7 @@ void print_result(const TrainArguments& arguments, const Prepared& data, const R
           {"validation", metrics_json(result.validation)},
           {"test", metrics_json(result.test)}}},
         {"log", log_json(result.trained.log)}};
+    add_method_results(result, json);
     if (arguments.list_rows) {
       json["split"] = {{"train", data.split.train}, {"validation", data.split.validation}, {"test", data.split.test}};
     }
@@ -197,6 +218,7 @@ void print_result(const TrainArguments& arguments, const Prepared& data, const R
     if (*part) fmt::print("\n{}", evaluation_table(name, **part));
   }
   if (!result.validation && !result.test) fmt::print("\n{}", evaluation_table("train", *result.train));
+  if (result.out_of_bag) fmt::print("\n{}", out_of_bag_line(*result.out_of_bag));
   fmt::print("\n{}\nSaved {} ({:.0f} kB, {:.1f} s). Next: perpend predict {} NEW.csv\n", reading(result, options),
              arguments.output, static_cast<double>(std::filesystem::file_size(arguments.output)) / 1000, seconds,
              arguments.output);
@@ -236,6 +258,7 @@ void train_verb(const TrainArguments& arguments, const RunFlags& flags) {
   }
   TrainProgress training;
   training.title = "training  ";
+  if (options.train.method == Method::adaboost) training.rounds = options.train.members;
   const RunResult result = run(data, options, initial ? &initial->ensemble : nullptr, &training);
   if (result.trained.status == TrainStatus::diverged) {
     throw Error(ErrorKind::diverged,
@@ -245,6 +268,7 @@ void train_verb(const TrainArguments& arguments, const RunFlags& flags) {
   if (result.trained.status == TrainStatus::stopped && !arguments.keep_on_interrupt) throw Interrupted();
   save_model(arguments.output, model_of(data, options, result), arguments.force);
   if (result.trained.status == TrainStatus::stopped) throw Interrupted();
+  say_how_boosting_ended(result, options);
   print_result(arguments, data, options, result, seconds_since(start));
 }
 
@@ -264,7 +288,8 @@ void add_train(CLI::App& program, Action& chosen) {
   verb->add_flag("--force", arguments->force, "Overwrite the model file");
   verb->add_flag("--json", arguments->json, "One JSON document");
   verb->add_flag("--list-rows", arguments->list_rows, "With --json: the row numbers of each part");
-  verb->add_flag("--keep-on-interrupt", arguments->keep_on_interrupt, "On Ctrl-C save what is trained so far");
+  verb->add_flag("--keep-on-interrupt", arguments->keep_on_interrupt,
+                 "On Ctrl-C save what is trained so far (adaboost: the finished learners)");
   verb->add_option("--init", arguments->init, "Start from the weights of this model")->type_name("MODEL");
   verb->add_option("--data-dir", arguments->data_dir, "Folder of the public sets")->type_name("DIR");
   verb->add_flag("--print-options", arguments->print_options, "Print the options as markdown and leave");

@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include "perpend/base/message.h"
+
 namespace perpend::app {
 
 namespace {
@@ -39,6 +41,19 @@ Json metrics_json(const std::optional<Evaluation>& evaluation) {
   return evaluation ? metrics_json(*evaluation) : Json(nullptr);
 }
 
+Json metrics_json(const OutOfBagScores& scores) {
+  Json json = scores_json(scores);
+  json["rows"] = scores.rows;
+  json["seen_by_all"] = scores.seen_by_all;
+  return json;
+}
+
+Json rounds_json(const TrainLog& log) {
+  Json rounds = Json::array();
+  for (const auto& round : log.rounds) rounds.push_back({{"error", round.error}, {"weight", round.weight}});
+  return rounds;
+}
+
 Json log_json(const TrainLog& log) {
   Json epochs = Json::array();
   for (const auto& record : log.epochs) {
@@ -46,8 +61,9 @@ Json log_json(const TrainLog& log) {
                   {"steps", record.steps},
                   {"fit", record.fit},
                   {"penalty", record.penalty},
-                  {"weight_decay", record.weight_decay}};
-    epoch["validation_log_loss"] = number(record.validation_log_loss);
+                  {"weight_decay", number(record.weight_decay)},
+                  {"validation_log_loss", number(record.validation_log_loss)}};
+    if (record.round > 0) epoch["round"] = record.round;
     epochs.push_back(std::move(epoch));
   }
   return epochs;
@@ -68,6 +84,14 @@ std::string evaluation_table(const std::string& rows, const Evaluation& evaluati
                         shown(evaluation.kappa));
   }
   return text;
+}
+
+std::string out_of_bag_line(const OutOfBagScores& scores) {
+  return fmt::format(
+      "out of bag   AUC {}   accuracy {}   log-loss {}   ({}, each judged by members that have not seen it; {} seen by "
+      "all)\n",
+      shown(scores.auc), shown(scores.accuracy), shown(scores.log_loss), counted(scores.rows, "training row"),
+      thousands(scores.seen_by_all));
 }
 
 }  // namespace perpend::app

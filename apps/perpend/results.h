@@ -14,12 +14,17 @@ using Json = nlohmann::ordered_json;
 
 Json metrics_json(const Evaluation& evaluation);
 Json metrics_json(const std::optional<Evaluation>& evaluation);  // null where there were no rows
+Json metrics_json(const OutOfBagScores& scores);
 Json log_json(const TrainLog& log);
+Json rounds_json(const TrainLog& log);  // of boosting
 
 // 0.934, or a dash where undefined.
 std::string shown(const Metric& metric, int digits = 3);
 
 // The table of an evaluation: ensemble, members, diversity.
 std::string evaluation_table(const std::string& rows, const Evaluation& evaluation);
+
+// One line: the training rows judged by members that have not seen them.
+std::string out_of_bag_line(const OutOfBagScores& scores);
 
 }  // namespace perpend::app

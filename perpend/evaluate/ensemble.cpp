@@ -1,64 +1,64 @@
 #include "perpend/evaluate/ensemble.h"
 
+#include <algorithm>
+#include <vector>
+
 #include "perpend/evaluate/evaluate.h"
 #include "perpend/model/predict.h"
 
 namespace perpend {
 
-Matrix<double, axis::Member, axis::Row> binary_probabilities(const Ensemble& ensemble, InputsView inputs,
-                                                             const Threads& threads) {
-  PERPEND_CHECK(ensemble.architecture.classes == 2);
-  const auto probabilities = member_probabilities(ensemble, inputs, threads);
-  Matrix<double, axis::Member, axis::Row> out(ensemble.members.size(), inputs.rows());
+namespace {
+
+using ClassMatrix = Matrix<double, axis::Row, axis::Out>;
+using MemberStack = Stack<float, axis::Row, axis::Out>;
+
+Matrix<double, axis::Member, axis::Row> second_class(const MemberStack& members) {
+  Matrix<double, axis::Member, axis::Row> out(members.members(), members.rows());
   for (std::size_t m = 0; m < out.rows(); ++m) {
-    for (std::size_t r = 0; r < out.cols(); ++r) out(m, r) = probabilities[m](r, 1);
+    for (std::size_t r = 0; r < out.cols(); ++r) out(m, r) = members[m](r, 1);
   }
   return out;
 }
 
-std::vector<double> weighted_mean(MatrixView<const double, axis::Member, axis::Row> members,
-                                  std::span<const double> weights) {
-  std::vector<double> mean(members.cols(), 0.0);
-  for (std::size_t m = 0; m < members.rows(); ++m) {
-    for (std::size_t r = 0; r < members.cols(); ++r) mean[r] += weights[m] * members(m, r);
-  }
-  return mean;
+std::vector<double> second_class(ClassProbabilities probabilities) {
+  std::vector<double> out;
+  for (std::size_t r = 0; r < probabilities.rows(); ++r) out.push_back(probabilities(r, 1));
+  return out;
 }
 
-namespace {
-
-using ClassMatrix = Matrix<double, axis::Row, axis::Out>;
-
-Evaluation evaluate_classes(const Ensemble& ensemble, std::span<const double> weights, const Dataset& data,
-                            std::span<const InputsView> gradients, const Threads& threads) {
-  const auto probabilities = member_probabilities(ensemble, data.inputs.view(), threads);
-  ClassMatrix mean(data.rows(), ensemble.architecture.classes);
-  std::vector<ClassMatrix> members;
-  for (std::size_t m = 0; m < ensemble.members.size(); ++m) {
-    members.emplace_back(data.rows(), ensemble.architecture.classes);
-    for (std::size_t r = 0; r < data.rows(); ++r) {
-      for (std::size_t k = 0; k < mean.cols(); ++k) {
-        members[m](r, k) = probabilities[m](r, k);
-        mean(r, k) += weights[m] * members[m](r, k);
-      }
-    }
-  }
+Evaluation evaluate_classes(ClassProbabilities ensemble, const MemberStack& stack, LabelsView labels,
+                            std::span<const InputsView> gradients) {
+  std::vector<ClassMatrix> members(stack.members(), ClassMatrix(stack.rows(), stack.cols()));
   std::vector<ClassProbabilities> views;
-  for (const auto& member : members) views.push_back(member.view());
-  return evaluate(mean.view(), views, data.labels, gradients);
+  for (std::size_t m = 0; m < members.size(); ++m) {
+    for (std::size_t r = 0; r < stack.rows(); ++r) std::copy_n(stack[m].row(r), stack.cols(), members[m].row(r));
+    views.push_back(members[m].view());
+  }
+  return evaluate(ensemble, views, labels, gradients);
 }
 
 }  // namespace
 
-Evaluation evaluate_ensemble(const Ensemble& ensemble, std::span<const double> weights, const Dataset& data,
+Matrix<double, axis::Member, axis::Row> binary_probabilities(const Ensemble& ensemble, InputsView inputs,
+                                                             const Threads& threads) {
+  PERPEND_CHECK(ensemble.architecture.classes == 2);
+  return second_class(member_probabilities(ensemble, inputs, threads));
+}
+
+Scores score_classes(ClassProbabilities probabilities, LabelsView labels) {
+  return probabilities.cols() == 2 ? score(second_class(probabilities), labels) : score(probabilities, labels);
+}
+
+Evaluation evaluate_ensemble(const Ensemble& ensemble, const Decision& decision, const Dataset& data,
                              const Threads& threads) {
-  PERPEND_CHECK(weights.size() == ensemble.members.size());
   const auto gradients = input_gradients(ensemble, data.inputs.view(), threads);
   std::vector<InputsView> views;
   for (std::size_t m = 0; m < ensemble.members.size(); ++m) views.push_back(gradients[m]);
-  if (ensemble.architecture.classes > 2) return evaluate_classes(ensemble, weights, data, views, threads);
-  const auto members = binary_probabilities(ensemble, data.inputs.view(), threads);
-  return evaluate(weighted_mean(members.view(), weights), members.view(), data.labels, views);
+  const auto members = member_probabilities(ensemble, data.inputs.view(), threads);
+  const auto decided = decide(decision, members);
+  if (ensemble.architecture.classes > 2) return evaluate_classes(decided.view(), members, data.labels, views);
+  return evaluate(second_class(decided.view()), second_class(members).view(), data.labels, views);
 }
 
 }  // namespace perpend

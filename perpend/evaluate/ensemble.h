@@ -1,11 +1,12 @@
 // A trained ensemble on labelled rows: every number of the metrics object.
 #pragma once
 
+#include <cstdint>
 #include <span>
-#include <vector>
 
 #include "perpend/base/parallel.h"
 #include "perpend/data/dataset.h"
+#include "perpend/model/decision.h"
 #include "perpend/model/ensemble.h"
 #include "perpend/records/evaluation.h"
 
@@ -15,12 +16,12 @@ namespace perpend {
 Matrix<double, axis::Member, axis::Row> binary_probabilities(const Ensemble& ensemble, InputsView inputs,
                                                              const Threads& threads);
 
-// sum over members of weight * probability; weights sum to 1.
-std::vector<double> weighted_mean(MatrixView<const double, axis::Member, axis::Row> members,
-                                  std::span<const double> weights);
+// The metrics of probabilities (rows, K): the binary ones of class 1 where K = 2.
+Scores score_classes(MatrixView<const double, axis::Row, axis::Out> probabilities,
+                     std::span<const std::int32_t> labels);
 
-// weights has one entry per member, summing to 1. Input gradients are taken without drop-out.
-Evaluation evaluate_ensemble(const Ensemble& ensemble, std::span<const double> weights, const Dataset& data,
+// Input gradients are taken without drop-out.
+Evaluation evaluate_ensemble(const Ensemble& ensemble, const Decision& decision, const Dataset& data,
                              const Threads& threads);
 
 }  // namespace perpend

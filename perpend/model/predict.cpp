@@ -87,18 +87,6 @@ Stack<float, axis::Row, axis::Out> member_probabilities(const Ensemble& ensemble
   return out;
 }
 
-Matrix<float, axis::Row, axis::Out> mean_probabilities(const Stack<float, axis::Row, axis::Out>& members) {
-  Matrix<float, axis::Row, axis::Out> mean(members.rows(), members.cols());
-  for (std::size_t r = 0; r < members.rows(); ++r) {
-    for (std::size_t k = 0; k < members.cols(); ++k) {
-      double sum = 0;
-      for (std::size_t m = 0; m < members.members(); ++m) sum += members[m](r, k);
-      mean(r, k) = static_cast<float>(sum / static_cast<double>(members.members()));
-    }
-  }
-  return mean;
-}
-
 Stack<float, axis::Row, axis::Feature> input_gradients(const Ensemble& ensemble, InputsView inputs,
                                                        const Threads& threads) {
   Stack<float, axis::Row, axis::Feature> out(ensemble.members.size(), inputs.rows(), inputs.cols());

@@ -10,12 +10,9 @@ namespace perpend {
 // Per member (rows, scores): the log-odds of class 1 when there are two classes, else the K logits.
 Stack<float, axis::Row, axis::Score> member_scores(const Ensemble& ensemble, InputsView inputs, const Threads& threads);
 
-// Per member (rows, classes): probabilities.
+// Per member (rows, classes): probabilities. decision.h makes the ensemble's of them.
 Stack<float, axis::Row, axis::Out> member_probabilities(const Ensemble& ensemble, InputsView inputs,
                                                         const Threads& threads);
-
-// The mean of the members' probabilities, (rows, classes).
-Matrix<float, axis::Row, axis::Out> mean_probabilities(const Stack<float, axis::Row, axis::Out>& members);
 
 // Per member (rows, features): the gradient of its score by the inputs.
 Stack<float, axis::Row, axis::Feature> input_gradients(const Ensemble& ensemble, InputsView inputs,

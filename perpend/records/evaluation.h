@@ -33,4 +33,10 @@ struct Evaluation : Scores {
   bool operator==(const Evaluation&) const = default;
 };
 
+// Bagging's estimate on its own training rows, each judged by the members that have not seen it.
+struct OutOfBagScores : Scores {
+  std::size_t rows = 0;
+  std::size_t seen_by_all = 0;  // left out: no member can judge them
+};
+
 }  // namespace perpend

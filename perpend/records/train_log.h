@@ -9,14 +9,22 @@
 namespace perpend {
 
 // Terms of L = sum_m fit_m + lambda penalty + weight_decay, averaged over the steps of an epoch (fit, penalty) or taken
-// at its end (weight_decay, validation).
+// at its end (weight_decay, validation), where they were measured: at some 50 epochs and the last, or at every epoch
+// when early stopping waits for them. Boosting trains one member after the other: a record is of that one alone.
 struct EpochRecord {
-  int epoch = 0;           // from 1
+  int round = 0;           // of boosting, from 1; 0: all members are trained side by side
+  int epoch = 0;           // from 1, in each round
   std::int64_t steps = 0;  // since the start
   std::vector<double> fit;
   double penalty = 0;
-  double weight_decay = 0;
-  std::optional<double> validation_log_loss;  // of the ensemble
+  std::optional<double> weight_decay;
+  std::optional<double> validation_log_loss;  // of the mean of the members trained side by side
+};
+
+// A round of boosting: the learner's weighted error on the training rows, and its say before all are brought to sum 1.
+struct BoostingRound {
+  double error = 0;
+  double weight = 0;
 };
 
 // Training that left the numbers: at which step (from 0) and in which term (fit, penalty or weights).
@@ -27,6 +35,7 @@ struct Divergence {
 
 struct TrainLog {
   std::vector<EpochRecord> epochs;
+  std::vector<BoostingRound> rounds;  // adaboost only; the last may be of a learner that was left out
 };
 
 }  // namespace perpend

@@ -211,10 +211,17 @@ std::vector<OptionInfo> make_table() {
           "split_quantile", rows, "by-column: the share of rows that train",
           [](RunOptions & o) -> auto& { return o.split.quantile; }),
       choice(
-          "method", method, "how members are trained: independently, or together with the penalty", {"restarts", "lit"},
-          [](RunOptions & o) -> auto& { return o.train.method; }),
+          "method", method,
+          "how members are trained: independently, on bootstrap samples, one after the other's errors, or together "
+          "with "
+          "the penalty",
+          {"restarts", "bagging", "adaboost", "lit"}, [](RunOptions & o) -> auto& { return o.train.method; }),
       integer(
-          "members", method, "networks in the ensemble", [](RunOptions & o) -> auto& { return o.train.members; }),
+          "members", method, "networks in the ensemble; adaboost: at most",
+          [](RunOptions & o) -> auto& { return o.train.members; }),
+      choice(
+          "boosting", method, "adaboost: weigh rows and decide by probabilities (as published) or by votes",
+          {"samme-r", "samme"}, [](RunOptions & o) -> auto& { return o.train.boosting; }),
       lambda_option(),
       choice(
           "penalty_reduction", method,
@@ -240,7 +247,8 @@ std::vector<OptionInfo> make_table() {
           [](RunOptions & o) -> auto& { return o.train.shuffle; }),
       integer(
           "early_stopping", training,
-          "stop after N epochs without a better validation log-loss and keep the best; 0: never",
+          "stop after N epochs without a better validation log-loss and keep the best (adaboost: each learner for "
+          "itself); 0: never",
           [](RunOptions & o) -> auto& { return o.train.early_stopping; }),
       integer(
           "seed", training, "same seed, same bytes", [](RunOptions & o) -> auto& { return o.train.seed; }),

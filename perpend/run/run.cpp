@@ -7,9 +7,9 @@
 #include "perpend/base/error.h"
 #include "perpend/base/message.h"
 #include "perpend/base/parallel.h"
-#include "perpend/base/portable_math.h"
 #include "perpend/evaluate/ensemble.h"
 #include "perpend/model/predict.h"
+#include "perpend/train/bagging.h"
 
 namespace perpend {
 
@@ -72,13 +72,21 @@ Split split_table(const Table& table, const RunOptions& options) {
   return split_rows(input, split);
 }
 
-std::vector<double> equal_weights(std::size_t members) {
-  return std::vector<double>(members, 1.0 / static_cast<double>(members));
+std::optional<Evaluation> evaluate_part(const TrainResult& trained, const Dataset& part, const Threads& threads) {
+  if (part.rows() == 0) return std::nullopt;
+  return evaluate_ensemble(trained.ensemble, trained.decision, part, threads);
 }
 
-std::optional<Evaluation> evaluate_part(const Ensemble& ensemble, const Dataset& part, const Threads& threads) {
-  if (part.rows() == 0) return std::nullopt;
-  return evaluate_ensemble(ensemble, equal_weights(ensemble.members.size()), part, threads);
+OutOfBagScores score_out_of_bag(const Ensemble& ensemble, const Dataset& data, std::uint64_t seed,
+                                const Threads& threads) {
+  const OutOfBag judged = out_of_bag(ensemble, data, seed, threads);
+  std::vector<std::int32_t> labels;
+  for (const auto r : judged.rows) labels.push_back(data.labels[r]);
+  OutOfBagScores result;
+  static_cast<Scores&>(result) = score_classes(judged.probabilities.view(), labels);
+  result.rows = judged.rows.size();
+  result.seen_by_all = data.rows() - judged.rows.size();
+  return result;
 }
 
 }  // namespace
@@ -112,23 +120,23 @@ RunResult run(const Prepared& data, const RunOptions& options, const Ensemble* i
   result.trained = train({&data.train, &data.validation, initial, callback}, options.train);
   if (result.trained.status == TrainStatus::diverged) return result;
   const Threads threads(options.train.threads);
-  const Ensemble& ensemble = result.trained.ensemble;
-  result.train = evaluate_part(ensemble, data.train, threads);
-  result.validation = evaluate_part(ensemble, data.validation, threads);
-  result.test = evaluate_part(ensemble, data.test, threads);
+  result.train = evaluate_part(result.trained, data.train, threads);
+  result.validation = evaluate_part(result.trained, data.validation, threads);
+  result.test = evaluate_part(result.trained, data.test, threads);
+  if (options.train.method == Method::bagging) {
+    result.out_of_bag = score_out_of_bag(result.trained.ensemble, data.train, options.train.seed, threads);
+  }
   return result;
 }
 
 namespace {
 
 // Mean and standard error of the ensemble's log-loss over rows.
-std::pair<double, double> log_loss_with_error(const Ensemble& ensemble, const Dataset& data, const Threads& threads) {
-  const auto mean = mean_probabilities(member_probabilities(ensemble, data.inputs.view(), threads));
+std::pair<double, double> log_loss_with_error(const TrainResult& trained, const Dataset& data, const Threads& threads) {
+  const auto members = member_probabilities(trained.ensemble, data.inputs.view(), threads);
   double sum = 0;
   double squares = 0;
-  for (std::size_t r = 0; r < data.rows(); ++r) {
-    const double p = mean(r, static_cast<std::size_t>(data.labels[r]));
-    const double loss = -portable_log(std::max(p, 1e-15));
+  for (const double loss : row_log_losses(decide(trained.decision, members).view(), data.labels)) {
     sum += loss;
     squares += loss * loss;
   }
@@ -155,8 +163,8 @@ LambdaChoice choose_lambda(const Prepared& data, const RunOptions& options, Trai
     trial.diverged = trained.status == TrainStatus::diverged;
     if (trained.status == TrainStatus::stopped) break;
     if (!trial.diverged) {
-      std::tie(trial.log_loss, trial.standard_error) = log_loss_with_error(trained.ensemble, data.validation, threads);
-      trial.grad_cos2 = evaluate_part(trained.ensemble, data.validation, threads)->grad_cos2;
+      std::tie(trial.log_loss, trial.standard_error) = log_loss_with_error(trained, data.validation, threads);
+      trial.grad_cos2 = evaluate_part(trained, data.validation, threads)->grad_cos2;
     }
     choice.trials.push_back(trial);
   }

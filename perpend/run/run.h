@@ -39,6 +39,7 @@ Prepared prepare(const Table& table, const RunOptions& options);
 struct RunResult {
   TrainResult trained;
   std::optional<Evaluation> train, validation, test;  // parts that have rows; nothing when training diverged
+  std::optional<OutOfBagScores> out_of_bag;           // of bagging
 };
 
 RunResult run(const Prepared& data, const RunOptions& options, const Ensemble* initial = nullptr,

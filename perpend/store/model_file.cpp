@@ -46,8 +46,8 @@ std::string digest_of(std::string_view bytes) {
 void check_shapes(const ModelFile& model) {
   const Architecture& architecture = model.ensemble.architecture;
   PERPEND_CHECK(architecture.features > 0 && architecture.classes > 1);
-  PERPEND_CHECK(model.member_weights.size() == model.ensemble.members.size());
-  PERPEND_CHECK(are_member_weights(model.member_weights));
+  PERPEND_CHECK(model.decision.weights.size() == model.ensemble.members.size());
+  PERPEND_CHECK(are_member_weights(model.decision.weights));
   for (const Network<float>& network : model.ensemble.members) {
     PERPEND_CHECK(network.layers.size() == architecture.layers());
     for (std::size_t l = 0; l < architecture.layers(); ++l) {
@@ -60,7 +60,7 @@ void check_shapes(const ModelFile& model) {
 
 std::string padded_header(const ModelFile& model) {
   std::string header = header_to_json({.architecture = model.ensemble.architecture,
-                                       .member_weights = model.member_weights,
+                                       .decision = model.decision,
                                        .metadata = model.metadata,
                                        .sha256 = std::string(kDigits, '0')});
   header.resize(round_up(kLengthBytes + header.size(), kAlignment) - kLengthBytes, ' ');
@@ -119,7 +119,7 @@ ModelFile read_tensors(ModelHeader header, std::string_view bytes, std::string_v
       throw_damaged(name, "a weight is not a finite number");
     }
   });
-  model.member_weights = std::move(header.member_weights);
+  model.decision = std::move(header.decision);
   model.metadata = std::move(header.metadata);
   return model;
 }

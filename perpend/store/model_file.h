@@ -15,6 +15,9 @@
 //   contract_version   of the numeric contract (base/contract.h) under which the weights give their predictions
 //   architecture       {"activation", "classes", "features", "hidden"}
 //   member_weights     a list, one number a member
+//   rule               how members decide (model/decision.h): samme_r or samme; absent where the mean is taken. No
+//   JSON,
+//                      so that a reader that does not know the key refuses the file instead of taking the mean
 //   and the caller's   each key ([a-z0-9_]) with one JSON text, kept to the byte: options, schema, classes, summary ...
 //
 // Nothing depends on clock, machine or threads: the same model is the same bytes.
@@ -28,9 +31,9 @@
 #include <map>
 #include <string>
 #include <string_view>
-#include <vector>
 
 #include "perpend/base/file_system.h"
+#include "perpend/model/decision.h"
 #include "perpend/model/ensemble.h"
 
 namespace perpend {
@@ -40,7 +43,7 @@ constexpr std::size_t kMaxHeaderBytes = std::size_t{1} << 20;
 
 struct ModelFile {
   Ensemble ensemble;
-  std::vector<double> member_weights;  // one a member, at least 0, sum 1; a fresh ensemble's are all 1 / members
+  Decision decision;
   std::map<std::string, std::string> metadata;  // key -> JSON text, as above
 };
 

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <array>
-#include <cmath>
 #include <nlohmann/json.hpp>
 #include <optional>
 #include <set>
@@ -21,12 +20,14 @@ namespace {
 using Json = nlohmann::json;
 
 constexpr const char* kFormat = "perpend";
-constexpr std::array<std::string_view, 6> kOwnKeys = {"sha256",           "format",       "format_version",
-                                                      "contract_version", "architecture", "member_weights"};
+constexpr std::array<std::string_view, 7> kOwnKeys = {
+    "sha256", "format", "format_version", "contract_version", "architecture", "member_weights", "rule"};
 constexpr std::array<std::pair<Activation, std::string_view>, 4> kActivations = {{{Activation::relu, "relu"},
                                                                                   {Activation::softplus, "softplus"},
                                                                                   {Activation::tanh, "tanh"},
                                                                                   {Activation::sigmoid, "sigmoid"}}};
+constexpr std::array<std::pair<Rule, std::string_view>, 2> kRules = {
+    {{Rule::samme_r, "samme_r"}, {Rule::samme, "samme"}}};  // no rule in the file is the mean
 constexpr std::size_t kDeepest = 32;
 
 struct JsonProblem {
@@ -146,7 +147,8 @@ class HeaderReader {
     check_versions();
     header_.sha256 = take("sha256");
     header_.architecture = read_architecture(parse(take("architecture"), "architecture"));
-    header_.member_weights = read_weights(parse(take("member_weights"), "member_weights"));
+    header_.decision.weights = read_weights(parse(take("member_weights"), "member_weights"));
+    if (metadata_.contains("rule")) header_.decision.rule = read_rule(take("rule"));
     for (const auto& [key, text] : metadata_) {
       if (!is_key(key)) damaged("metadata has the unknown key " + quote(key));
       parse(text, "metadata " + quote(key));
@@ -234,6 +236,15 @@ class HeaderReader {
     return weights;
   }
 
+  Rule read_rule(const std::string& word) const {
+    for (const auto& [rule, name] : kRules) {
+      if (word == name) return rule;
+    }
+    throw ModelFileError(name_ + ": rule is " + quote(word) +
+                         " where this perpend knows samme_r and samme; use the version of perpend that wrote the file, "
+                         "or a newer one");
+  }
+
   // The number of tensors is compared before their table is made: a small header cannot ask for a large one.
   void check_tensors(std::size_t data_bytes) const {
     const auto per_member = checked_size(header_.architecture.layers(), 2);
@@ -266,15 +277,6 @@ class HeaderReader {
 
 }  // namespace
 
-bool are_member_weights(const std::vector<double>& weights) {
-  double sum = 0;
-  for (const double weight : weights) {
-    if (!(weight >= 0)) return false;
-    sum += weight;
-  }
-  return std::abs(sum - 1) <= 1e-9;
-}
-
 std::string header_to_json(const ModelHeader& header) {
   std::string text = std::string(kHeaderStart) + header.sha256 + '"';
   const auto add = [&](const std::string& key, const std::string& value) {
@@ -284,7 +286,10 @@ std::string header_to_json(const ModelHeader& header) {
   add("format_version", std::to_string(kFormatVersion));
   add("contract_version", std::to_string(kContractVersion));
   add("architecture", architecture_to_json(header.architecture));
-  add("member_weights", Json(header.member_weights).dump());
+  add("member_weights", Json(header.decision.weights).dump());
+  for (const auto& [rule, name] : kRules) {
+    if (rule == header.decision.rule) add("rule", std::string(name));
+  }
   for (const auto& [key, value] : header.metadata) {
     PERPEND_CHECK(is_key(key) && is_json(value));
     add(key, value);

@@ -5,19 +5,19 @@
 #include <map>
 #include <string>
 #include <string_view>
-#include <vector>
 
+#include "perpend/model/decision.h"
 #include "perpend/model/ensemble.h"
 
 namespace perpend {
 
 struct ModelHeader {
   Architecture architecture;
-  std::vector<double> member_weights;
+  Decision decision;
   std::map<std::string, std::string> metadata;  // the keys that are not the format's own
   std::string sha256;                           // 64 digits
 
-  std::size_t members() const { return member_weights.size(); }
+  std::size_t members() const { return decision.weights.size(); }
 };
 
 // Every header begins so; the 64 digits of sha256 follow.
@@ -29,9 +29,6 @@ std::string header_to_json(const ModelHeader& header);
 // Checks everything that can be known without the tensors, among it that exactly `data_bytes` bytes of tensors follow.
 // `name` begins every message. Throws ModelFileError.
 ModelHeader header_from_json(std::string_view json, std::size_t data_bytes, const std::string& name);
-
-// One or more, none below 0, sum 1 (to 1e-9).
-bool are_member_weights(const std::vector<double>& weights);
 
 // The file cannot be used as it is. Both throw ModelFileError "NAME: FOUND; what to do".
 [[noreturn]] void throw_damaged(const std::string& name, const std::string& found);

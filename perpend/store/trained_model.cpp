@@ -10,7 +10,7 @@ namespace {
 
 ModelFile file_of(const TrainedModel& model) {
   return {model.ensemble,
-          model.member_weights,
+          model.decision,
           {{"options", model.options}, {"schema", schema_to_json(model.schema)}, {"summary", model.summary}}};
 }
 
@@ -29,8 +29,8 @@ TrainedModel load_model(const std::filesystem::path& path) {
       throw ModelFileError(path.string() + " has no " + key + "; it was not written by perpend train");
     }
   }
-  TrainedModel model{std::move(file.ensemble), std::move(file.member_weights),
-                     schema_from_json(file.metadata["schema"]), file.metadata["options"], file.metadata["summary"]};
+  TrainedModel model{std::move(file.ensemble), std::move(file.decision), schema_from_json(file.metadata["schema"]),
+                     file.metadata["options"], file.metadata["summary"]};
   if (model.schema.features.size() != model.ensemble.architecture.features ||
       model.schema.classes.size() != model.ensemble.architecture.classes) {
     throw ModelFileError(path.string() + ": its schema has " + std::to_string(model.schema.features.size()) +

@@ -3,16 +3,16 @@
 
 #include <filesystem>
 #include <string>
-#include <vector>
 
 #include "perpend/data/schema.h"
+#include "perpend/model/decision.h"
 #include "perpend/model/ensemble.h"
 
 namespace perpend {
 
 struct TrainedModel {
   Ensemble ensemble;
-  std::vector<double> member_weights;  // sum 1
+  Decision decision;
   Schema schema;
   std::string options;  // JSON object (run/option_table.h)
   std::string summary;  // JSON object: rows, steps, metrics and the train log; nothing that depends on clock or machine

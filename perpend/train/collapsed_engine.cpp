@@ -77,11 +77,11 @@ Ensemble CollapsedEngine::ensemble() const {
   return out;
 }
 
-void CollapsedEngine::forward(const Batch& batch) {
-  const Dropout dropout{options_.keep, options_.seed, batch.step};
-  for_each_piece(*threads_, members_.size(), batch.rows, [&](std::size_t m, std::size_t first, std::size_t count) {
-    members_[m].forward(batch.packed.data(), batch.rows, first, count, dropout, m, seam_.scores[m].data(),
-                        seam_.gradient(m));
+void CollapsedEngine::forward(const Batches& batches) {
+  const Dropout dropout{options_.keep, options_.seed, batches.step()};
+  for_each_piece(*threads_, members_.size(), batches.rows(), [&](std::size_t m, std::size_t first, std::size_t count) {
+    members_[m].forward(batches[m].packed.data(), batches.rows(), first, count, dropout, options_.first_member + m,
+                        seam_.scores[m].data(), seam_.gradient(m));
   });
 }
 
@@ -118,11 +118,11 @@ bool CollapsedEngine::update_units(std::size_t m, const Batch& batch, const kern
   return finite;
 }
 
-bool CollapsedEngine::update(const Batch& batch, const kernels::AdamStep& step) {
+bool CollapsedEngine::update(const Batches& batches, const kernels::AdamStep& step) {
   std::atomic<bool> finite = true;
   for_each_piece(*threads_, members_.size(), architecture_.hidden[0],
                  [&](std::size_t m, std::size_t first, std::size_t count) {
-                   if (!update_units(m, batch, step, first, count)) finite = false;
+                   if (!update_units(m, batches[m], step, first, count)) finite = false;
                  });
   return finite;
 }

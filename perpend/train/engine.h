@@ -1,11 +1,11 @@
 // The two ways through a training step, behind one shape:
 //
-//   forward(batch)               scores, and input gradients when the objective wants them
+//   forward(batches)             scores, and input gradients when the objective wants them
 //   [the objective turns a run of rows into adjoints, in place]
-//   update(batch, step)          weight gradients of both adjoints, then Adam; false when a weight left the numbers
+//   update(batches, step)        weight gradients of both adjoints, then Adam; false when a weight left the numbers
 //
 // CollapsedEngine serves one ReLU layer with two classes, GeneralEngine everything. Which one is the engine's business:
-// see train.cpp. Work is cut into pieces whose results do not depend on the cut.
+// see training.cpp. Work is cut into pieces whose results do not depend on the cut.
 #pragma once
 
 #include <cstddef>
@@ -39,6 +39,7 @@ struct EngineOptions {
   bool with_input_gradients = true;
   double keep = 1;
   std::uint64_t seed = 0;
+  std::size_t first_member = 0;  // the number of the engine's first member in the names of its random streams
 };
 
 class CollapsedEngine {
@@ -46,8 +47,8 @@ class CollapsedEngine {
   CollapsedEngine(const Ensemble& ensemble, const EngineOptions& options, const Threads& threads);
   static constexpr bool kPacked = true;
   Seam& seam() { return seam_; }
-  void forward(const Batch& batch);
-  bool update(const Batch& batch, const kernels::AdamStep& step);
+  void forward(const Batches& batches);
+  bool update(const Batches& batches, const kernels::AdamStep& step);
   Ensemble ensemble() const;
 
  private:
@@ -69,8 +70,8 @@ class GeneralEngine {
   GeneralEngine(const Ensemble& ensemble, const EngineOptions& options, const Threads& threads);
   static constexpr bool kPacked = false;
   Seam& seam() { return seam_; }
-  void forward(const Batch& batch);
-  bool update(const Batch& batch, const kernels::AdamStep& step);
+  void forward(const Batches& batches);
+  bool update(const Batches& batches, const kernels::AdamStep& step);
   Ensemble ensemble() const { return ensemble_; }
 
  private:

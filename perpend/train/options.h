@@ -12,11 +12,13 @@
 
 namespace perpend {
 
-enum class Method { restarts, lit };
+enum class Method { restarts, bagging, adaboost, lit };
+enum class Boosting { samme_r, samme };
 
 struct TrainOptions {
   Method method = Method::lit;
-  int members = 5;
+  int members = 5;                        // adaboost: at most
+  Boosting boosting = Boosting::samme_r;  // adaboost: by probabilities (as published) or by votes
   double lambda = 1;
   PenaltyReduction penalty_reduction = PenaltyReduction::mean;
   std::vector<int> hidden = {256};

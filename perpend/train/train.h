@@ -1,11 +1,13 @@
-// Trains an ensemble: data in, networks out. Members of LIT are trained together, those of restarts are independent of
-// each other; for the same options and data the result is the same to the bit on any number of threads and any machine.
+// Trains an ensemble: data in, networks and their decision rule out. Members of LIT are trained together, those of
+// restarts and bagging are independent of each other, those of adaboost follow one another; for the same options and
+// data the result is the same to the bit on any number of threads and any machine.
 #pragma once
 
 #include <cstdint>
 #include <optional>
 
 #include "perpend/data/dataset.h"
+#include "perpend/model/decision.h"
 #include "perpend/model/ensemble.h"
 #include "perpend/records/train_log.h"
 #include "perpend/train/options.h"
@@ -23,7 +25,9 @@ class TrainCallback {
 enum class TrainStatus { ok, diverged, stopped };
 
 struct TrainResult {
-  Ensemble ensemble;  // without members when training diverged: nothing of it is to be used
+  // Without members when training diverged: nothing of it is to be used. Boosting may end with fewer than asked for.
+  Ensemble ensemble;
+  Decision decision;
   TrainLog log;
   TrainStatus status = TrainStatus::ok;
   std::optional<Divergence> divergence;

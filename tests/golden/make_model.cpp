@@ -49,7 +49,7 @@ Json make(const std::string& folder, const std::string& file, const ModelFile& m
   for (std::size_t m = 0; m < scores.members(); ++m) members.push_back(rows_of(scores[m]));
   return {{"file", file},
           {"sha256", sha256_hex(bytes)},
-          {"member_weights", model.member_weights},
+          {"member_weights", model.decision.weights},
           {"metadata", model.metadata},
           {"tensors", tensors_of(model.ensemble)},
           {"rows", rows_of(data.inputs.view())},

@@ -39,7 +39,7 @@ TEST_P(GoldenModel, IsTheFileThatWasCommitted) { EXPECT_EQ(sha256_hex(read(path_
 
 TEST_P(GoldenModel, LoadsWithItsWeightsAndMetadata) {
   const ModelFile model = load(path_);
-  EXPECT_EQ(model.member_weights, golden_["member_weights"].get<std::vector<double>>());
+  EXPECT_EQ(model.decision.weights, golden_["member_weights"].get<std::vector<double>>());
   EXPECT_EQ(model.metadata, (golden_["metadata"].get<std::map<std::string, std::string>>()));
   const std::size_t layers = model.ensemble.architecture.layers();
   ASSERT_EQ(golden_["tensors"].size(), 2 * layers * model.ensemble.members.size());

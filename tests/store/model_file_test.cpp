@@ -28,7 +28,7 @@ void expect_equal_bits(const float* a, const float* b, std::size_t count) {
 
 void expect_equal(const ModelFile& a, const ModelFile& b) {
   EXPECT_EQ(a.ensemble.architecture, b.ensemble.architecture);
-  EXPECT_EQ(a.member_weights, b.member_weights);
+  EXPECT_EQ(a.decision, b.decision);
   EXPECT_EQ(a.metadata, b.metadata);
   ASSERT_EQ(a.ensemble.members.size(), b.ensemble.members.size());
   for (std::size_t m = 0; m < a.ensemble.members.size(); ++m) {
@@ -117,9 +117,9 @@ TEST(ModelFile, RefusesToWriteWhatCouldNotBeRead) {
   EXPECT_TRUE(refused([](ModelFile& m) { m.ensemble.members[1].layers[1].bias[1] = INFINITY; }));
   EXPECT_TRUE(refused([](ModelFile& m) { m.ensemble.members.pop_back(); }));
   EXPECT_TRUE(refused([](ModelFile& m) { m.ensemble.architecture.features = 4; }));
-  EXPECT_TRUE(refused([](ModelFile& m) { m.member_weights = {0.5, 0.6}; }));
-  EXPECT_TRUE(refused([](ModelFile& m) { m.member_weights = {1.5, -0.5}; }));
-  EXPECT_TRUE(refused([](ModelFile& m) { m.member_weights = {NAN, 0.5}; }));
+  EXPECT_TRUE(refused([](ModelFile& m) { m.decision.weights = {0.5, 0.6}; }));
+  EXPECT_TRUE(refused([](ModelFile& m) { m.decision.weights = {1.5, -0.5}; }));
+  EXPECT_TRUE(refused([](ModelFile& m) { m.decision.weights = {NAN, 0.5}; }));
   EXPECT_TRUE(refused([](ModelFile& m) { m.metadata["summary"] = "{"; }));
   EXPECT_TRUE(refused([](ModelFile& m) { m.metadata["summary"] = R"({"a":1,"a":2})"; }));
   EXPECT_TRUE(refused([](ModelFile& m) { m.metadata["summary"] = "\"\xff\""; }));

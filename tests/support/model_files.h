@@ -33,7 +33,7 @@ inline ModelFile made_up_model(const Architecture& architecture, std::size_t mem
       for (std::size_t j = 0; j < architecture.out(l); ++j) layer.bias[j] = static_cast<float>(stream.normal(next++));
     }
     model.ensemble.members.push_back(std::move(network));
-    model.member_weights.push_back(2.0 * static_cast<double>(m + 1) / static_cast<double>(members * (members + 1)));
+    model.decision.weights.push_back(2.0 * static_cast<double>(m + 1) / static_cast<double>(members * (members + 1)));
   }
   model.metadata = {{"options", R"({"lambda":1,"method":"lit"})"}, {"classes", R"(["no","yes \"or\" ü"])"}};
   return model;

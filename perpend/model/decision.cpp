@@ -1,0 +1,84 @@
+#include "perpend/model/decision.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "perpend/base/error.h"
+#include "perpend/base/portable_math.h"
+
+namespace perpend {
+
+namespace {
+
+using Members = Stack<float, axis::Row, axis::Out>;
+
+void softmax(std::span<double> scores) {
+  const double largest = *std::max_element(scores.begin(), scores.end());
+  double sum = 0;
+  for (double& score : scores) sum += score = portable_exp(score - largest);
+  for (double& score : scores) score /= sum;
+}
+
+void decide_row(const Decision& decision, const Members& members, std::size_t r, std::span<double> out) {
+  const std::size_t classes = members.cols();
+  for (std::size_t m = 0; m < members.members(); ++m) {
+    const float* p = members[m].row(r);
+    const double weight = decision.weights[m];
+    if (decision.rule == Rule::samme) {
+      out[vote(p, classes)] += weight;
+      continue;
+    }
+    for (std::size_t k = 0; k < classes; ++k) {
+      const double value = decision.rule == Rule::mean
+                               ? p[k]
+                               : portable_log(std::max(static_cast<double>(p[k]), kLeastBoostedProbability));
+      out[k] += weight * value;
+    }
+  }
+  if (decision.rule == Rule::mean) return;
+  if (decision.rule == Rule::samme) {
+    const auto k = static_cast<double>(classes);
+    for (double& votes : out) votes *= k / ((k - 1) * (k - 1));
+  }
+  softmax(out);
+}
+
+}  // namespace
+
+Decision equal_mean(std::size_t members) {
+  return {Rule::mean, std::vector<double>(members, 1.0 / static_cast<double>(members))};
+}
+
+bool are_member_weights(std::span<const double> weights) {
+  double sum = 0;
+  for (const double weight : weights) {
+    if (!(weight >= 0)) return false;
+    sum += weight;
+  }
+  return std::abs(sum - 1) <= 1e-9;
+}
+
+std::size_t vote(const float* probabilities, std::size_t classes) {
+  return static_cast<std::size_t>(std::max_element(probabilities, probabilities + classes) - probabilities);
+}
+
+Matrix<double, axis::Row, axis::Out> decide(const Decision& decision, const Members& members) {
+  PERPEND_CHECK(decision.weights.size() == members.members());
+  Matrix<double, axis::Row, axis::Out> out(members.rows(), members.cols());
+  for (std::size_t r = 0; r < out.rows(); ++r) decide_row(decision, members, r, {out.row(r), out.cols()});
+  return out;
+}
+
+std::vector<double> row_log_losses(MatrixView<const double, axis::Row, axis::Out> probabilities,
+                                   std::span<const std::int32_t> labels) {
+  constexpr double kLeast = 1e-15;
+  PERPEND_CHECK(labels.size() == probabilities.rows());
+  std::vector<double> losses;
+  losses.reserve(labels.size());
+  for (std::size_t r = 0; r < labels.size(); ++r) {
+    losses.push_back(-portable_log(std::max(probabilities(r, static_cast<std::size_t>(labels[r])), kLeast)));
+  }
+  return losses;
+}
+
+}  // namespace perpend

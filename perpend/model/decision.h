@@ -1,0 +1,54 @@
+// How the members' probabilities become the ensemble's.
+//
+// p_mk is member m's probability of class k, of K; w_m its weight, and the weights sum to 1.
+//
+//   mean      P_k = sum_m w_m p_mk                                            the usual one; weights equal or adapted
+//   samme_r   P = softmax(f / (K - 1)),  f_k = (K - 1) sum_m w_m (log p_mk - 1/K sum_j log p_mj)
+//             AdaBoost's real rule (Zhu et al. 2009). What is the same for all k cancels, so P is the normalised
+//             geometric mean of the members' probabilities, each taken as at least 2^-23: with two classes the
+//             logistic function of the mean log-odds. Weights are equal.
+//   samme     P = softmax(f / (K - 1)),  f_k = sum_m w_m (1 where m votes for k, else -1 / (K - 1))
+//             AdaBoost's weighted votes. With V_k the weight of the votes for k, P = softmax(K V / (K - 1)^2): a
+//             ranking, not a calibrated probability (with two classes it stays between .12 and .88).
+//
+// A member votes for its most probable class, the earlier one on a tie.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "perpend/base/matrix.h"
+
+namespace perpend {
+
+enum class Rule { mean, samme_r, samme };
+
+struct Decision {
+  Rule rule = Rule::mean;
+  std::vector<double> weights;  // one a member, at least 0, sum 1
+
+  bool operator==(const Decision&) const = default;
+};
+
+Decision equal_mean(std::size_t members);
+
+// One or more weights, none below 0, sum 1 (to 1e-9).
+bool are_member_weights(std::span<const double> weights);
+
+// Clips SAMME.R's logarithms: the machine epsilon of the members' float32 probabilities.
+constexpr double kLeastBoostedProbability = 0x1p-23;
+
+// The most probable of K classes, the earlier one on a tie.
+std::size_t vote(const float* probabilities, std::size_t classes);
+
+// The ensemble's probabilities, (rows, K), from those of all members. Sums run over members in order, in double.
+Matrix<double, axis::Row, axis::Out> decide(const Decision& decision,
+                                            const Stack<float, axis::Row, axis::Out>& members);
+
+// Per row -ln max(P_label, 1e-15): what its label costs.
+std::vector<double> row_log_losses(MatrixView<const double, axis::Row, axis::Out> probabilities,
+                                   std::span<const std::int32_t> labels);
+
+}  // namespace perpend

@@ -1,0 +1,213 @@
+#include "perpend/train/training.h"
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+#include <vector>
+
+#include "perpend/base/random.h"
+#include "perpend/model/decision.h"
+#include "perpend/model/predict.h"
+#include "perpend/optim/adam.h"
+#include "perpend/train/bagging.h"
+#include "perpend/train/engine.h"
+#include "perpend/train/step.h"
+
+namespace perpend {
+
+namespace {
+
+using RowList = std::vector<std::uint32_t>;
+
+double mean_log_loss(const Ensemble& ensemble, const Dataset& data, const Threads& threads) {
+  const auto members = member_probabilities(ensemble, data.inputs.view(), threads);
+  const auto losses = row_log_losses(decide(equal_mean(members.members()), members).view(), data.labels);
+  return std::accumulate(losses.begin(), losses.end(), 0.0) / static_cast<double>(losses.size());
+}
+
+// Keeps the best weights seen on validation rows and says when to give up.
+class EarlyStopping {
+ public:
+  explicit EarlyStopping(int patience) : patience_(patience) {}
+  bool give_up(double loss, const Ensemble& ensemble) {
+    if (loss < best_loss_) {
+      best_loss_ = loss;
+      best_ = ensemble;
+      waited_ = 0;
+      return false;
+    }
+    return ++waited_ >= patience_;
+  }
+  std::optional<Ensemble> best() && { return std::move(best_); }
+
+ private:
+  int patience_;
+  int waited_ = 0;
+  double best_loss_ = INFINITY;
+  std::optional<Ensemble> best_;
+};
+
+// The rows to pass over in each epoch: one list for all members, or one for each.
+std::vector<RowList> row_lists(const TrainingTask& task) {
+  const std::size_t rows = task.input.train->rows();
+  if (task.bootstrap) {
+    std::vector<RowList> lists;
+    for (std::size_t m = 0; m < task.start.members.size(); ++m) {
+      lists.push_back(bootstrap_rows(task.options.seed, task.first_member + m, rows));
+    }
+    return lists;
+  }
+  RowList all(rows);
+  std::iota(all.begin(), all.end(), 0U);
+  return {all};
+}
+
+RowList shuffled(const RowList& rows, std::uint64_t seed, std::size_t member, int epoch) {
+  RowList order = Stream({.seed = seed,
+                          .purpose = Purpose::shuffle,
+                          .member = static_cast<std::uint32_t>(member),
+                          .step = static_cast<std::uint32_t>(epoch)})
+                      .permutation(rows.size());
+  for (auto& r : order) r = rows[r];
+  return order;
+}
+
+template <class Engine>
+class Training {
+ public:
+  Training(const TrainingTask& task, const Threads& threads)
+      : task_(task),
+        options_(task.options),
+        threads_(threads),
+        epochs_(options_.epochs.value_or(default_epochs(task.input.train->rows()))),
+        batch_rows_(std::min<std::size_t>(static_cast<std::size_t>(options_.batch_size), task.input.train->rows())),
+        rows_(row_lists(task)),
+        batches_(rows_.size(), Batch(batch_rows_, task.input.train->inputs.cols())),
+        engine_(task.start,
+                {.max_rows = batch_rows_,
+                 .with_input_gradients = task.objective.wants_input_gradients(),
+                 .keep = 1 - options_.dropout,
+                 .seed = options_.seed,
+                 .first_member = task.first_member},
+                threads),
+        schedule_({.learning_rate = options_.learning_rate, .weight_decay = options_.weight_decay}),
+        stopping_(options_.early_stopping) {}
+
+  TrainResult run() {
+    bool go_on = true;
+    for (int epoch = 1; epoch <= epochs_ && go_on; ++epoch) go_on = run_epoch(epoch);
+    if (result_.status != TrainStatus::diverged) {
+      auto best = std::move(stopping_).best();
+      result_.ensemble = best ? std::move(*best) : engine_.ensemble();
+    }
+    return std::move(result_);
+  }
+
+ private:
+  // False when training is to end.
+  bool run_epoch(int epoch) {
+    EpochRecord record;
+    record.round = task_.round;
+    record.epoch = epoch;
+    record.fit.assign(task_.start.members.size(), 0.0);
+    if (options_.shuffle) shuffle(epoch - 1);
+    const std::size_t rows = task_.input.train->rows();
+    std::int64_t steps = 0;
+    for (std::size_t first = 0; first < rows; first += batch_rows_, ++steps) {
+      if (task_.input.callback != nullptr && task_.input.callback->stop_requested()) {
+        result_.status = TrainStatus::stopped;
+        return false;
+      }
+      gather(first, std::min(batch_rows_, rows - first));
+      if (!run_step(record)) return false;
+    }
+    return finish_epoch(std::move(record), steps);
+  }
+
+  void shuffle(int epoch) {
+    orders_.resize(rows_.size());
+    threads_.for_each(rows_.size(), [&](std::size_t i) {
+      orders_[i] = shuffled(rows_[i], options_.seed, task_.first_member + i, epoch);
+    });
+  }
+
+  void gather(std::size_t first, std::size_t count) {
+    const auto& orders = options_.shuffle ? orders_ : rows_;
+    threads_.for_each(batches_.size(), [&](std::size_t i) {
+      batches_[i].gather(*task_.input.train, task_.row_weights, std::span(orders[i]).subspan(first, count),
+                         Engine::kPacked);
+      batches_[i].step = static_cast<std::uint32_t>(result_.steps);
+    });
+  }
+
+  bool run_step(EpochRecord& record) {
+    const Batches batches{std::span<const Batch>(batches_)};
+    const Terms<double> terms = evaluate_step(engine_, task_.objective, batches, threads_);
+    bool finite = std::isfinite(terms.penalty);
+    std::string term = finite ? "fit" : "penalty";
+    for (std::size_t m = 0; m < terms.fit.size(); ++m) {
+      finite = finite && std::isfinite(terms.fit[m]);
+      record.fit[m] += terms.fit[m];
+    }
+    record.penalty += terms.penalty;
+    if (finite && !engine_.update(batches, schedule_.next())) {
+      finite = false;
+      term = "weights";
+    }
+    if (!finite) {
+      result_.status = TrainStatus::diverged;
+      result_.divergence = Divergence{task_.steps_before + result_.steps, term};
+    }
+    ++result_.steps;
+    return finite;
+  }
+
+  bool finish_epoch(EpochRecord record, std::int64_t steps) {
+    for (double& fit : record.fit) fit /= static_cast<double>(steps);
+    record.penalty /= static_cast<double>(steps);
+    record.steps = task_.steps_before + result_.steps;
+    const bool go_on = !is_measured(record.epoch) || measure(record);
+    if (task_.input.callback != nullptr) task_.input.callback->on_epoch(record, epochs_);
+    result_.log.epochs.push_back(std::move(record));
+    return go_on;
+  }
+
+  bool is_measured(int epoch) const {
+    const int every = (epochs_ + kCurvePoints - 1) / kCurvePoints;
+    return options_.early_stopping > 0 || epoch % every == 0 || epoch == epochs_;
+  }
+
+  // What the end of an epoch costs a copy of the weights and a pass over the validation rows.
+  bool measure(EpochRecord& record) {
+    const Ensemble now = engine_.ensemble();
+    double squares = 0;
+    for (const auto& network : now.members) squares += squared_norm(network);
+    record.weight_decay = 0.5 * options_.weight_decay * squares;
+    const Dataset* validation = task_.input.validation;
+    if (validation == nullptr || validation->rows() == 0) return true;
+    record.validation_log_loss = mean_log_loss(now, *validation, threads_);
+    return options_.early_stopping == 0 || !stopping_.give_up(*record.validation_log_loss, now);
+  }
+
+  const TrainingTask& task_;
+  const TrainOptions& options_;
+  const Threads& threads_;
+  int epochs_;
+  std::size_t batch_rows_;
+  std::vector<RowList> rows_;    // in the order of the data
+  std::vector<RowList> orders_;  // reshuffled for this epoch
+  std::vector<Batch> batches_;
+  Engine engine_;
+  AdamSchedule schedule_;
+  EarlyStopping stopping_;
+  TrainResult result_;
+};
+
+}  // namespace
+
+TrainResult run_training(const TrainingTask& task, const Threads& threads) {
+  return CollapsedMember::serves(task.start.architecture) ? Training<CollapsedEngine>(task, threads).run()
+                                                          : Training<GeneralEngine>(task, threads).run();
+}
+
+}  // namespace perpend

@@ -1,0 +1,37 @@
+// The loop of epochs and steps over members that are trained side by side. Internal to train: every method is one such
+// task (restarts, lit, bagging) or one after the other (adaboost).
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+
+#include "perpend/base/parallel.h"
+#include "perpend/model/ensemble.h"
+#include "perpend/objective/objective.h"
+#include "perpend/train/options.h"
+#include "perpend/train/train.h"
+
+namespace perpend {
+
+struct TrainingTask {
+  const TrainInput& input;
+  const TrainOptions& options;
+  const Objective<float>& objective;
+  Ensemble start;                      // the members to train
+  bool bootstrap = false;              // each member on its own bootstrap sample of the rows (bagging.h)
+  std::size_t first_member = 0;        // the number of the first one, which names its random streams
+  std::span<const float> row_weights;  // of the training rows; empty: every row counts once
+  int round = 0;                       // of boosting, for the log
+  std::int64_t steps_before = 0;       // of earlier rounds, for the log
+};
+
+// Where nobody waits for it, validation is measured at no more epochs than this, evenly spread, and at the last: the
+// curve costs nothing beside the training.
+constexpr int kCurvePoints = 50;
+
+// The result has no decision rule: that is the method's. Early stopping looks at the mean of the members'
+// probabilities.
+TrainResult run_training(const TrainingTask& task, const Threads& threads);
+
+}  // namespace perpend
