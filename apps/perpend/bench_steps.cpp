@@ -58,19 +58,19 @@ class StepLoop {
                  .keep = kKeep,
                  .seed = kSeed},
                 threads_),
-        batch_(shape.rows, shape.features),
+        batches_(data_, shape.rows, 1, Engine::kPacked, threads_),
         schedule_(AdamOptions{}),
-        order_(data_.rows()) {
-    std::iota(order_.begin(), order_.end(), 0U);
+        order_(1, RowList(data_.rows())) {
+    std::iota(order_[0].begin(), order_[0].end(), 0U);
   }
 
   void step() {
-    batch_.gather(data_, std::span(order_).subspan(batch_.step % kBatches * rows_, rows_), Engine::kPacked);
+    batches_.begin(order_, step_ % kBatches * rows_, rows_, {}, step_);
     threads_.run([&] {
-      evaluate_step(engine_, *objective_, batch_, threads_);
-      PERPEND_CHECK(engine_.update(batch_, schedule_.next()));
+      evaluate_step(engine_, *objective_, batches_, threads_);
+      PERPEND_CHECK(engine_.update(batches_, schedule_.next()));
     });
-    ++batch_.step;
+    ++step_;
   }
 
  private:
@@ -79,9 +79,10 @@ class StepLoop {
   Dataset data_;
   std::unique_ptr<Objective<float>> objective_;
   Engine engine_;
-  Batch batch_;
+  Batches batches_;
   AdamSchedule schedule_;
-  std::vector<std::uint32_t> order_;
+  std::vector<RowList> order_;
+  std::uint32_t step_ = 0;
 };
 
 Architecture architecture_of(const StepShape& shape) {

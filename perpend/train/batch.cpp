@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "perpend/base/error.h"
 #include "perpend/kernels/collapsed.h"
 
 namespace perpend {
@@ -30,6 +31,37 @@ void Batch::gather(const Dataset& data, std::span<const float> row_weights, std:
     kernels::pack_group(std::min(kRowsPerGroup, rows - first), inputs.cols(), inputs.row(first), inputs.stride(),
                         packed.data() + first * inputs.cols());
   }
+}
+
+Batches::Batches(const Dataset& data, std::size_t max_rows, std::size_t lists, bool with_packed, const Threads& threads)
+    : data_(data),
+      threads_(threads),
+      shared_(lists == 1),
+      with_packed_(with_packed),
+      batches_(shared_ ? static_cast<std::size_t>(threads.count()) : lists, Batch(max_rows, data.inputs.cols())),
+      is_gathered_(batches_.size(), 0) {}
+
+void Batches::begin(std::span<const RowList> lists, std::size_t first, std::size_t count,
+                    std::span<const float> row_weights, std::uint32_t step) {
+  PERPEND_CHECK(lists.size() == (shared_ ? 1 : batches_.size()));
+  lists_ = lists;
+  row_weights_ = row_weights;
+  first_ = first;
+  count_ = count;
+  step_ = step;
+  std::fill(is_gathered_.begin(), is_gathered_.end(), 0);
+  if (!shared_) threads_.for_each(batches_.size(), [&](std::size_t i) { gather(i); });
+}
+
+void Batches::gather(std::size_t i) {
+  batches_[i].gather(data_, row_weights_, std::span(lists_[shared_ ? 0 : i]).subspan(first_, count_), with_packed_);
+  is_gathered_[i] = 1;
+}
+
+const Batch& Batches::of(std::size_t member, std::size_t piece) {
+  const std::size_t i = shared_ ? piece % batches_.size() : member;
+  if (is_gathered_[i] == 0) gather(i);
+  return batches_[i];
 }
 
 }  // namespace perpend

@@ -4,8 +4,10 @@
 #include <cstddef>
 #include <cstdint>
 #include <span>
+#include <vector>
 
 #include "perpend/base/aligned.h"
+#include "perpend/base/parallel.h"
 #include "perpend/data/dataset.h"
 
 namespace perpend {
@@ -16,33 +18,49 @@ struct Batch {
   AlignedVector<float> packed;         // groups of 64 rows as (features, 64), kernels::pack_group
   AlignedVector<std::int32_t> labels;  // padded with zeros to 64
   AlignedVector<float> weights;        // summing to 1, padded with zeros to 64
-  std::uint32_t step = 0;
 
   Batch(std::size_t max_rows, std::size_t features);
   InputsView view() const { return inputs.view().middle_rows(0, rows); }
-  // Takes these rows of the data. packed is filled only when asked for.
-  void gather(const Dataset& data, std::span<const std::uint32_t> order, bool with_packed) {
-    gather(data, data.weights, order, with_packed);
-  }
-  // The same with other weights of the data's rows; empty: every row counts once.
   void gather(const Dataset& data, std::span<const float> row_weights, std::span<const std::uint32_t> order,
               bool with_packed);
 };
 
-// What the members see in a step: one batch for all of them, or a batch for each, equal in rows and step.
+using RowList = std::vector<std::uint32_t>;
+
+// What the members see in a step: the same rows for all of them or, in bagging, rows of their own.
+//
+// Rows that all members share are gathered once for every thread: a copy of its own costs a thread less than reading
+// what another core has just written.
 class Batches {
  public:
-  Batches(const Batch& shared) : first_(&shared) {}  // NOLINT(google-explicit-constructor): the usual case
-  // One batch, or one a member.
-  explicit Batches(std::span<const Batch> batches) : first_(batches.data()), shared_(batches.size() == 1) {}
-  const Batch& operator[](std::size_t member) const { return first_[shared_ ? 0 : member]; }
+  // `lists` is 1, or the number of members; packed is filled only when asked for.
+  Batches(const Dataset& data, std::size_t max_rows, std::size_t lists, bool with_packed, const Threads& threads);
+
+  // The next step has entries first .. first + count of the one list, or of each member's. Lists and weights (of the
+  // data's rows; empty: every row counts once) are read until the next call.
+  void begin(std::span<const RowList> lists, std::size_t first, std::size_t count, std::span<const float> row_weights,
+             std::uint32_t step);
+  std::size_t rows() const { return count_; }
+  std::uint32_t step() const { return step_; }
   bool shared() const { return shared_; }
-  std::size_t rows() const { return first_->rows; }
-  std::uint32_t step() const { return first_->step; }
+  // What a member sees, for the use of piece number `piece` of some work that is cut into no more pieces than there are
+  // threads, or that comes after such work. A shared batch is gathered at its piece's first call in a step.
+  const Batch& of(std::size_t member, std::size_t piece);
 
  private:
-  const Batch* first_;
-  bool shared_ = true;
+  void gather(std::size_t i);
+
+  const Dataset& data_;
+  const Threads& threads_;
+  bool shared_;
+  bool with_packed_;
+  std::vector<Batch> batches_;
+  std::vector<char> is_gathered_;
+  std::span<const RowList> lists_;
+  std::span<const float> row_weights_;
+  std::size_t first_ = 0;
+  std::size_t count_ = 0;
+  std::uint32_t step_ = 0;
 };
 
 }  // namespace perpend

@@ -16,8 +16,8 @@ constexpr std::size_t kHalf = kWhole / 2;
 static_assert(kWhole == kRowsPerBlock && kWhole == kUnitsPerChunk);
 
 // Shares the items (rows or units) of all members among the threads in equal contiguous spans, and calls
-// use(member, first, count) for each piece of a span. Pieces are whole blocks, as they keep tables in the first-level
-// cache longest; only where a span ends within a block is it cut in half.
+// use(span, member, first, count) for each piece of a span. Pieces are whole blocks, as they keep tables in the
+// first-level cache longest; only where a span ends within a block is it cut in half.
 template <class Use>
 void for_each_piece(const Threads& threads, std::size_t members, std::size_t items, const Use& use) {
   const std::size_t per_member = (items + kHalf - 1) / kHalf;
@@ -28,7 +28,7 @@ void for_each_piece(const Threads& threads, std::size_t members, std::size_t ite
     for (std::size_t i = span * halves / spans; i < end;) {
       const std::size_t half = i % per_member;
       const bool whole = half % 2 == 0 && half + 1 < per_member && i + 1 < end;
-      use(i / per_member, half * kHalf, std::min(whole ? kWhole : kHalf, items - half * kHalf));
+      use(span, i / per_member, half * kHalf, std::min(whole ? kWhole : kHalf, items - half * kHalf));
       i += whole ? 2 : 1;
     }
   });
@@ -77,12 +77,13 @@ Ensemble CollapsedEngine::ensemble() const {
   return out;
 }
 
-void CollapsedEngine::forward(const Batches& batches) {
+void CollapsedEngine::forward(Batches& batches) {
   const Dropout dropout{options_.keep, options_.seed, batches.step()};
-  for_each_piece(*threads_, members_.size(), batches.rows(), [&](std::size_t m, std::size_t first, std::size_t count) {
-    members_[m].forward(batches[m].packed.data(), batches.rows(), first, count, dropout, options_.first_member + m,
-                        seam_.scores[m].data(), seam_.gradient(m));
-  });
+  for_each_piece(*threads_, members_.size(), batches.rows(),
+                 [&](std::size_t span, std::size_t m, std::size_t first, std::size_t count) {
+                   members_[m].forward(batches.of(m, span).packed.data(), batches.rows(), first, count, dropout,
+                                       options_.first_member + m, seam_.scores[m].data(), seam_.gradient(m));
+                 });
 }
 
 bool CollapsedEngine::update_units(std::size_t m, const Batch& batch, const kernels::AdamStep& step, std::size_t first,
@@ -118,11 +119,11 @@ bool CollapsedEngine::update_units(std::size_t m, const Batch& batch, const kern
   return finite;
 }
 
-bool CollapsedEngine::update(const Batches& batches, const kernels::AdamStep& step) {
+bool CollapsedEngine::update(Batches& batches, const kernels::AdamStep& step) {
   std::atomic<bool> finite = true;
   for_each_piece(*threads_, members_.size(), architecture_.hidden[0],
-                 [&](std::size_t m, std::size_t first, std::size_t count) {
-                   if (!update_units(m, batches[m], step, first, count)) finite = false;
+                 [&](std::size_t span, std::size_t m, std::size_t first, std::size_t count) {
+                   if (!update_units(m, batches.of(m, span), step, first, count)) finite = false;
                  });
   return finite;
 }

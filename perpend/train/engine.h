@@ -47,8 +47,8 @@ class CollapsedEngine {
   CollapsedEngine(const Ensemble& ensemble, const EngineOptions& options, const Threads& threads);
   static constexpr bool kPacked = true;
   Seam& seam() { return seam_; }
-  void forward(const Batches& batches);
-  bool update(const Batches& batches, const kernels::AdamStep& step);
+  void forward(Batches& batches);
+  bool update(Batches& batches, const kernels::AdamStep& step);
   Ensemble ensemble() const;
 
  private:
@@ -70,8 +70,8 @@ class GeneralEngine {
   GeneralEngine(const Ensemble& ensemble, const EngineOptions& options, const Threads& threads);
   static constexpr bool kPacked = false;
   Seam& seam() { return seam_; }
-  void forward(const Batches& batches);
-  bool update(const Batches& batches, const kernels::AdamStep& step);
+  void forward(Batches& batches);
+  bool update(Batches& batches, const kernels::AdamStep& step);
   Ensemble ensemble() const { return ensemble_; }
 
  private:

@@ -27,20 +27,21 @@ GeneralEngine::GeneralEngine(const Ensemble& ensemble, const EngineOptions& opti
   }
 }
 
-void GeneralEngine::forward(const Batches& batches) {
+void GeneralEngine::forward(Batches& batches) {
   const Dropout dropout{options_.keep, options_.seed, batches.step()};
   const std::size_t pieces = (batches.rows() + kRowsPerGroup - 1) / kRowsPerGroup;
+  batches.of(0, 0);
   threads_->for_each(members_.size() * pieces, [&](std::size_t i) {
     const std::size_t m = i / pieces;
     const std::size_t first = i % pieces * kRowsPerGroup;
     const std::size_t count = std::min(kRowsPerGroup, batches.rows() - first);
-    members_[m].forward(ensemble_.members[m], batches[m].inputs.view(), first, count, dropout,
+    members_[m].forward(ensemble_.members[m], batches.of(m, 0).inputs.view(), first, count, dropout,
                         options_.first_member + m, seam_.scores[m]);
     if (seam_.with_input_gradients()) members_[m].input_gradient(first, count, seam_.input_gradients[m]);
   });
 }
 
-bool GeneralEngine::update(const Batches& batches, const kernels::AdamStep& step) {
+bool GeneralEngine::update(Batches& batches, const kernels::AdamStep& step) {
   const std::size_t groups = (batches.rows() + kRowsPerGroup - 1) / kRowsPerGroup;
   threads_->for_each(members_.size() * groups, [&](std::size_t i) {
     const std::size_t m = i / groups;
@@ -65,7 +66,7 @@ bool GeneralEngine::update(const Batches& batches, const kernels::AdamStep& step
     Layer<float>& m = state.m.layers[p.layer];
     Layer<float>& v = state.v.layers[p.layer];
     Layer<float>& layer = ensemble_.members[p.member].layers[p.layer];
-    members_[p.member].weight_gradient(batches[p.member].inputs.view(), seam_.gradient(p.member), batches.rows(),
+    members_[p.member].weight_gradient(batches.of(p.member, 0).inputs.view(), seam_.gradient(p.member), batches.rows(),
                                        p.layer, p.first, p.count, gradient);
     bool good = kernels::adam(p.count * layer.weight.stride(), step, gradient.weight.row(p.first),
                               layer.weight.row(p.first), m.weight.row(p.first), v.weight.row(p.first));

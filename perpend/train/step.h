@@ -28,17 +28,17 @@ inline ObjectiveRows<float> objective_rows(Seam& seam, const Batch& batch, std::
 }
 
 // The objective on these rows: of all members together, or of each alone where each has its own batch.
-inline Terms<float> evaluate_rows(Seam& seam, const Objective<float>& objective, const Batches& batches,
+inline Terms<float> evaluate_rows(Seam& seam, const Objective<float>& objective, Batches& batches, std::size_t run,
                                   std::size_t first, std::size_t count) {
   const std::size_t members = seam.scores.members();
   Terms<float> terms{std::vector<float>(members, 0.0F), 0.0F};
   if (batches.shared()) {
-    auto rows = objective_rows(seam, batches[0], 0, members, first, count);
+    auto rows = objective_rows(seam, batches.of(0, run), 0, members, first, count);
     objective.evaluate(rows, terms);
     return terms;
   }
   for (std::size_t m = 0; m < members; ++m) {
-    auto rows = objective_rows(seam, batches[m], m, 1, first, count);
+    auto rows = objective_rows(seam, batches.of(m, run), m, 1, first, count);
     Terms<float> own{{0.0F}, 0.0F};
     objective.evaluate(rows, own);
     terms.fit[m] = own.fit[0];
@@ -48,7 +48,7 @@ inline Terms<float> evaluate_rows(Seam& seam, const Objective<float>& objective,
 
 // Forward pass and objective. Terms are summed over runs of 128 rows, in order.
 template <class Engine>
-Terms<double> evaluate_step(Engine& engine, const Objective<float>& objective, const Batches& batches,
+Terms<double> evaluate_step(Engine& engine, const Objective<float>& objective, Batches& batches,
                             const Threads& threads) {
   constexpr std::size_t kRun = 128;
   engine.forward(batches);
@@ -56,7 +56,7 @@ Terms<double> evaluate_step(Engine& engine, const Objective<float>& objective, c
   threads.for_each(runs.size(), [&](std::size_t i) {
     const std::size_t first = i * kRun;
     const std::size_t count = std::min(kRun, batches.rows() - first);
-    runs[i] = evaluate_rows(engine.seam(), objective, batches, first, count);
+    runs[i] = evaluate_rows(engine.seam(), objective, batches, i, first, count);
   });
   Terms<double> total{std::vector<double>(engine.seam().scores.members(), 0.0), 0.0};
   for (const auto& run : runs) {

@@ -17,8 +17,6 @@ namespace perpend {
 
 namespace {
 
-using RowList = std::vector<std::uint32_t>;
-
 double mean_log_loss(const Ensemble& ensemble, const Dataset& data, const Threads& threads) {
   const auto members = member_probabilities(ensemble, data.inputs.view(), threads);
   const auto losses = row_log_losses(decide(equal_mean(members.members()), members).view(), data.labels);
@@ -82,7 +80,7 @@ class Training {
         epochs_(options_.epochs.value_or(default_epochs(task.input.train->rows()))),
         batch_rows_(std::min<std::size_t>(static_cast<std::size_t>(options_.batch_size), task.input.train->rows())),
         rows_(row_lists(task)),
-        batches_(rows_.size(), Batch(batch_rows_, task.input.train->inputs.cols())),
+        batches_(*task.input.train, batch_rows_, rows_.size(), Engine::kPacked, threads),
         engine_(task.start,
                 {.max_rows = batch_rows_,
                  .with_input_gradients = task.objective.wants_input_gradients(),
@@ -118,7 +116,8 @@ class Training {
         result_.status = TrainStatus::stopped;
         return false;
       }
-      gather(first, std::min(batch_rows_, rows - first));
+      batches_.begin(options_.shuffle ? orders_ : rows_, first, std::min(batch_rows_, rows - first), task_.row_weights,
+                     static_cast<std::uint32_t>(result_.steps));
       if (!run_step(record)) return false;
     }
     return finish_epoch(std::move(record), steps);
@@ -131,18 +130,8 @@ class Training {
     });
   }
 
-  void gather(std::size_t first, std::size_t count) {
-    const auto& orders = options_.shuffle ? orders_ : rows_;
-    threads_.for_each(batches_.size(), [&](std::size_t i) {
-      batches_[i].gather(*task_.input.train, task_.row_weights, std::span(orders[i]).subspan(first, count),
-                         Engine::kPacked);
-      batches_[i].step = static_cast<std::uint32_t>(result_.steps);
-    });
-  }
-
   bool run_step(EpochRecord& record) {
-    const Batches batches{std::span<const Batch>(batches_)};
-    const Terms<double> terms = evaluate_step(engine_, task_.objective, batches, threads_);
+    const Terms<double> terms = evaluate_step(engine_, task_.objective, batches_, threads_);
     bool finite = std::isfinite(terms.penalty);
     std::string term = finite ? "fit" : "penalty";
     for (std::size_t m = 0; m < terms.fit.size(); ++m) {
@@ -150,7 +139,7 @@ class Training {
       record.fit[m] += terms.fit[m];
     }
     record.penalty += terms.penalty;
-    if (finite && !engine_.update(batches, schedule_.next())) {
+    if (finite && !engine_.update(batches_, schedule_.next())) {
       finite = false;
       term = "weights";
     }
@@ -196,7 +185,7 @@ class Training {
   std::size_t batch_rows_;
   std::vector<RowList> rows_;    // in the order of the data
   std::vector<RowList> orders_;  // reshuffled for this epoch
-  std::vector<Batch> batches_;
+  Batches batches_;
   Engine engine_;
   AdamSchedule schedule_;
   EarlyStopping stopping_;

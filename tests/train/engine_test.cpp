@@ -63,6 +63,12 @@ double largest(MatrixView<const float, axis::Row, axis::Feature> a) {
   return most;
 }
 
+std::vector<RowList> all_rows(std::size_t rows) {
+  std::vector<RowList> lists(1, RowList(rows));
+  std::iota(lists[0].begin(), lists[0].end(), 0U);
+  return lists;
+}
+
 TEST_P(EnginesTest, CollapsedStepEqualsTheGeneralStep) {
   const Shape shape = GetParam();
   const Dataset data = test::normal_data(shape.rows, shape.features, 3);
@@ -70,14 +76,13 @@ TEST_P(EnginesTest, CollapsedStepEqualsTheGeneralStep) {
   const EngineOptions options{.max_rows = shape.rows, .with_input_gradients = true, .keep = 0.5, .seed = 9};
   CollapsedEngine collapsed(start(shape), options, threads);
   GeneralEngine general(start(shape), options, threads);
-  Batch batch(shape.rows, shape.features);
-  std::vector<std::uint32_t> order(shape.rows);
-  std::iota(order.begin(), order.end(), 0U);
-  batch.gather(data, order, true);
+  Batches batches(data, shape.rows, 1, true, threads);
+  const auto lists = all_rows(shape.rows);
+  batches.begin(lists, 0, shape.rows, {}, 0);
   const Lit<float> lit(0.5, PenaltyReduction::mean);
 
-  collapsed.forward(batch);
-  general.forward(batch);
+  collapsed.forward(batches);
+  general.forward(batches);
   for (std::size_t m = 0; m < shape.members; ++m) {
     const auto g = general.seam().input_gradients[m].middle_rows(0, shape.rows);
     const auto c = collapsed.seam().input_gradients[m].middle_rows(0, shape.rows);
@@ -87,16 +92,16 @@ TEST_P(EnginesTest, CollapsedStepEqualsTheGeneralStep) {
       for (std::size_t f = 0; f < shape.features; ++f) ASSERT_NEAR(c(r, f), g(r, f), 1e-5 * scale) << r << ' ' << f;
     }
   }
-  const auto from_collapsed = evaluate_step(collapsed, lit, batch, threads);
-  const auto from_general = evaluate_step(general, lit, batch, threads);
+  const auto from_collapsed = evaluate_step(collapsed, lit, batches, threads);
+  const auto from_general = evaluate_step(general, lit, batches, threads);
   EXPECT_NEAR(from_collapsed.penalty, from_general.penalty, 1e-4 * (1 + from_general.penalty));
 
   // Plain gradient descent shows the gradients themselves: Adam's first step would show only their signs.
   const kernels::AdamStep descent{
       .step_size = 1, .inverse_root = 0, .epsilon = 1, .beta1 = 0, .beta2 = 0, .weight_decay = 0};
   const Ensemble before = start(shape);
-  EXPECT_TRUE(collapsed.update(batch, descent));
-  EXPECT_TRUE(general.update(batch, descent));
+  EXPECT_TRUE(collapsed.update(batches, descent));
+  EXPECT_TRUE(general.update(batches, descent));
   const Ensemble a = collapsed.ensemble();
   const Ensemble b = general.ensemble();
   for (std::size_t m = 0; m < shape.members; ++m) {
@@ -134,19 +139,18 @@ TEST(CollapsedEngine, AShortBatchKnowsNothingOfALongerOneBeforeIt) {
   const auto step = [](float size) {
     return kernels::AdamStep{size, /*inverse_root=*/0, /*epsilon=*/1, /*beta1=*/0, /*beta2=*/0, /*weight_decay=*/0};
   };
-  std::vector<std::uint32_t> order(300);
-  std::iota(order.begin(), order.end(), 0U);
+  const auto lists = all_rows(300);
   for (const std::size_t rows : {1, 64, 70, 200, 257}) {
-    Batch batch(300, 8);
+    Batches batches(data, 300, 1, true, threads);
     CollapsedEngine used(start, options, threads);
-    batch.gather(data, order, true);
-    evaluate_step(used, lit, batch, threads);
-    EXPECT_TRUE(used.update(batch, step(0)));
+    batches.begin(lists, 0, 300, {}, 0);
+    evaluate_step(used, lit, batches, threads);
+    EXPECT_TRUE(used.update(batches, step(0)));
     CollapsedEngine fresh(start, options, threads);
-    batch.gather(data, std::span(order).first(rows), true);
+    batches.begin(lists, 0, rows, {}, 0);
     for (CollapsedEngine* engine : {&used, &fresh}) {
-      evaluate_step(*engine, lit, batch, threads);
-      EXPECT_TRUE(engine->update(batch, step(1)));
+      evaluate_step(*engine, lit, batches, threads);
+      EXPECT_TRUE(engine->update(batches, step(1)));
     }
     EXPECT_EQ(test::flat(used.ensemble()), test::flat(fresh.ensemble())) << rows;
   }

@@ -106,15 +106,14 @@ Ensemble run_steps(const Dataset& data, const TrainOptions& options, const Json&
                  .seed = options.seed},
                 threads);
   AdamSchedule schedule({.learning_rate = options.learning_rate, .weight_decay = options.weight_decay});
-  Batch batch(rows, data.inputs.cols());
-  std::vector<std::uint32_t> order(data.rows());
-  std::iota(order.begin(), order.end(), 0U);
+  Batches batches(data, rows, 1, Engine::kPacked, threads);
+  std::vector<RowList> lists(1, RowList(data.rows()));
+  std::iota(lists[0].begin(), lists[0].end(), 0U);
   std::size_t logged = 0;
   std::size_t first = 0;
   for (int step = 0; step < golden()["options"]["steps"]; ++step) {
-    batch.gather(data, std::span(order).subspan(first, std::min(rows, order.size() - first)), Engine::kPacked);
-    batch.step = static_cast<std::uint32_t>(step);
-    const auto ours = evaluate_step(engine, *objective, batch, threads);
+    batches.begin(lists, first, std::min(rows, data.rows() - first), {}, static_cast<std::uint32_t>(step));
+    const auto ours = evaluate_step(engine, *objective, batches, threads);
     if (terms["steps"][logged] == step) {
       const std::string at = " at step " + std::to_string(step);
       for (std::size_t m = 0; m < ours.fit.size(); ++m) {
@@ -126,8 +125,8 @@ Ensemble run_steps(const Dataset& data, const TrainOptions& options, const Json&
       expect_relative(options.weight_decay / 2 * squares, terms["weight_decay"][logged], "weight decay" + at);
       ++logged;
     }
-    EXPECT_TRUE(engine.update(batch, schedule.next()));
-    first = first + rows < order.size() ? first + rows : 0;
+    EXPECT_TRUE(engine.update(batches, schedule.next()));
+    first = first + rows < data.rows() ? first + rows : 0;
   }
   EXPECT_EQ(logged, terms["steps"].size());
   return engine.ensemble();
