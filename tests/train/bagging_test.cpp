@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <cmath>
 #include <set>
 
 #include "perpend/model/predict.h"
@@ -69,6 +70,22 @@ TEST(Bagging, OfAMemberIsARestartOnItsResampledRows) {
       EXPECT_EQ(test::flat(bagged.ensemble.members[m]), test::flat(alone.ensemble.members[0])) << m;
     }
   }
+}
+
+TEST(Bagging, ReshufflesEachMembersRowsByItsOwnStream) {
+  const Dataset data = test::normal_data(50, 6, 8);
+  TrainOptions options = quick();
+  options.dropout = 0;
+  options.epochs = 1;
+  const TrainResult bagged = train({.train = &data}, options);
+  const auto sample = bootstrap_rows(options.seed, 2, 50);
+  auto order = Stream({.seed = options.seed, .purpose = Purpose::shuffle, .member = 2, .step = 0}).permutation(50);
+  for (auto& r : order) r = sample[r];
+  const Dataset own = resampled(data, order);
+  options.method = Method::restarts;
+  options.shuffle = false;
+  const TrainResult restarts = train({.train = &own}, options);
+  EXPECT_EQ(test::flat(bagged.ensemble.members[2]), test::flat(restarts.ensemble.members[2]));
 }
 
 TEST(Bagging, FirstMembersOfALargerEnsembleAreThoseOfASmallerOne) {
