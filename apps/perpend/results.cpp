@@ -78,11 +78,9 @@ std::string evaluation_table(const std::string& rows, const Evaluation& evaluati
   for (std::size_t m = 0; m < evaluation.members.size(); ++m) {
     text += scores_line(fmt::format("member {}", m + 1), evaluation.members[m]);
   }
-  if (evaluation.members.size() > 1) {
-    text += fmt::format("{:<12} gradients' cos² {}   error correlation {}   disagreement {}   kappa {}\n", "diversity",
-                        shown(evaluation.grad_cos2), shown(evaluation.rho_av), shown(evaluation.disagreement),
-                        shown(evaluation.kappa));
-  }
+  text += fmt::format("{:<12} gradients' cos² {}   error correlation {}   disagreement {}   kappa {}\n", "diversity",
+                      shown(evaluation.grad_cos2), shown(evaluation.rho_av), shown(evaluation.disagreement),
+                      shown(evaluation.kappa));
   return text;
 }
 

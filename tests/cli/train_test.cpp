@@ -1,3 +1,4 @@
+#include <cmath>
 #include <cstdlib>
 #include <fstream>
 #include <nlohmann/json.hpp>
@@ -125,6 +126,67 @@ TEST_F(Train, PredictKeepsOrderIdsAndMatchesColumnsByName) {
   while (std::getline(rows, line)) without_ids += line.substr(line.find(',') + 1) + "\n";
   EXPECT_EQ(without_ids, plain.out);
   EXPECT_FALSE(has_control_bytes(plain.out));
+}
+
+// The rows of a CSV as numbers, without its first line.
+std::vector<std::vector<double>> numbers_of(const std::string& csv) {
+  std::vector<std::vector<double>> rows;
+  std::istringstream lines(csv);
+  std::string line;
+  std::getline(lines, line);
+  while (std::getline(lines, line)) {
+    rows.emplace_back();
+    std::stringstream cells(line);
+    for (std::string cell; std::getline(cells, cell, ',');) rows.back().push_back(std::atof(cell.c_str()));
+  }
+  return rows;
+}
+
+TEST_F(Train, ABoostedModelDecidesByItsOwnRuleAfterItWasSaved) {
+  for (const std::string rule : {"samme-r", "samme"}) {
+    const std::string model = path(rule + ".safetensors");
+    const auto run =
+        perpend({"train", "builtin:shortcut", "--target", "target", "-o", model, "--members", "3", "--epochs", "2",
+                 "--method", "adaboost", "--boosting", rule, "--split", "none", "--hidden", "8", "--json"});
+    ASSERT_EQ(run.exit_code, 0) << run.err;
+    const auto document = Json::parse(run.out);
+    ASSERT_EQ(document.at("boosting").size(), 3U);
+    const auto evaluated = Json::parse(perpend({"evaluate", model, "builtin:shortcut", "--json"}).out);
+    EXPECT_EQ(evaluated.at("metrics"), document.at("metrics").at("train"));
+    const auto inspected = Json::parse(perpend({"inspect", model, "--json"}).out);
+    EXPECT_EQ(inspected.at("rule"), rule == "samme" ? "samme" : "samme_r");
+    EXPECT_TRUE(contains(perpend({"inspect", model}).out, "decision    samme"));
+    const auto weights = inspected.at("member_weights").get<std::vector<double>>();
+    // probability, prediction, disagreement, members
+    for (const auto& row : numbers_of(perpend({"predict", model, "builtin:shortcut", "--members"}).out)) {
+      double sum = 0;
+      for (std::size_t m = 0; m < 3; ++m) {
+        const double p = row[3 + m];
+        sum += weights[m] * (rule == "samme" ? (p > 0.5 ? 2 : -2) : std::log(p / (1 - p)));
+      }
+      ASSERT_NEAR(row[0], 1 / (1 + std::exp(-sum)), 1e-4);
+    }
+  }
+}
+
+TEST_F(Train, APerfectLearnerEndsBoostingAndItsDiversityIsADash) {
+  const auto run = perpend({"train", "builtin:shortcut", "--target", "target", "-o", path("m.safetensors"), "--members",
+                            "3", "--method", "adaboost", "--epochs", "150"});
+  ASSERT_EQ(run.exit_code, 0) << run.err;
+  EXPECT_TRUE(contains(run.err, "ended with 1 of 3: learner 1 makes no error on the training rows")) << run.err;
+  EXPECT_TRUE(contains(run.out, "gradients' cos² -   error correlation -   disagreement -   kappa -")) << run.out;
+}
+
+TEST_F(Train, BaggingTellsItsOutOfBagEstimate) {
+  const auto run = train("m.safetensors", {"--method", "bagging", "--json"});
+  ASSERT_EQ(run.exit_code, 0) << run.err;
+  const auto estimate = Json::parse(run.out).at("out_of_bag");
+  EXPECT_EQ(estimate.at("rows").get<int>() + estimate.at("seen_by_all").get<int>(), 960);
+  EXPECT_NEAR(estimate.at("seen_by_all").get<double>() / 960, std::pow(1 - std::exp(-1.0), 3), 0.05);
+  for (const char* key : {"auc", "accuracy", "log_loss"}) EXPECT_TRUE(estimate.at(key).is_number()) << key;
+  const auto summary = Json::parse(perpend({"inspect", path("m.safetensors"), "--json"}).out).at("summary");
+  EXPECT_EQ(summary.at("out_of_bag"), estimate);
+  EXPECT_TRUE(contains(train("t.safetensors", {"--method", "bagging"}).out, "out of bag   AUC "));
 }
 
 TEST_F(Train, ADamagedModelIsRefused) {

@@ -184,6 +184,14 @@ TEST(DamagedModel, MemberWeightsAreAMean) {
   EXPECT_TRUE(refused_for(crafted(weights, "[0.25,0.25,0.5]"), "where 3 members of 2 layers"));
 }
 
+TEST(DamagedModel, AnUnknownRuleIsRefused) {
+  const std::string options = R"("options":)";
+  EXPECT_EQ(refusal(crafted(options, R"("rule":"samme",)" + options)), "accepted");
+  for (const std::string wrong : {"median", "mean", "", "\\\"samme\\\""}) {
+    EXPECT_TRUE(refused_for(crafted(options, R"("rule":")" + wrong + R"(",)" + options), "rule is ")) << wrong;
+  }
+}
+
 TEST(DamagedModel, HugeSizesAreRefusedWithoutMemory) {
   for (const std::string huge : {"1000000000000", "4611686018427387904", "18446744073709551615"}) {
     EXPECT_NE(refusal(crafted(R"(\"features\":3)", R"(\"features\":)" + huge)), "accepted");

@@ -102,6 +102,16 @@ TEST(ModelFile, ChecksumIsThatOfTheFileWithItsDigitsAsZeros) {
   EXPECT_EQ(sha256_hex(bytes), digits);
 }
 
+TEST(ModelFile, KeepsTheDecisionRule) {
+  for (const Rule rule : {Rule::mean, Rule::samme_r, Rule::samme}) {
+    ModelFile model = made_up_model({.features = 3, .hidden = {2}}, 2);
+    model.decision.rule = rule;
+    const std::string bytes = to_bytes(model);
+    EXPECT_EQ(from_bytes(bytes, "m").decision, model.decision);
+    EXPECT_EQ(bytes.find("\"rule\"") == std::string::npos, rule == Rule::mean) << "as files before there were rules";
+  }
+}
+
 TEST(ModelFile, RefusesToWriteWhatCouldNotBeRead) {
   const auto refused = [](const auto& change) {
     ModelFile model = made_up_model({.features = 3, .hidden = {2}}, 2);
@@ -124,6 +134,7 @@ TEST(ModelFile, RefusesToWriteWhatCouldNotBeRead) {
   EXPECT_TRUE(refused([](ModelFile& m) { m.metadata["summary"] = R"({"a":1,"a":2})"; }));
   EXPECT_TRUE(refused([](ModelFile& m) { m.metadata["summary"] = "\"\xff\""; }));
   EXPECT_TRUE(refused([](ModelFile& m) { m.metadata["format"] = "1"; }));
+  EXPECT_TRUE(refused([](ModelFile& m) { m.metadata["rule"] = "1"; }));
   EXPECT_TRUE(refused([](ModelFile& m) { m.metadata["my key"] = "1"; }));
 }
 

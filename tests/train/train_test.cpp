@@ -389,6 +389,25 @@ TEST(Callback, SeesEveryEpochOnce) {
   }
 }
 
+TEST(Log, MeasuresValidationAtFiftyEpochsAndTheLastUnlessEarlyStoppingWaitsForIt) {
+  const Dataset data = small_data();
+  TrainOptions options = quick();
+  options.epochs = 221;
+  const auto measured = [&] {
+    std::vector<int> epochs;
+    for (const auto& record : train({.train = &data, .validation = &data}, options).log.epochs) {
+      if (record.validation_log_loss) epochs.push_back(record.epoch);
+    }
+    return epochs;
+  };
+  const auto some = measured();
+  EXPECT_EQ(some.size(), 45U);
+  EXPECT_EQ(some.front(), 5);
+  EXPECT_EQ(some.back(), 221);
+  options.early_stopping = 1000;
+  EXPECT_EQ(measured().size(), 221U);
+}
+
 TEST(Callback, IsAskedBeforeEveryStepAndAStopIsHonoured) {
   const Dataset data = small_data();
   Watch never;
