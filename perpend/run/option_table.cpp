@@ -125,16 +125,32 @@ OptionInfo choice(const char* name, const char* group, const char* help, std::ve
 }
 
 OptionInfo lambda_option() {
-  return {"lambda",
-          "Method",
+  return {
+      "lambda",
+      "Method",
+      "X",
+      "strength of the method's penalty. lit: on shared explanations (default 1); ncl: on agreement in squared error "
+      "(default 0.5; at 1 only the members' mean is fitted, beyond members err on purpose); ace: on agreement in "
+      "cross-entropy (default 0.5; near 1 members take opposite sides). auto: the most that costs no validation "
+      "log-loss",
+      {},
+      [](RunOptions& o, const std::string& text) {
+        o.lambda_auto = text == "auto";
+        if (!o.lambda_auto) o.train.lambda = parse_number<double>("lambda", text, "a number or auto");
+      },
+      [](const RunOptions& o) { return o.lambda_auto ? std::string("\"auto\"") : Json(lambda_of(o.train)).dump(); }};
+}
+
+OptionInfo weight_decay_option() {
+  return {"weight_decay",
+          "Training",
           "X",
-          "strength of the local-independence penalty; auto: the most that costs no validation log-loss",
+          "wd in wd/2 |weights|^2; ncl: 0 unless given, as published",
           {},
           [](RunOptions& o, const std::string& text) {
-            o.lambda_auto = text == "auto";
-            if (!o.lambda_auto) o.train.lambda = parse_number<double>("lambda", text, "a number or auto");
+            o.train.weight_decay = parse_number<double>("weight_decay", text, "a number");
           },
-          [](const RunOptions& o) { return o.lambda_auto ? std::string("\"auto\"") : Json(o.train.lambda).dump(); }};
+          [](const RunOptions& o) { return Json(weight_decay_of(o.train)).dump(); }};
 }
 
 OptionInfo hidden_option() {
@@ -211,15 +227,17 @@ std::vector<OptionInfo> make_table() {
           "split_quantile", rows, "by-column: the share of rows that train",
           [](RunOptions & o) -> auto& { return o.split.quantile; }),
       choice(
-          "method", method, "how members are trained: independently, or together with the penalty", {"restarts", "lit"},
-          [](RunOptions & o) -> auto& { return o.train.method; }),
+          "method", method,
+          "how members are trained: independently (restarts); together, to differ in predictions (ncl: negative "
+          "correlation; ace: amended cross-entropy) or in explanations (lit)",
+          {"restarts", "ncl", "ace", "lit"}, [](RunOptions & o) -> auto& { return o.train.method; }),
       integer(
           "members", method, "networks in the ensemble", [](RunOptions & o) -> auto& { return o.train.members; }),
       lambda_option(),
       choice(
           "penalty_reduction", method,
-          "mean: over rows, ordered pairs (the paper's equation); sum: over rows, unordered pairs", {"mean", "sum"},
-          [](RunOptions & o) -> auto& { return o.train.penalty_reduction; }),
+          "of lit: mean: over rows, ordered pairs (the paper's equation); sum: over rows, unordered pairs",
+          {"mean", "sum"}, [](RunOptions & o) -> auto& { return o.train.penalty_reduction; }),
       hidden_option(),
       choice(
           "activation", network, "of hidden units", {"relu", "softplus", "tanh", "sigmoid"},
@@ -227,9 +245,7 @@ std::vector<OptionInfo> make_table() {
       real(
           "dropout", network, "share of hidden units left out in each step",
           [](RunOptions & o) -> auto& { return o.train.dropout; }),
-      real(
-          "weight_decay", training, "wd in wd/2 |weights|^2",
-          [](RunOptions & o) -> auto& { return o.train.weight_decay; }),
+      weight_decay_option(),
       real(
           "learning_rate", training, "of Adam", [](RunOptions & o) -> auto& { return o.train.learning_rate; }),
       integer(

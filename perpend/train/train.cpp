@@ -11,8 +11,10 @@
 #include "perpend/base/portable_math.h"
 #include "perpend/base/random.h"
 #include "perpend/model/predict.h"
+#include "perpend/objective/ace.h"
 #include "perpend/objective/cross_entropy.h"
 #include "perpend/objective/lit.h"
+#include "perpend/objective/ncl.h"
 #include "perpend/optim/adam.h"
 #include "perpend/train/engine.h"
 #include "perpend/train/step.h"
@@ -43,11 +45,15 @@ Architecture architecture_for(const Dataset& data, const TrainOptions& options) 
 }
 
 std::unique_ptr<Objective<float>> objective_for(const TrainOptions& options) {
-  // One member has nobody to be independent of, and at lambda 0 the penalty has no say: the plain step then gives the
-  // same weights for two products instead of three.
-  if (options.method == Method::lit && options.lambda > 0 && options.members > 1) {
-    return std::make_unique<Lit<float>>(options.lambda, options.penalty_reduction);
+  const double lambda = lambda_of(options);
+  if (options.method == Method::ncl) return std::make_unique<Ncl<float>>(lambda);
+  // One member has nobody to differ from, and at lambda 0 the penalty has no say: the plain step then gives the same
+  // weights for less, with LIT two products instead of three.
+  const bool penalty = lambda > 0 && options.members > 1;
+  if (options.method == Method::lit && penalty) {
+    return std::make_unique<Lit<float>>(lambda, options.penalty_reduction);
   }
+  if (options.method == Method::ace && penalty) return std::make_unique<Ace<float>>(lambda);
   return std::make_unique<Restarts<float>>();
 }
 
@@ -112,7 +118,7 @@ class Training {
                  .seed = options.seed},
                 threads),
         batch_(rows_, input.train->inputs.cols()),
-        schedule_({.learning_rate = options.learning_rate, .weight_decay = options.weight_decay}),
+        schedule_({.learning_rate = options.learning_rate, .weight_decay = weight_decay_of(options)}),
         stopping_(options.early_stopping) {}
 
   TrainResult run() {
@@ -173,7 +179,8 @@ class Training {
     record.penalty /= static_cast<double>(steps);
     record.steps = result_.steps;
     const Ensemble now = engine_.ensemble();
-    for (const auto& network : now.members) record.weight_decay += 0.5 * options_.weight_decay * squared_norm(network);
+    for (const auto& network : now.members)
+      record.weight_decay += 0.5 * weight_decay_of(options_) * squared_norm(network);
     bool go_on = true;
     if (input_.validation != nullptr && input_.validation->rows() > 0) {
       record.validation_log_loss = validation_log_loss(now, *input_.validation, threads_);
