@@ -47,7 +47,7 @@ std::unique_ptr<Objective<float>> objective_of(Method method) {
     case Method::ncl:
       return std::make_unique<Ncl<float>>(0.5);
     case Method::ace:
-      return std::make_unique<Ace<float>>(0.5);
+      return std::make_unique<Ace<float>>(0.1);
     case Method::lit:
       return std::make_unique<Lit<float>>(1.0, PenaltyReduction::mean);
     default:

@@ -24,7 +24,7 @@ struct StepShape {
 };
 
 // A function that makes one more step on the next of 8 batches of generated rows: drop-out 0.5, weight decay 1e-4,
-// lambda 1 (mean; NCL and ACE 0.5), so that masks are as sparse as in real training.
+// lambda 1 (mean; NCL 0.5, ACE 0.1), so that masks are as sparse as in real training.
 std::function<void()> make_step(Method method, const StepShape& shape, bool weighted_rows = false);
 
 // Useful operations of a step, a multiplication and an addition each counting one: products only, dense.

@@ -10,9 +10,11 @@
 //   sum_{i != j} CE(p_j, z_i) = sum_i <sum_{j != i} p_j, -log softmax(z_i)>
 //
 // lambda: at 0 members are independent. P has no lower bound: where others doubt, a member gains by being ever more
-// sure, on either side, so at large lambda members take opposite sides for all rows (the paper sees it from a little
-// below 1 with two members) and scores grow as long as training goes on. Such a training ends as numbers or as
-// diverged.
+// sure, on either side. On a row that all members get right, more doubt in one pays as soon as the others' scores
+// exceed M / (2 lambda) in mean; members that fit their rows get there, and then part: some answer against the label
+// for all rows, and scores grow as long as training goes on. So small ensembles and long trainings want a small lambda
+// (two members: the paper sees them part a little below 1 after a short training; 0.1 is too much for a long one). Such
+// a training ends as numbers or as diverged, never as NaN.
 #pragma once
 
 #include "perpend/objective/objective.h"

@@ -105,9 +105,10 @@ class MultiClass {
     std::vector<T> mean(classes_);
     for (std::size_t m = 0; m < rows_.members(); ++m) {
       T* p = p_.data() + m * padded_;
-      const T log_sum = kernels::softmax<T>(classes_, rows_.scores[m].row(r), p);
+      const T* z = rows_.scores[m].row(r);
+      kernels::softmax<T>(classes_, z, p);
       for (std::size_t k = 0; k < classes_; ++k) {
-        p[k] += zero_if_finite(log_sum);
+        p[k] += zero_if_finite(z[k]);
         mean[k] += p[k];
       }
     }

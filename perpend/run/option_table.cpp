@@ -129,10 +129,8 @@ OptionInfo lambda_option() {
       "lambda",
       "Method",
       "X",
-      "strength of the method's penalty. lit: on shared explanations (default 1); ncl: on agreement in squared error "
-      "(default 0.5; at 1 only the members' mean is fitted, beyond members err on purpose); ace: on agreement in "
-      "cross-entropy (default 0.5; near 1 members take opposite sides). auto: the most that costs no validation "
-      "log-loss",
+      "strength of the method's penalty; by default lit 1, ncl 0.5 (1: only the members' mean is fitted), ace 0.1 "
+      "(more: members that fit their rows take opposite sides); auto: the most that costs no validation log-loss",
       {},
       [](RunOptions& o, const std::string& text) {
         o.lambda_auto = text == "auto";

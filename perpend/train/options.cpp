@@ -12,8 +12,7 @@ TrainOptions published_options() {
 }
 
 double lambda_of(const TrainOptions& options) {
-  const bool beyond_one_is_ruin = options.method == Method::ncl || options.method == Method::ace;
-  return options.lambda.value_or(beyond_one_is_ruin ? 0.5 : 1);
+  return options.lambda.value_or(options.method == Method::ncl ? 0.5 : options.method == Method::ace ? 0.1 : 1);
 }
 
 double weight_decay_of(const TrainOptions& options) {

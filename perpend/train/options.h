@@ -36,9 +36,9 @@ struct TrainOptions {
 // batches of 256, ceil(640000 / rows) epochs, LIT's penalty summed over rows and unordered pairs.
 TrainOptions published_options();
 
-// What is used where nothing is given. lambda: 1 for LIT (objective/lit.h); 0.5 for NCL, whose members lose their
-// labels at 1 (objective/ncl.h), and for ACE, whose members part company near it (objective/ace.h). Weight decay: 1e-4;
-// none for NCL, as published.
+// What is used where nothing is given. lambda: 1 for LIT (objective/lit.h); 0.5 for NCL, whose members owe the labels
+// nothing from 1 on (objective/ncl.h); 0.1 for ACE, whose members then still share a side when five fit the rows
+// exactly (objective/ace.h). Weight decay: 1e-4; none for NCL, as published.
 double lambda_of(const TrainOptions& options);
 double weight_decay_of(const TrainOptions& options);
 
