@@ -270,6 +270,7 @@ void add_train(CLI::App& program, Action& chosen) {
       "  perpend train loans.csv --target default -o m.safetensors --members 3 --lambda auto\n"
       "  perpend train ionosphere --target target -o m.safetensors --split extrapolation --preset published --lambda "
       "0.01\n"
+      "  perpend train loans.csv --target default -o m.safetensors --method ncl --lambda 0.5\n"
       "  perpend train builtin:shortcut --target target -o m.safetensors --json\n");
   verb->add_option("data", arguments->data, "CSV, ARFF, X.npy,y.npy, builtin:NAME, a public set, or - for stdin");
   verb->add_option("-o,--output", arguments->output, "Model file to write")->type_name("MODEL");

@@ -143,7 +143,7 @@ OptionInfo weight_decay_option() {
   return {"weight_decay",
           "Training",
           "X",
-          "wd in wd/2 |weights|^2; ncl: 0 unless given, as published",
+          "wd in wd/2 times the squared norm of the weights; ncl: 0 unless given, as published",
           {},
           [](RunOptions& o, const std::string& text) {
             o.train.weight_decay = parse_number<double>("weight_decay", text, "a number");
@@ -227,7 +227,9 @@ std::vector<OptionInfo> make_table() {
       choice(
           "method", method,
           "how members are trained: independently (restarts); together, to differ in predictions (ncl: negative "
-          "correlation; ace: amended cross-entropy) or in explanations (lit)",
+          "correlation; ace: amended cross-entropy) or in explanations (lit: input gradients of the log-odds; with "
+          "more than "
+          "two classes, of the predicted class against the rest)",
           {"restarts", "ncl", "ace", "lit"}, [](RunOptions & o) -> auto& { return o.train.method; }),
       integer(
           "members", method, "networks in the ensemble", [](RunOptions & o) -> auto& { return o.train.members; }),

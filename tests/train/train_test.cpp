@@ -197,8 +197,8 @@ TEST(Divergence, ANotANumberWeightIsSeenAtOnce) {
   }
 }
 
-// ACE has no lower bound: with long steps, scores and weights grow until one is too large. NCL's penalty is bounded:
-// its gradients vanish, and it may end with large weights that are still numbers.
+// ACE has no lower bound: with long steps, scores and weights grow until one is too large. Where the penalty (NCL) or
+// the hidden units (tanh) are bounded, gradients vanish, and a training may end with large weights that are numbers.
 TEST(Divergence, OfARunawayPenaltyIsAResult) {
   for (const Method method : {Method::ncl, Method::ace}) {
     for (const Path& path : paths()) {
@@ -211,7 +211,7 @@ TEST(Divergence, OfARunawayPenaltyIsAResult) {
       options.learning_rate = 1e4;
       options.epochs = 400;
       const TrainResult result = train({.train = &data}, options);
-      if (method == Method::ace || result.status == TrainStatus::diverged) {
+      if ((method == Method::ace && path.activation != Activation::tanh) || result.status == TrainStatus::diverged) {
         ASSERT_TRUE(result.divergence.has_value());
         expect_diverged(result, result.divergence->step, {"fit", "penalty", "weights"});
       } else {
