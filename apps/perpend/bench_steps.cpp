@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <ctime>
 #include <memory>
 #include <numeric>
 #include <span>
@@ -10,8 +11,10 @@
 #include "perpend/base/parallel.h"
 #include "perpend/base/random.h"
 #include "perpend/kernels/peak.h"
+#include "perpend/objective/ace.h"
 #include "perpend/objective/cross_entropy.h"
 #include "perpend/objective/lit.h"
+#include "perpend/objective/ncl.h"
 #include "perpend/optim/adam.h"
 #include "perpend/train/engine.h"
 #include "perpend/train/step.h"
@@ -40,14 +43,22 @@ Dataset generated(std::size_t rows, std::size_t features) {
 }
 
 std::unique_ptr<Objective<float>> objective_of(Method method) {
-  if (method == Method::lit) return std::make_unique<Lit<float>>(1.0, PenaltyReduction::mean);
-  return std::make_unique<Restarts<float>>();
+  switch (method) {
+    case Method::ncl:
+      return std::make_unique<Ncl<float>>(0.5);
+    case Method::ace:
+      return std::make_unique<Ace<float>>(0.1);
+    case Method::lit:
+      return std::make_unique<Lit<float>>(1.0, PenaltyReduction::mean);
+    default:
+      return std::make_unique<Restarts<float>>();
+  }
 }
 
 template <class Engine>
 class StepLoop {
  public:
-  StepLoop(Method method, const StepShape& shape, const Architecture& architecture)
+  StepLoop(Method method, const StepShape& shape, const Architecture& architecture, bool weighted_rows)
       : rows_(shape.rows),
         threads_(shape.threads),
         data_(generated(kBatches * shape.rows, shape.features)),
@@ -62,6 +73,9 @@ class StepLoop {
         schedule_(AdamOptions{}),
         order_(1, RowList(data_.rows())) {
     std::iota(order_[0].begin(), order_[0].end(), 0U);
+    for (std::size_t r = 0; weighted_rows && r < data_.rows(); ++r) {
+      data_.weights.push_back(0.5F + static_cast<float>(r % 7));
+    }
   }
 
   void step() {
@@ -89,10 +103,12 @@ Architecture architecture_of(const StepShape& shape) {
   return {.features = shape.features, .hidden = shape.hidden, .classes = 2, .activation = shape.activation};
 }
 
-double milliseconds_of(const std::function<void()>& step, int steps) {
-  const auto start = Clock::now();
-  for (int i = 0; i < steps; ++i) step();
-  return 1e3 * std::chrono::duration<double>(Clock::now() - start).count() / steps;
+double wall_seconds() { return std::chrono::duration<double>(Clock::now().time_since_epoch()).count(); }
+
+double thread_seconds() {
+  timespec now{};
+  PERPEND_CHECK(clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now) == 0);
+  return static_cast<double>(now.tv_sec) + 1e-9 * static_cast<double>(now.tv_nsec);
 }
 
 // Windows are long enough for a training's steady state, and short enough for many of them to be left alone.
@@ -105,19 +121,25 @@ struct Runner {
   std::function<void()> step;
   double operations;
   int threads;
+  double (*seconds)() = wall_seconds;
   int steps_per_window = 1;
-  std::vector<double> milliseconds, percents;
+  std::vector<double> milliseconds = {}, percents = {};
 
-  void warm_up(double seconds) {
+  double milliseconds_of(int steps) const {
+    const double start = seconds();
+    for (int i = 0; i < steps; ++i) step();
+    return 1e3 * (seconds() - start) / steps;
+  }
+  void warm_up(double duration) {
     double spent = 0;
     double once = 0;
-    for (int i = 0; i < 2 || spent < 1e3 * seconds; ++i) spent += once = milliseconds_of(step, 1);
+    for (int i = 0; i < 2 || spent < 1e3 * duration; ++i) spent += once = milliseconds_of(1);
     steps_per_window = std::max(1, static_cast<int>(kWindowMilliseconds / once));
   }
   // Returns the peak measured after the window.
   double window(double peak_before) {
     step();  // brings back what the other method pushed out of the caches
-    milliseconds.push_back(milliseconds_of(step, steps_per_window));
+    milliseconds.push_back(milliseconds_of(steps_per_window));
     const double peak_after = kernels::measure_peak_gflops(kPeakSeconds);
     percents.push_back(100 * gflops(milliseconds.back()) / (threads * std::max(peak_before, peak_after)));
     return peak_after;
@@ -127,13 +149,13 @@ struct Runner {
 
 }  // namespace
 
-std::function<void()> make_step(Method method, const StepShape& shape) {
+std::function<void()> make_step(Method method, const StepShape& shape, bool weighted_rows) {
   const Architecture architecture = architecture_of(shape);
   if (CollapsedMember::serves(architecture)) {
-    const auto loop = std::make_shared<StepLoop<CollapsedEngine>>(method, shape, architecture);
+    const auto loop = std::make_shared<StepLoop<CollapsedEngine>>(method, shape, architecture, weighted_rows);
     return [loop] { loop->step(); };
   }
-  const auto loop = std::make_shared<StepLoop<GeneralEngine>>(method, shape, architecture);
+  const auto loop = std::make_shared<StepLoop<GeneralEngine>>(method, shape, architecture, weighted_rows);
   return [loop] { loop->step(); };
 }
 
@@ -157,36 +179,74 @@ Spread spread_of(std::vector<double> values) {
   return {(values[(n - 1) / 2] + values[n / 2]) / 2, values.front(), values.back()};
 }
 
-std::vector<StepTiming> time_steps(const StepShape& shape, const TimingOptions& options) {
-  constexpr Method kMethods[] = {Method::restarts, Method::lit};
-  std::vector<Runner> runners;
-  for (const Method method : kMethods) {
-    runners.push_back({make_step(method, shape), useful_operations(method, shape), shape.threads, 1, {}, {}});
-    runners.back().warm_up(std::min(0.1, 0.1 * options.seconds));
+namespace {
+
+struct TimedMethod {
+  const char* name;
+  Method method;
+  bool weighted_rows = false;
+};
+
+// In turns, window by window; returns the peaks measured between the windows.
+std::vector<double> run_windows(std::vector<Runner>& runners, const TimingOptions& options) {
+  for (auto& runner : runners) {
+    runner.warm_up(std::min(0.1, 0.1 * options.seconds));
     options.between_windows();
   }
   std::vector<double> peaks = {kernels::measure_peak_gflops(kPeakSeconds)};
-  const auto end = Clock::now() + std::chrono::duration<double>(2 * options.seconds);
+  const auto end = Clock::now() + std::chrono::duration<double>(static_cast<double>(runners.size()) * options.seconds);
   do {
     for (auto& runner : runners) peaks.push_back(runner.window(peaks.back()));
     options.between_windows();
   } while (Clock::now() < end || runners[0].milliseconds.size() < kFewestWindows);
+  return peaks;
+}
 
+StepTiming timing_of(const TimedMethod& method, const StepShape& shape, const Runner& runner,
+                     const std::vector<double>& peaks) {
+  const Spread spread = spread_of(runner.milliseconds);
+  return {.name = method.name,
+          .method = method.method,
+          .shape = shape,
+          .milliseconds = spread,
+          .gflops = runner.gflops(spread.median),
+          .peak_gflops = spread_of(peaks).median,
+          .percent_of_peak = spread_of(runner.percents).median};
+}
+
+std::vector<StepTiming> time_all(std::span<const TimedMethod> methods, const StepShape& shape,
+                                 const TimingOptions& options, double (*seconds)(), std::vector<Runner>& runners) {
+  for (const auto& [name, method, weighted_rows] : methods) {
+    runners.push_back(
+        {make_step(method, shape, weighted_rows), useful_operations(method, shape), shape.threads, seconds});
+  }
+  const auto peaks = run_windows(runners, options);
+  std::vector<StepTiming> timings;
+  for (std::size_t i = 0; i < methods.size(); ++i) timings.push_back(timing_of(methods[i], shape, runners[i], peaks));
+  return timings;
+}
+
+}  // namespace
+
+std::vector<StepTiming> time_steps(const StepShape& shape, const TimingOptions& options) {
+  constexpr TimedMethod kMethods[] = {{"restarts", Method::restarts}, {"lit", Method::lit}};
+  std::vector<Runner> runners;
+  auto timings = time_all(kMethods, shape, options, wall_seconds, runners);
   std::vector<double> ratios;
   for (std::size_t i = 0; i < runners[0].milliseconds.size(); ++i) {
     ratios.push_back(runners[1].milliseconds[i] / runners[0].milliseconds[i]);
   }
-  std::vector<StepTiming> timings;
-  for (std::size_t i = 0; i < runners.size(); ++i) {
-    const Spread spread = spread_of(runners[i].milliseconds);
-    timings.push_back({.method = kMethods[i],
-                       .shape = shape,
-                       .milliseconds = spread,
-                       .gflops = runners[i].gflops(spread.median),
-                       .peak_gflops = spread_of(peaks).median,
-                       .percent_of_peak = spread_of(runners[i].percents).median,
-                       .over_restarts = i == 0 ? 1 : spread_of(ratios).median});
-  }
+  timings[1].over_restarts = spread_of(ratios).median;
+  return timings;
+}
+
+std::vector<StepTiming> time_methods(const StepShape& shape, const TimingOptions& options) {
+  constexpr TimedMethod kMethods[] = {
+      {"restarts", Method::restarts}, {"bagging", Method::restarts}, {"adaboost", Method::restarts, true},
+      {"ncl", Method::ncl},           {"ace", Method::ace},          {"lit", Method::lit}};
+  std::vector<Runner> runners;
+  auto timings = time_all(kMethods, shape, options, shape.threads == 1 ? thread_seconds : wall_seconds, runners);
+  for (auto& timing : timings) timing.over_restarts = timing.milliseconds.least / timings[0].milliseconds.least;
   return timings;
 }
 

@@ -1,11 +1,12 @@
 // Timing of training steps: gather + forward + objective + backward + Adam, exactly what a step of train() does.
 //
-// Both methods of a shape are timed in turns, window by window, with the machine's FMA peak measured between the
+// The methods of a shape are timed in turns, window by window, with the machine's FMA peak measured between the
 // windows: what disturbs one disturbs its neighbours too, so ratios stay fair on a busy machine where times do not.
 #pragma once
 
 #include <cstddef>
 #include <functional>
+#include <string>
 #include <vector>
 
 #include "perpend/kernels/activation.h"
@@ -23,8 +24,8 @@ struct StepShape {
 };
 
 // A function that makes one more step on the next of 8 batches of generated rows: drop-out 0.5, weight decay 1e-4,
-// lambda 1 (mean), so that masks are as sparse as in real training.
-std::function<void()> make_step(Method method, const StepShape& shape);
+// lambda 1 (mean; NCL 0.5, ACE 0.1), so that masks are as sparse as in real training.
+std::function<void()> make_step(Method method, const StepShape& shape, bool weighted_rows = false);
 
 // Useful operations of a step, a multiplication and an addition each counting one: products only, dense.
 //   one ReLU layer   4 B D H M, with the penalty 6 B D H M (method: three products instead of two)
@@ -38,13 +39,14 @@ struct Spread {
 Spread spread_of(std::vector<double> values);
 
 struct StepTiming {
+  std::string name;  // of the method
   Method method = Method::lit;
   StepShape shape;
   Spread milliseconds;         // a step, over windows
   double gflops = 0;           // useful operations at the median
   double peak_gflops = 0;      // of one core, median of those measured beside the windows
   double percent_of_peak = 0;  // per used core, median over windows, each against the peak right before and after it
-  double over_restarts = 1;    // median over pairs of neighbouring windows
+  double over_restarts = 1;    // time_steps: median over pairs of neighbouring windows; time_methods: least by least
 };
 
 struct TimingOptions {
@@ -52,7 +54,12 @@ struct TimingOptions {
   std::function<void()> between_windows = [] {};  // may throw to stop
 };
 
-// {restarts, lit}.
+// {restarts, lit}, by the clock on the wall.
 std::vector<StepTiming> time_steps(const StepShape& shape, const TimingOptions& options);
+
+// Every method of the paper, restarts first. Bagging's step is that of restarts on its own rows, AdaBoost's that of
+// restarts on weighted rows. On one thread milliseconds are of the thread's processor time, which a busy machine does
+// not add to.
+std::vector<StepTiming> time_methods(const StepShape& shape, const TimingOptions& options);
 
 }  // namespace perpend::app

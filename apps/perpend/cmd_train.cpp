@@ -107,12 +107,24 @@ void say_what_was_read(const Table& table, const Prepared& data, const RunOption
              thousands(data.validation.rows()), thousands(data.test.rows()), options.train.seed);
 }
 
+// NCL and ACE ask for predictions that differ where the data are, so that is what is read first.
+std::string reading_of_errors(const Evaluation& seen) {
+  if (!seen.rho_av) return "The members make too few errors to say how they correlate";
+  std::string text = fmt::format("The members' errors have a mean correlation of {:.2f}", *seen.rho_av);
+  if (*seen.rho_av < -0.3) text += ": they err on purpose, each where others do not; a smaller --lambda helps";
+  return text;
+}
+
 // What the numbers say, in one sentence.
 std::string reading(const RunResult& result, const RunOptions& options) {
   const Evaluation& seen = result.test ? *result.test : result.validation ? *result.validation : *result.train;
   if (seen.members.size() == 1) return "One member has nobody to disagree with; ask for more to see independence.";
   if (!seen.grad_cos2) return "Input gradients vanish, so independence cannot be measured.";
   const double cos2 = *seen.grad_cos2;
+  if (options.train.method == Method::ncl || options.train.method == Method::ace) {
+    return fmt::format("{}. Their input gradients have a mean cos² of {:.3f}{}", reading_of_errors(seen), cos2,
+                       cos2 < 0.5 ? "." : ": they share one explanation, which --method lit keeps apart.");
+  }
   std::string text = fmt::format("The members' input gradients have a mean cos² of {:.3f}: ", cos2);
   if (cos2 < 0.1) {
     text += "they are locally independent explanations.";
@@ -282,6 +294,7 @@ void add_train(CLI::App& program, Action& chosen) {
       "  perpend train loans.csv --target default -o m.safetensors --members 3 --lambda auto\n"
       "  perpend train ionosphere --target target -o m.safetensors --split extrapolation --preset published --lambda "
       "0.01\n"
+      "  perpend train loans.csv --target default -o m.safetensors --method ncl --lambda 0.5\n"
       "  perpend train builtin:shortcut --target target -o m.safetensors --json\n");
   verb->add_option("data", arguments->data, "CSV, ARFF, X.npy,y.npy, builtin:NAME, a public set, or - for stdin");
   verb->add_option("-o,--output", arguments->output, "Model file to write")->type_name("MODEL");

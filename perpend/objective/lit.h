@@ -4,7 +4,11 @@
 //   mean:  P = sum over ordered pairs l != m of the batch mean of cos^2(G_l, G_m)      (the paper's equation)
 //   sum:   P = sum over pairs l < m and over the rows of the batch                      (the published experiment)
 //
-// so lambda_mean = lambda_sum B / 2. eps is 1e-6 in training; the reported metric uses 1e-8. Where a gradient is
+// G_m are the gradients of member m's score by the inputs. With two classes the score is the log-odds s = z1 - z0; with
+// K > 2 it is the log-odds of the class the member predicts at that row against the rest, z_c - log sum_{k != c} e^z_k,
+// which is s again for K = 2 up to its sign, and cos^2 knows no sign. No label is needed.
+//
+// lambda_mean = lambda_sum B / 2. eps is 1e-6 in training; the reported metric uses 1e-8. Where a gradient is
 // exactly zero, cos^2 is 0 and so is its adjoint.
 #pragma once
 

@@ -125,16 +125,30 @@ OptionInfo choice(const char* name, const char* group, const char* help, std::ve
 }
 
 OptionInfo lambda_option() {
-  return {"lambda",
-          "Method",
+  return {
+      "lambda",
+      "Method",
+      "X",
+      "strength of the method's penalty; by default lit 1, ncl 0.5 (1: only the members' mean is fitted), ace 0.1 "
+      "(more: members that fit their rows take opposite sides); auto: the most that costs no validation log-loss",
+      {},
+      [](RunOptions& o, const std::string& text) {
+        o.lambda_auto = text == "auto";
+        if (!o.lambda_auto) o.train.lambda = parse_number<double>("lambda", text, "a number or auto");
+      },
+      [](const RunOptions& o) { return o.lambda_auto ? std::string("\"auto\"") : Json(lambda_of(o.train)).dump(); }};
+}
+
+OptionInfo weight_decay_option() {
+  return {"weight_decay",
+          "Training",
           "X",
-          "strength of the local-independence penalty; auto: the most that costs no validation log-loss",
+          "wd in wd/2 times the squared norm of the weights; ncl: 0 unless given, as published",
           {},
           [](RunOptions& o, const std::string& text) {
-            o.lambda_auto = text == "auto";
-            if (!o.lambda_auto) o.train.lambda = parse_number<double>("lambda", text, "a number or auto");
+            o.train.weight_decay = parse_number<double>("weight_decay", text, "a number");
           },
-          [](const RunOptions& o) { return o.lambda_auto ? std::string("\"auto\"") : Json(o.train.lambda).dump(); }};
+          [](const RunOptions& o) { return Json(weight_decay_of(o.train)).dump(); }};
 }
 
 OptionInfo hidden_option() {
@@ -212,10 +226,12 @@ std::vector<OptionInfo> make_table() {
           [](RunOptions & o) -> auto& { return o.split.quantile; }),
       choice(
           "method", method,
-          "how members are trained: independently, on bootstrap samples, one after the other's errors, or together "
-          "with "
-          "the penalty",
-          {"restarts", "bagging", "adaboost", "lit"}, [](RunOptions & o) -> auto& { return o.train.method; }),
+          "how members are trained: independently (restarts; bagging: on bootstrap samples), one after the other's "
+          "errors (adaboost), or together, to differ in predictions (ncl: negative correlation; ace: amended "
+          "cross-entropy) or in explanations (lit: input gradients of the log-odds; with more than two classes, of the "
+          "predicted class against the rest)",
+          {"restarts", "bagging", "adaboost", "ncl", "ace", "lit"},
+          [](RunOptions & o) -> auto& { return o.train.method; }),
       integer(
           "members", method, "networks in the ensemble; adaboost: at most",
           [](RunOptions & o) -> auto& { return o.train.members; }),
@@ -225,8 +241,8 @@ std::vector<OptionInfo> make_table() {
       lambda_option(),
       choice(
           "penalty_reduction", method,
-          "mean: over rows, ordered pairs (the paper's equation); sum: over rows, unordered pairs", {"mean", "sum"},
-          [](RunOptions & o) -> auto& { return o.train.penalty_reduction; }),
+          "of lit: mean: over rows, ordered pairs (the paper's equation); sum: over rows, unordered pairs",
+          {"mean", "sum"}, [](RunOptions & o) -> auto& { return o.train.penalty_reduction; }),
       hidden_option(),
       choice(
           "activation", network, "of hidden units", {"relu", "softplus", "tanh", "sigmoid"},
@@ -234,9 +250,7 @@ std::vector<OptionInfo> make_table() {
       real(
           "dropout", network, "share of hidden units left out in each step",
           [](RunOptions & o) -> auto& { return o.train.dropout; }),
-      real(
-          "weight_decay", training, "wd in wd/2 |weights|^2",
-          [](RunOptions & o) -> auto& { return o.train.weight_decay; }),
+      weight_decay_option(),
       real(
           "learning_rate", training, "of Adam", [](RunOptions & o) -> auto& { return o.train.learning_rate; }),
       integer(

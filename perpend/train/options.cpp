@@ -11,6 +11,14 @@ TrainOptions published_options() {
   return options;
 }
 
+double lambda_of(const TrainOptions& options) {
+  return options.lambda.value_or(options.method == Method::ncl ? 0.5 : options.method == Method::ace ? 0.1 : 1);
+}
+
+double weight_decay_of(const TrainOptions& options) {
+  return options.weight_decay.value_or(options.method == Method::ncl ? 0 : 1e-4);
+}
+
 int default_epochs(std::size_t rows) {
   const auto n = static_cast<std::int64_t>(rows);
   return n == 0 ? 0 : static_cast<int>((kRowVisits + n - 1) / n);
@@ -32,12 +40,13 @@ void want(bool holds, const std::string& name, double value, const std::string& 
 std::vector<std::string> validate(const TrainOptions& o) {
   std::vector<std::string> problems;
   want(o.members >= 1 && o.members <= 4096, "members", o.members, "from 1 to 4096", problems);
-  want(std::isfinite(o.lambda) && o.lambda >= 0, "lambda", o.lambda, "finite and at least 0", problems);
+  const double lambda = lambda_of(o);
+  want(std::isfinite(lambda) && lambda >= 0, "lambda", lambda, "finite and at least 0", problems);
   for (const int units : o.hidden) want(units >= 1 && units <= 65536, "hidden", units, "from 1 to 65536", problems);
   if (o.hidden.size() > 200) problems.emplace_back("hidden has more than 200 layers");
   want(o.dropout >= 0 && o.dropout <= 0.99, "dropout", o.dropout, "from 0 to 0.99", problems);
-  want(std::isfinite(o.weight_decay) && o.weight_decay >= 0, "weight_decay", o.weight_decay, "finite and at least 0",
-       problems);
+  const double decay = weight_decay_of(o);
+  want(std::isfinite(decay) && decay >= 0, "weight_decay", decay, "finite and at least 0", problems);
   want(std::isfinite(o.learning_rate) && o.learning_rate > 0, "learning_rate", o.learning_rate, "finite and above 0",
        problems);
   want(o.batch_size >= 1 && o.batch_size <= (1 << 22), "batch_size", o.batch_size, "from 1 to 4194304", problems);

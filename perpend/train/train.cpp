@@ -4,8 +4,10 @@
 
 #include "perpend/base/error.h"
 #include "perpend/base/parallel.h"
+#include "perpend/objective/ace.h"
 #include "perpend/objective/cross_entropy.h"
 #include "perpend/objective/lit.h"
+#include "perpend/objective/ncl.h"
 #include "perpend/train/adaboost.h"
 #include "perpend/train/training.h"
 
@@ -35,11 +37,15 @@ Architecture architecture_for(const Dataset& data, const TrainOptions& options) 
 }
 
 std::unique_ptr<Objective<float>> objective_for(const TrainOptions& options) {
-  // One member has nobody to be independent of, and at lambda 0 the penalty has no say: the plain step then gives the
-  // same weights for two products instead of three.
-  if (options.method == Method::lit && options.lambda > 0 && options.members > 1) {
-    return std::make_unique<Lit<float>>(options.lambda, options.penalty_reduction);
+  const double lambda = lambda_of(options);
+  if (options.method == Method::ncl) return std::make_unique<Ncl<float>>(lambda);
+  // One member has nobody to differ from, and at lambda 0 the penalty has no say: the plain step then gives the same
+  // weights for less, with LIT two products instead of three.
+  const bool penalty = lambda > 0 && options.members > 1;
+  if (options.method == Method::lit && penalty) {
+    return std::make_unique<Lit<float>>(lambda, options.penalty_reduction);
   }
+  if (options.method == Method::ace && penalty) return std::make_unique<Ace<float>>(lambda);
   return std::make_unique<Restarts<float>>();
 }
 

@@ -1,6 +1,6 @@
-// Trains an ensemble: data in, networks and their decision rule out. Members of LIT are trained together, those of
-// restarts and bagging are independent of each other, those of adaboost follow one another; for the same options and
-// data the result is the same to the bit on any number of threads and any machine.
+// Trains an ensemble: data in, networks and their decision rule out. Members of LIT, NCL and ACE are trained together,
+// those of restarts and bagging are independent of each other, those of adaboost follow one another; for the same
+// options and data the result is the same to the bit on any number of threads and any machine.
 #pragma once
 
 #include <cstdint>

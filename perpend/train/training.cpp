@@ -88,7 +88,7 @@ class Training {
                  .seed = options_.seed,
                  .first_member = task.first_member},
                 threads),
-        schedule_({.learning_rate = options_.learning_rate, .weight_decay = options_.weight_decay}),
+        schedule_({.learning_rate = options_.learning_rate, .weight_decay = weight_decay_of(options_)}),
         stopping_(options_.early_stopping) {}
 
   TrainResult run() {
@@ -171,7 +171,7 @@ class Training {
     const Ensemble now = engine_.ensemble();
     double squares = 0;
     for (const auto& network : now.members) squares += squared_norm(network);
-    record.weight_decay = 0.5 * options_.weight_decay * squares;
+    record.weight_decay = 0.5 * weight_decay_of(options_) * squares;
     const Dataset* validation = task_.input.validation;
     if (validation == nullptr || validation->rows() == 0) return true;
     record.validation_log_loss = mean_log_loss(now, *validation, threads_);

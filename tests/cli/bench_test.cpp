@@ -44,6 +44,22 @@ TEST(Bench, GflopsCountUsefulOperations) {
   }
 }
 
+TEST(Bench, MethodsGivesAStepOfEachBesideRestarts) {
+  auto arguments = kQuick;
+  arguments.emplace_back("--methods");
+  arguments.emplace_back("--json");
+  const auto run = perpend(arguments);
+  ASSERT_EQ(run.exit_code, 0) << run.err;
+  const auto cases = nlohmann::json::parse(run.out).at("cases");
+  const std::vector<std::string> names = {"restarts", "bagging", "adaboost", "ncl", "ace", "lit"};
+  ASSERT_EQ(cases.size(), names.size());
+  for (std::size_t i = 0; i < names.size(); ++i) {
+    EXPECT_EQ(cases[i].at("method"), names[i]);
+    EXPECT_NEAR(cases[i].at("over_restarts").get<double>(),
+                cases[i].at("ms_least").get<double>() / cases[0].at("ms_least").get<double>(), 1e-9);
+  }
+}
+
 TEST(Bench, TextIsPlainInAPipe) {
   const auto run = perpend(kQuick);
   ASSERT_EQ(run.exit_code, 0) << run.err;

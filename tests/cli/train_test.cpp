@@ -189,6 +189,64 @@ TEST_F(Train, BaggingTellsItsOutOfBagEstimate) {
   EXPECT_TRUE(contains(train("t.safetensors", {"--method", "bagging"}).out, "out of bag   AUC "));
 }
 
+TEST_F(Train, EveryMethodTakesThreeClasses) {
+  // Class k has its own column, k.
+  std::ofstream rows(path("three.csv"));
+  rows << "a,b,c,colour\n";
+  for (int i = 0; i < 240; ++i) {
+    for (int f = 0; f < 3; ++f) rows << (i * (f + 3) * 37 % 101) / 50.0 + (i % 3 == f ? 2 : 0) << ',';
+    rows << (i % 3 == 0 ? "red" : i % 3 == 1 ? "green" : "blue") << '\n';
+  }
+  rows.close();
+  for (const std::string method : {"restarts", "bagging", "adaboost", "ncl", "ace", "lit"}) {
+    SCOPED_TRACE(method);
+    const std::string model = path(method + ".safetensors");
+    const auto run = perpend({"train", path("three.csv"), "--target", "colour", "-o", model, "--members", "2",
+                              "--hidden", "32", "--epochs", "60", "--method", method, "--json"});
+    ASSERT_EQ(run.exit_code, 0) << run.err;
+    EXPECT_GT(Json::parse(run.out).at("metrics").at("test").at("accuracy"), 0.8);
+    const auto seen = perpend({"evaluate", model, path("three.csv"), "--json"});
+    ASSERT_EQ(seen.exit_code, 0) << seen.err;
+    EXPECT_GT(Json::parse(seen.out).at("metrics").at("auc"), 0.9);
+    const auto predicted = perpend({"predict", model, path("three.csv"), "--members"});
+    ASSERT_EQ(predicted.exit_code, 0) << predicted.err;
+    EXPECT_EQ(
+        predicted.out.substr(0, predicted.out.find('\n')),
+        "probability,prediction,disagreement,probability=blue,probability=green,probability=red,member_1,member_2");
+    EXPECT_EQ(count_lines(predicted.out), 241U);
+  }
+}
+
+TEST_F(Train, DefaultsFollowTheMethod) {
+  const auto options_of = [&](std::vector<std::string> more) {
+    more.insert(more.end(), {"--json", "--force"});
+    const auto run = train("m.safetensors", more);
+    EXPECT_EQ(run.exit_code, 0) << run.err;
+    return Json::parse(run.out).at("options");
+  };
+  const auto lit = options_of({});
+  EXPECT_EQ(lit.at("lambda"), 1.0);
+  EXPECT_EQ(lit.at("weight_decay"), 1e-4);
+  const auto ncl = options_of({"--preset", "published", "--method", "ncl"});
+  EXPECT_EQ(ncl.at("lambda"), 0.5);
+  EXPECT_EQ(ncl.at("weight_decay"), 0.0);
+  const auto given = options_of({"--weight-decay", "0.01", "--method", "ncl", "--lambda", "1"});
+  EXPECT_EQ(given.at("lambda"), 1.0);
+  EXPECT_EQ(given.at("weight_decay"), 0.01);
+  const auto ace = options_of({"--method", "ace"});
+  EXPECT_EQ(ace.at("lambda"), 0.1);
+  EXPECT_EQ(ace.at("weight_decay"), 1e-4);
+}
+
+TEST_F(Train, SaysWhatNclAndAceAreFor) {
+  for (const std::string method : {"ncl", "ace"}) {
+    const auto run = train(method + ".safetensors", {"--method", method});
+    ASSERT_EQ(run.exit_code, 0) << run.err;
+    EXPECT_TRUE(contains(run.out, "errors")) << run.out;
+    EXPECT_TRUE(contains(run.out, "--method lit keeps apart")) << run.out;
+  }
+}
+
 TEST_F(Train, ADamagedModelIsRefused) {
   ASSERT_EQ(train("m.safetensors").exit_code, 0);
   std::string bytes = file_content(path("m.safetensors"));

@@ -126,6 +126,10 @@ CASES = {
     "softplus_2": case("softplus", [24, 16], 0.5, 0.05, "sum", 1e-4),
     "tanh_2": case("tanh", [12, 8], 0.0, 1.0, "mean", 0.0),
     "restarts_relu_1": case("relu", [24], 0.5, 0.0, "sum", 1e-4, method="restarts", seed=15, gate_margin=1e-6),
+    "ncl_relu_1": case("relu", [24], 0.5, 0.8, "sum", 0.0, method="ncl", seed=28, gate_margin=1e-6),
+    "ncl_softplus_2": case("softplus", [24, 16], 0.0, 1.5, "sum", 1e-4, method="ncl"),
+    "ace_relu_1": case("relu", [24], 0.5, 0.4, "sum", 1e-4, method="ace", seed=20, gate_margin=1e-6),
+    "ace_tanh_2": case("tanh", [12, 8], 0.2, 0.6, "sum", 0.0, method="ace"),
 }
 ACTIVATIONS = {
     "relu": torch.relu,
@@ -184,19 +188,44 @@ def penalty(gradients, reduction):
     return total
 
 
+def lit(x, y, all_logits, options):
+    gradients = [torch.autograd.grad((z[:, 1] - z[:, 0]).sum(), x, create_graph=True)[0] for z in all_logits]
+    return restarts(x, y, all_logits, options)[0], penalty(gradients, options["penalty_reduction"])
+
+
+def restarts(_, y, all_logits, __):
+    return [torch.nn.functional.cross_entropy(z, y) for z in all_logits], all_logits[0].sum() * 0
+
+
+def ncl(_, y, all_logits, __):
+    """Negative correlation learning, summed over rows: squared errors less squared distances from the mean."""
+    p = [torch.softmax(z, 1) for z in all_logits]
+    label, mean = torch.nn.functional.one_hot(y, 2), sum(p) / len(p)
+    return [0.5 * ((q - label) ** 2).sum() for q in p], -sum(0.5 * ((q - mean) ** 2).sum() for q in p)
+
+
+def ace(x, y, all_logits, options):
+    """Amended cross-entropy: each member's logits against the probabilities of every other."""
+    pairs = sum(
+        -(torch.softmax(label, 1) * torch.log_softmax(z, 1)).sum(1).mean()
+        for z, label in itertools.permutations(all_logits, 2)
+    )
+    return restarts(x, y, all_logits, options)[0], -pairs / (MEMBERS * (MEMBERS - 1) / 2)
+
+
+METHODS = {"lit": lit, "restarts": restarts, "ncl": ncl, "ace": ace}
+
+
 def terms(members, x, y, options, member_masks):
-    """Per member the mean cross-entropy, then P (0 for restarts, which do not compute it), then the decay term."""
+    """Per member the fit (mean cross-entropy but for NCL), then P (0 for restarts), then the decay term."""
     x = x.clone().requires_grad_()
-    cross_entropies, gradients = [], []
-    for layers, layer_masks in zip(members, member_masks, strict=True):
-        z = logits(x, layers, ACTIVATIONS[options["activation"]], layer_masks, options["gate_margin"])
-        cross_entropies.append(torch.nn.functional.cross_entropy(z, y))
-        if options["method"] == "lit":
-            (g,) = torch.autograd.grad((z[:, 1] - z[:, 0]).sum(), x, create_graph=True)
-            gradients.append(g)
+    activation = ACTIVATIONS[options["activation"]]
+    all_logits = [
+        logits(x, layers, activation, layer_masks, options["gate_margin"])
+        for layers, layer_masks in zip(members, member_masks, strict=True)
+    ]
     squares = sum((p * p).sum() for layers in members for layer in layers for p in layer)
-    p = penalty(gradients, options["penalty_reduction"]) if gradients else squares * 0
-    return cross_entropies, p, options["weight_decay"] / 2 * squares
+    return *METHODS[options["method"]](x, y, all_logits, options), options["weight_decay"] / 2 * squares
 
 
 def train(options, dtype):
@@ -206,19 +235,19 @@ def train(options, dtype):
     members = [[[torch.tensor(p, dtype=dtype, requires_grad=True) for p in layer] for layer in net] for net in first]
     parameters = [p for net in members for layer in net for p in layer]
     adam = torch.optim.Adam(parameters, lr=1e-3, betas=(0.9, 0.999), eps=1e-8, foreach=False)
-    log = {"steps": LOGGED, "cross_entropy": [], "penalty": [], "weight_decay": []}
+    log = {"steps": LOGGED, "fit": [], "penalty": [], "weight_decay": []}
     starts = itertools.cycle(range(0, ROWS, BATCH))
     for step, start in zip(range(STEPS), starts, strict=False):
         rows = slice(start, min(start + BATCH, ROWS))
         count = rows.stop - rows.start
         drawn = [masks(options["seed"], m, step, count, options["hidden"], options["dropout"]) for m in range(MEMBERS)]
         step_masks = [[torch.tensor(mask, dtype=dtype) for mask in net] for net in drawn]
-        cross_entropies, p, decay = terms(members, x[rows], y[rows], options, step_masks)
+        fits, p, decay = terms(members, x[rows], y[rows], options, step_masks)
         adam.zero_grad()
-        (sum(cross_entropies) + options["lambda"] * p + decay).backward()
+        (sum(fits) + options["lambda"] * p + decay).backward()
         adam.step()
         if step in LOGGED:
-            log["cross_entropy"].append([c.item() for c in cross_entropies])
+            log["fit"].append([c.item() for c in fits])
             log["penalty"].append(p.item())
             log["weight_decay"].append(decay.item())
     return log, first, [[[p.detach().numpy() for p in layer] for layer in net] for net in members]
@@ -248,7 +277,7 @@ def summary(x, y):
 
 def golden():
     document = {
-        "what": "LIT trainings in PyTorch double; made by make_training.py, which says how",
+        "what": "Trainings in PyTorch double; made by make_training.py, which says how",
         "options": {
             "rows": ROWS,
             "features": FEATURES,
@@ -265,8 +294,8 @@ def golden():
         data_summary = summary(*data(options["seed"]))
         ends = {"first": [weights(net) for net in first], "final": [weights(net) for net in final]}
         document["cases"].append({"name": name, "options": options, "data": data_summary, "terms": log, **ends})
-        print(f"{name}: penalty {log['penalty'][0]:.4g} -> {log['penalty'][-1]:.4g}, cross-entropy "
-              f"{sum(log['cross_entropy'][0]):.4g} -> {sum(log['cross_entropy'][-1]):.4g}", file=sys.stderr)
+        print(f"{name}: penalty {log['penalty'][0]:.4g} -> {log['penalty'][-1]:.4g}, fit "
+              f"{sum(log['fit'][0]):.4g} -> {sum(log['fit'][-1]):.4g}", file=sys.stderr)
     return digits(document)
 
 
@@ -289,7 +318,7 @@ def float32_distance():
         moved = np.linalg.norm(flat(final64) - flat(first))
         worst = {
             key: np.max(np.abs(np.array(log32[key]) / np.array(log64[key]) - 1)) if np.any(log64[key]) else 0.0
-            for key in ("cross_entropy", "penalty", "weight_decay")
+            for key in ("fit", "penalty", "weight_decay")
         }
         print(f"{name}: weights {np.linalg.norm(flat(final32) - flat(final64)) / moved:.2e} of the distance moved;",
               ", ".join(f"{key} {value:.1e}" for key, value in worst.items()))

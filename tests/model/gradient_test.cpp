@@ -6,8 +6,10 @@
 #include <random>
 
 #include "perpend/model/general_member.h"
+#include "perpend/objective/ace.h"
 #include "perpend/objective/cross_entropy.h"
 #include "perpend/objective/lit.h"
+#include "perpend/objective/ncl.h"
 #include "tests/support/complex_step.h"
 
 namespace perpend {
@@ -249,6 +251,17 @@ TEST_P(GradientTest, OfLitIsExact) {
 }
 TEST_P(GradientTest, OfThePenaltyAloneIsExact) {
   for (const Problem& p : problems()) EXPECT_LE((error_of_own_gradient<PenaltyAlone>(p, 1.0, p.reduction)), kTolerance);
+}
+
+TEST_P(GradientTest, OfNclIsExact) {
+  for (const double lambda : {0.6, 3.0}) {
+    for (const Problem& p : problems()) EXPECT_LE(error_of_own_gradient<Ncl>(p, lambda), kTolerance);
+  }
+}
+TEST_P(GradientTest, OfAceIsExact) {
+  for (const double lambda : {0.4, 3.0}) {
+    for (const Problem& p : problems()) EXPECT_LE(error_of_own_gradient<Ace>(p, lambda), kTolerance);
+  }
 }
 
 TEST_P(GradientTest, ByTheInputsIsExact) {

@@ -7,8 +7,10 @@
 #include <nlohmann/json.hpp>
 #include <numeric>
 
+#include "perpend/objective/ace.h"
 #include "perpend/objective/cross_entropy.h"
 #include "perpend/objective/lit.h"
+#include "perpend/objective/ncl.h"
 #include "perpend/optim/adam.h"
 #include "perpend/train/engine.h"
 #include "perpend/train/step.h"
@@ -36,18 +38,30 @@ Json case_named(const std::string& name) {
   throw std::runtime_error("training.json has no case " + name);
 }
 
+Method method_of(const std::string& name) {
+  return name == "ncl" ? Method::ncl : name == "ace" ? Method::ace : name == "lit" ? Method::lit : Method::restarts;
+}
+
+std::unique_ptr<Objective<float>> objective_of(const TrainOptions& options) {
+  const double lambda = lambda_of(options);
+  if (options.method == Method::ncl) return std::make_unique<Ncl<float>>(lambda);
+  if (options.method == Method::ace) return std::make_unique<Ace<float>>(lambda);
+  if (options.method == Method::lit) return std::make_unique<Lit<float>>(lambda, options.penalty_reduction);
+  return std::make_unique<Restarts<float>>();
+}
+
 TrainOptions options_of(const Json& o) {
   TrainOptions options;
-  options.method = o["method"] == "lit" ? Method::lit : Method::restarts;
+  options.method = method_of(o["method"]);
   options.members = golden()["options"]["members"];
-  options.lambda = o["lambda"];
+  options.lambda = o["lambda"].get<double>();
   options.penalty_reduction = o["penalty_reduction"] == "mean" ? PenaltyReduction::mean : PenaltyReduction::sum;
   options.hidden = o["hidden"].get<std::vector<int>>();
   options.activation = o["activation"] == "relu"       ? Activation::relu
                        : o["activation"] == "softplus" ? Activation::softplus
                                                        : Activation::tanh;
   options.dropout = o["dropout"];
-  options.weight_decay = o["weight_decay"];
+  options.weight_decay = o["weight_decay"].get<double>();
   options.learning_rate = golden()["options"]["learning_rate"];
   options.batch_size = golden()["options"]["batch_size"];
   options.shuffle = false;
@@ -91,9 +105,7 @@ void expect_relative(double ours, double theirs, const std::string& what) {
 template <class Engine>
 Ensemble run_steps(const Dataset& data, const TrainOptions& options, const Json& terms) {
   const Threads threads(1);
-  std::unique_ptr<Objective<float>> objective = std::make_unique<Restarts<float>>();
-  if (options.method == Method::lit)
-    objective = std::make_unique<Lit<float>>(options.lambda, options.penalty_reduction);
+  const auto objective = objective_of(options);
   const Architecture architecture{.features = data.inputs.cols(),
                                   .hidden = {options.hidden.begin(), options.hidden.end()},
                                   .classes = 2,
@@ -105,7 +117,7 @@ Ensemble run_steps(const Dataset& data, const TrainOptions& options, const Json&
                  .keep = 1 - options.dropout,
                  .seed = options.seed},
                 threads);
-  AdamSchedule schedule({.learning_rate = options.learning_rate, .weight_decay = options.weight_decay});
+  AdamSchedule schedule({.learning_rate = options.learning_rate, .weight_decay = weight_decay_of(options)});
   Batches batches(data, rows, 1, Engine::kPacked, threads);
   std::vector<RowList> lists(1, RowList(data.rows()));
   std::iota(lists[0].begin(), lists[0].end(), 0U);
@@ -117,12 +129,12 @@ Ensemble run_steps(const Dataset& data, const TrainOptions& options, const Json&
     if (terms["steps"][logged] == step) {
       const std::string at = " at step " + std::to_string(step);
       for (std::size_t m = 0; m < ours.fit.size(); ++m) {
-        expect_relative(ours.fit[m], terms["cross_entropy"][logged][m], "fit of member " + std::to_string(m) + at);
+        expect_relative(ours.fit[m], terms["fit"][logged][m], "fit of member " + std::to_string(m) + at);
       }
       expect_relative(ours.penalty, terms["penalty"][logged], "penalty" + at);
       double squares = 0;
       for (const auto& member : engine.ensemble().members) squares += squared_norm(member);
-      expect_relative(options.weight_decay / 2 * squares, terms["weight_decay"][logged], "weight decay" + at);
+      expect_relative(weight_decay_of(options) / 2 * squares, terms["weight_decay"][logged], "weight decay" + at);
       ++logged;
     }
     EXPECT_TRUE(engine.update(batches, schedule.next()));
@@ -197,9 +209,11 @@ TEST_P(GoldenTest, TrainTakesTheseVerySteps) {
 
 std::string name_of(const testing::TestParamInfo<const char*>& info) { return info.param; }
 INSTANTIATE_TEST_SUITE_P(Cases, GoldenTest,
-                         testing::Values("relu_1", "softplus_1", "relu_2", "softplus_2", "tanh_2", "restarts_relu_1"),
+                         testing::Values("relu_1", "softplus_1", "relu_2", "softplus_2", "tanh_2", "restarts_relu_1",
+                                         "ncl_relu_1", "ncl_softplus_2", "ace_relu_1", "ace_tanh_2"),
                          name_of);
-INSTANTIATE_TEST_SUITE_P(Cases, CollapsedGoldenTest, testing::Values("relu_1", "restarts_relu_1"), name_of);
+INSTANTIATE_TEST_SUITE_P(Cases, CollapsedGoldenTest,
+                         testing::Values("relu_1", "restarts_relu_1", "ncl_relu_1", "ace_relu_1"), name_of);
 
 }  // namespace
 }  // namespace perpend

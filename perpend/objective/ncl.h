@@ -1,0 +1,37 @@
+// Negative correlation learning (Liu and Yao 1999) with squared errors of probabilities, as the paper's baseline has
+// it:
+//
+//   L = sum_m fit_m + lambda P
+//   fit_m = sum over the rows of the batch of 1/2 |p_m - y|^2
+//   P     = - sum over members and rows of 1/2 |p_m - p_mean|^2
+//
+// p_m are member m's K probabilities, y is the label's one-hot row, p_mean the mean of the p_m. The gradient goes
+// through p_mean; as the p_m - p_mean of a row sum to zero, its share cancels, and d L / d p_m = (p_m - y) - lambda
+// (p_m - p_mean).
+//
+// Scale: sums over the rows of a batch, as published, not means: a row counts B times its weight, which is 1 where rows
+// are not weighted. Adam does not see the scale; a weight decay beside it is B times weaker than beside cross-entropy.
+// The published experiment has none.
+//
+// lambda: at 0 members are independent; at 1, L = M times the squared error of p_mean alone, and nothing holds a single
+// member to the labels; beyond 1, L rewards members for being wrong in different ways. P is never positive, and it is
+// bounded, so scores may run away but slowly.
+#pragma once
+
+#include "perpend/objective/objective.h"
+
+namespace perpend {
+
+template <class T>
+class Ncl final : public Objective<T> {
+ public:
+  explicit Ncl(double lambda) : lambda_(lambda) {}
+  bool wants_input_gradients() const override { return false; }
+  double lambda() const override { return lambda_; }
+  void evaluate(ObjectiveRows<T>& rows, Terms<T>& terms) const override;
+
+ private:
+  double lambda_;
+};
+
+}  // namespace perpend
