@@ -52,6 +52,8 @@ void declare(CLI::App& program, Action& chosen) {
       "  perpend train loans.csv --target default -o loans.safetensors\n"
       "  perpend predict loans.safetensors new.csv -o predictions.csv\n"
       "  perpend evaluate loans.safetensors newer.csv              every metric, ensemble and members\n"
+      "  perpend explain loans.safetensors loans.csv --row 17      which columns each member looked at\n"
+      "  perpend adapt loans.safetensors few.csv -o there.safetensors\n"
       "  perpend data list                                         sets to try it on\n"
       "  perpend bench                                             speed against this machine's peak\n"
       "  perpend train --help                                      options and examples of one verb\n");
@@ -63,6 +65,8 @@ void declare(CLI::App& program, Action& chosen) {
   add_train(program, chosen);
   add_predict(program, chosen);
   add_evaluate(program, chosen);
+  add_explain(program, chosen);
+  add_adapt(program, chosen);
   add_inspect(program, chosen);
   add_data(program, chosen);
   add_bench(program, chosen);
