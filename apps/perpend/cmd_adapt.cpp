@@ -17,6 +17,7 @@ namespace perpend::app {
 namespace {
 
 constexpr std::size_t kFewestRows = 8;
+constexpr double kStandsOut = 0.1;  // above an equal weight
 
 struct AdaptArguments {
   std::string model, data, output, data_dir;
@@ -47,12 +48,11 @@ std::string list_of(const std::vector<double>& weights) {
 std::string reading(const std::vector<double>& before, const std::vector<double>& after) {
   if (after.size() == 1) return "One member has all the weight, whatever the rows say.";
   const auto best = static_cast<std::size_t>(std::ranges::max_element(after) - after.begin());
-  if (after[best] > 0.5) {
-    return fmt::format("Member {} explains these rows best: its weight goes from {:.2f} to {:.2f}.", best + 1,
-                       before[best], after[best]);
+  if (after[best] < 1.0 / static_cast<double>(after.size()) + kStandsOut) {
+    return "These rows do not tell the members apart: the weights are nearly equal.";
   }
-  return fmt::format("No single member explains these rows: the largest weight is {:.2f}, of member {}.", after[best],
-                     best + 1);
+  return fmt::format("Member {} explains these rows best: its weight goes from {:.2f} to {:.2f}.", best + 1,
+                     before[best], after[best]);
 }
 
 void print_text(const AdaptArguments& arguments, std::size_t rows, const TrainedModel& old,

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <iterator>
 #include <numeric>
 
@@ -40,22 +41,25 @@ std::vector<std::size_t> features_of(const Schema& schema, std::size_t column) {
   return features;
 }
 
-// The distribution of a column's gradient; of a column with several features the mean of the three strongest.
-std::string gradients_text(const MemberExplanation& member, const Schema& schema, std::vector<std::size_t> features) {
-  std::string text;
-  auto out = std::back_inserter(text);
-  if (features.size() == 1) {
-    const GradientSummary& g = member.features[features[0]];
-    fmt::format_to(out, "{:>8.3f} {:>7.3f} ", g.mean, g.sd);
-    for (const double q : g.quantiles) fmt::format_to(out, " {:>7.3f}", q);
-    return text;
-  }
+std::string distribution_text(const GradientSummary& gradient) {
+  std::string text = fmt::format("{:>8.3f} {:>7.3f} ", gradient.mean, gradient.sd);
+  for (const double q : gradient.quantiles) text += fmt::format(" {:>7.3f}", q);
+  return text;
+}
+
+// The three levels that move the score most, each against the mean of the column's levels.
+std::string levels_text(const MemberExplanation& member, const Schema& schema, std::vector<std::size_t> features) {
+  const auto gradient = [&](std::size_t f) { return member.features[f].mean / schema.features[f].sd; };
+  double common = 0;
+  for (const std::size_t f : features) common += gradient(f) / static_cast<double>(features.size());
   std::ranges::stable_sort(features, [&](std::size_t a, std::size_t b) {
-    return std::abs(member.features[a].mean) > std::abs(member.features[b].mean);
+    return std::abs(gradient(a) - common) > std::abs(gradient(b) - common);
   });
+  std::string text = "   ";
   for (std::size_t i = 0; i < std::min<std::size_t>(features.size(), 3); ++i) {
-    fmt::format_to(out, "{}{} {:.3f}", i == 0 ? "    " : ", ", printable(schema.features[features[i]].name),
-                   member.features[features[i]].mean);
+    const Feature& feature = schema.features[features[i]];
+    const std::string level = feature.name.substr(schema.columns[feature.column].name.size() + 1);
+    text += fmt::format("{} {} {:+.3f}", i == 0 ? "" : ",", printable(level), gradient(features[i]) - common);
   }
   return text + (features.size() > 3 ? ", ..." : "");
 }
@@ -71,9 +75,11 @@ std::string member_text(const MemberExplanation& member, const Schema& schema, s
       continue;
     }
     const auto features = features_of(schema, c);
-    const std::string& name = features.size() == 1 ? schema.features[features[0]].name : schema.columns[c].name;
-    text += fmt::format("  {:<{}}  {:<20} {:>3.0f} % {}\n", printable(name), width, bar(member.shares[c], 20),
-                        100 * member.shares[c], gradients_text(member, schema, features));
+    const bool levels = features.size() > 1 && schema.columns[c].kind == ColumnKind::categorical;
+    const std::string& name = levels ? schema.columns[c].name : schema.features[features[0]].name;
+    text += fmt::format(
+        "  {:<{}}  {:<20} {:>3.0f} % {}\n", printable(name), width, bar(member.shares[c], 20), 100 * member.shares[c],
+        levels ? levels_text(member, schema, features) : distribution_text(member.features[features[0]]));
   }
   if (order.size() > top) {
     text += fmt::format("  {:<{}}  {:<20} {:>3.0f} %\n", counted(order.size() - top, "other column"), width,

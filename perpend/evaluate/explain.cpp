@@ -13,7 +13,7 @@ namespace {
 
 using Predictions = std::vector<std::int32_t>;
 
-constexpr double kReliesFrom = 0.1;
+constexpr double kReliesFrom = 0.25;
 constexpr double kReliesTimesEven = 2;
 constexpr double kTimesTheOther = 2;
 
@@ -32,16 +32,27 @@ GradientSummary summarise(InputsView gradients, std::size_t feature) {
   return summary;
 }
 
-std::vector<double> column_shares(InputsView gradients, std::span<const std::size_t> columns, std::size_t count) {
-  std::vector<double> shares(count, 0.0);
+std::vector<std::vector<std::size_t>> features_by_column(const Schema& schema) {
+  std::vector<std::vector<std::size_t>> features(schema.columns.size());
+  for (std::size_t f = 0; f < schema.features.size(); ++f) features[schema.features[f].column].push_back(f);
+  return features;
+}
+
+std::vector<double> column_shares(InputsView gradients, const Schema& schema) {
+  const auto features = features_by_column(schema);
+  std::vector<double> shares(features.size(), 0.0);
   double all = 0;
   for (std::size_t r = 0; r < gradients.rows(); ++r) {
-    for (std::size_t f = 0; f < gradients.cols(); ++f) {
-      const double size = std::abs(static_cast<double>(gradients(r, f)));
-      shares[columns[f]] += size;
-      all += size;
+    for (std::size_t c = 0; c < features.size(); ++c) {
+      const bool levels = schema.columns[c].kind == ColumnKind::categorical && features[c].size() > 1;
+      // By a step of the level itself, whether or not its feature was standardised.
+      const auto gradient = [&](std::size_t f) { return gradients(r, f) / (levels ? schema.features[f].sd : 1.0); };
+      double common = 0;
+      for (const std::size_t f : features[c]) common += gradient(f) / static_cast<double>(features[c].size());
+      for (const std::size_t f : features[c]) shares[c] += std::abs(gradient(f) - (levels ? common : 0));
     }
   }
+  for (const double share : shares) all += share;
   if (all > 0) {
     for (double& share : shares) share /= all;
   }
@@ -114,18 +125,19 @@ Predictions predicted_classes(MatrixView<const float, axis::Row, axis::Out> prob
 }  // namespace
 
 Explanation explain(std::span<const InputsView> gradients, std::span<const Predictions> predictions,
-                    std::span<const std::size_t> columns, std::size_t column_count, const Threads& threads) {
+                    const Schema& schema, const Threads& threads) {
   PERPEND_CHECK(!gradients.empty() && gradients[0].rows() > 0 && predictions.size() == gradients.size() &&
-                columns.size() == gradients[0].cols());
+                schema.features.size() == gradients[0].cols());
+  const std::size_t features = schema.features.size();
   Explanation result;
   result.members.resize(gradients.size());
   for (std::size_t m = 0; m < gradients.size(); ++m) {
-    result.members[m].features.resize(columns.size());
-    result.members[m].shares = column_shares(gradients[m], columns, column_count);
+    result.members[m].features.resize(features);
+    result.members[m].shares = column_shares(gradients[m], schema);
   }
-  threads.for_each(gradients.size() * columns.size(), [&](std::size_t i) {
-    const std::size_t m = i / columns.size();
-    const std::size_t f = i % columns.size();
+  threads.for_each(gradients.size() * features, [&](std::size_t i) {
+    const std::size_t m = i / features;
+    const std::size_t f = i % features;
     result.members[m].features[f] = summarise(gradients[m], f);
   });
   for (const auto& pair : gradient_diversity(gradients).pairs) {
@@ -146,9 +158,7 @@ Explanation explain(const Ensemble& ensemble, const Schema& schema, InputsView i
     views.push_back(gradients[m]);
     predictions.push_back(predicted_classes(probabilities[m]));
   }
-  std::vector<std::size_t> columns;
-  for (const auto& feature : schema.features) columns.push_back(feature.column);
-  return explain(views, predictions, columns, schema.columns.size(), threads);
+  return explain(views, predictions, schema, threads);
 }
 
 }  // namespace perpend

@@ -5,12 +5,13 @@
 // sd of a standardised number, the whole step from 0 to 1 of a level.
 //
 //   share        of a member on a column of the user's table: the sum of |g| over rows and over the features that
-//                encode the column, divided by that sum over all columns
+//                encode the column, divided by that sum over all columns. A cell can only go from one level to another,
+//                so what the gradients of a column's levels have in common moves nothing: it is taken out first.
 //   substitutes  members i and j reach the same answers from different columns when
 //                (a) they predict alike: Cohen's kappa of their predicted classes is at least 0.8, so that agreeing on
 //                    a common class by chance does not count;
 //                (b) each relies on columns that the other does not: column c is i's own beside j when share_i(c) is at
-//                    least a tenth (of more than 20 columns: twice the even share) and at least twice share_j(c).
+//                    least twice the even share 1 / columns (or a quarter, if that is less) and twice share_j(c).
 //                i's own columns and j's own columns then substitute one another. Pairs of members with the same two
 //                sets of columns are one finding.
 //
@@ -67,10 +68,10 @@ struct Explanation {
   std::vector<Substitutes> substitutes;
 };
 
-// gradients: one (rows, features) matrix a member; predictions: a class per row, one list a member; columns: the column
-// that each feature encodes, of column_count. At least one row.
+// gradients: one (rows, features) matrix a member; predictions: a class per row, one list a member; schema: whose
+// features these are. At least one row.
 Explanation explain(std::span<const InputsView> gradients, std::span<const std::vector<std::int32_t>> predictions,
-                    std::span<const std::size_t> columns, std::size_t column_count, const Threads& threads);
+                    const Schema& schema, const Threads& threads);
 
 Explanation explain(const Ensemble& ensemble, const Schema& schema, InputsView inputs, const Threads& threads);
 
