@@ -114,10 +114,13 @@ void print_table(const std::vector<Outcome>& outcomes) {
   }
 }
 
-void write_picture(const Dataset& data, const std::vector<Outcome>& outcomes, const std::string& folder) {
+void make_folder(const std::string& folder) {
   std::error_code error;
   std::filesystem::create_directories(folder, error);
   if (error) throw IoError(fmt::format("cannot make folder {}: {}", folder, error.message()));
+}
+
+void write_picture(const Dataset& data, const std::vector<Outcome>& outcomes, const std::string& folder) {
   std::vector<Panel> panels;
   panels.reserve(outcomes.size());
   for (const auto& o : outcomes) {
@@ -135,6 +138,7 @@ void write_picture(const Dataset& data, const std::vector<Outcome>& outcomes, co
 }  // namespace
 
 void show_quadrants(const std::string& folder) {
+  if (!folder.empty()) make_folder(folder);
   const Dataset data = generate("quadrants", {.seed = 0, .rows = kRows});
   const bool rich = is_rich(stdout) && speaks_utf8();
   fmt::print(

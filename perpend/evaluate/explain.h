@@ -33,7 +33,7 @@
 
 namespace perpend {
 
-constexpr std::array kGradientQuantiles = {0.05, 0.25, 0.5, 0.75, 0.95};
+inline constexpr std::array kGradientQuantiles = {0.05, 0.25, 0.5, 0.75, 0.95};
 constexpr double kSubstituteKappa = 0.8;
 
 // The distribution over rows of one member's gradient by one encoded feature.
