@@ -6,6 +6,7 @@
 #include <cstdio>
 #include <new>
 #include <string>
+#include <system_error>
 
 #include "apps/perpend/command.h"
 #include "apps/perpend/interrupt.h"
@@ -132,6 +133,8 @@ int main(int argc, char** argv) {
     return complain(error.what(), error.exit_code());
   } catch (const perpend::app::Interrupted&) {
     return complain("interrupted", perpend::app::kInterruptedCode);
+  } catch (const std::system_error& error) {  // fmt::print, when stdout takes no more
+    return complain(fmt::format("input or output failed: {}", error.what()), static_cast<int>(perpend::ErrorKind::io));
   } catch (const std::bad_alloc&) {
     return complain("out of memory; use fewer rows, members or hidden units", 1);
   } catch (const std::exception& error) {

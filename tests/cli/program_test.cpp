@@ -41,7 +41,10 @@ TEST(Program, WrongUsageIsOneLineThatPointsToHelp) {
 
 TEST(Program, ResultsThatCannotBeWrittenAreAnInputOutputError) {
   if (!std::filesystem::exists("/dev/full")) GTEST_SKIP() << "there is no /dev/full on this system";
-  for (const std::vector<std::string>& arguments : std::vector<std::vector<std::string>>{{"--version"}, {"demo"}}) {
+  // One line, a page, and more than any buffer holds.
+  const std::vector<std::vector<std::string>> answers = {
+      {"--version"}, {"train", "--print-options"}, {"data", "make", "shortcut"}};
+  for (const auto& arguments : answers) {
     const auto run = run_program(PERPEND_PROGRAM, arguments, "/dev/full");
     EXPECT_TRUE(contains(expect_error(run, 6), "No space left on device"));
   }
