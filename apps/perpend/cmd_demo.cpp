@@ -1,70 +1,53 @@
 #include <fmt/format.h>
 
-#include <cmath>
-#include <cstdio>
-#include <filesystem>
+#include <algorithm>
 #include <memory>
 #include <string>
 #include <vector>
 
-#include "apps/perpend/boundary_picture.h"
 #include "apps/perpend/command.h"
+#include "apps/perpend/demo_quadrants.h"
 #include "apps/perpend/interrupt.h"
+#include "apps/perpend/results.h"
 #include "apps/perpend/terminal.h"
-#include "perpend/base/durable_file.h"
 #include "perpend/base/error.h"
-#include "perpend/base/parallel.h"
-#include "perpend/base/random.h"
+#include "perpend/base/message.h"
+#include "perpend/data/generate.h"
+#include "perpend/data/source.h"
+#include "perpend/evaluate/adapt.h"
+#include "perpend/evaluate/ensemble.h"
+#include "perpend/evaluate/selective.h"
+#include "perpend/model/decision.h"
 #include "perpend/model/predict.h"
-#include "perpend/objective/lit.h"
-#include "perpend/train/train.h"
+#include "perpend/run/run.h"
 
 namespace perpend::app {
 
 namespace {
 
-constexpr std::size_t kRows = 600;
+constexpr std::size_t kRowVisits = 320000;  // half of train's: enough here
+constexpr std::size_t kFewRows = 16;
 
-// Uniform rows of the two quadrants with x y > 0, scaled to mean 0 and sd 1 per column; label x > 0 (or y > 0: there
-// the same).
-Dataset quadrants() {
-  Dataset data;
-  data.inputs = Inputs(kRows, 2);
-  data.classes = {"0", "1"};
-  data.features = {"x", "y"};
-  const Stream stream({.seed = 0, .purpose = Purpose::generate, .member = 0, .step = 0});
-  const float reach = std::sqrt(3.0F);
-  for (std::size_t r = 0; r < kRows; ++r) {
-    const std::int32_t label = r % 2 == 0 ? 1 : 0;
-    const float side = label == 1 ? reach : -reach;
-    data.inputs(r, 0) = side * stream.uniform(2 * r);
-    data.inputs(r, 1) = side * stream.uniform(2 * r + 1);
-    data.labels.push_back(label);
-  }
-  return data;
-}
-
-TrainOptions recipe(Method method) {
-  TrainOptions options;
-  options.method = method;
-  options.members = 2;
-  options.activation = Activation::softplus;
-  options.dropout = 0;
-  options.weight_decay = 0;
-  options.batch_size = 64;
-  options.epochs = 300;
-  options.threads = 1;
+RunOptions recipe(Method method) {
+  RunOptions options;
+  options.schema.target = kGeneratedTarget;
+  options.train.method = method;
+  options.train.members = 3;
+  options.train.lambda = 1;
   return options;
 }
 
-std::string title_of(Method method) { return method == Method::lit ? "LIT, lambda 1" : "Random restarts"; }
+// Rows of a generated set as the trained networks want them.
+Dataset encoded(const std::string& name, const GenerateOptions& options, const Schema& schema) {
+  const Table table = table_of(generate(name, options), name);
+  return encode(table, schema, all_rows(table));
+}
 
 class Watcher final : public TrainCallback {
  public:
   explicit Watcher(std::string title) : title_(std::move(title)) {}
   void on_epoch(const EpochRecord& record, int epochs) override {
-    progress_.show(fmt::format("{}: epoch {} of {}, cross-entropy {:.3f} {:.3f}", title_, record.epoch, epochs,
-                               record.fit[0], record.fit[1]));
+    progress_.show(fmt::format("{}: epoch {} of {}", title_, record.epoch, epochs));
   }
   bool stop_requested() override { return interrupted(); }
 
@@ -73,124 +56,85 @@ class Watcher final : public TrainCallback {
   ProgressLine progress_;
 };
 
-double accuracy(const Ensemble& ensemble, std::size_t member, const Dataset& data) {
-  const auto scores = member_scores(ensemble, data.inputs.view(), Threads(1));
-  double right = 0;
-  for (std::size_t r = 0; r < data.rows(); ++r) right += (scores[member](r, 0) > 0) == (data.labels[r] == 1) ? 1 : 0;
-  return right / static_cast<double>(data.rows());
-}
-
-// Share of the empty quadrants, as far out as the training rows reach, where both members answer the same.
-double agreement_in_empty_quadrants(const Ensemble& ensemble) {
-  constexpr std::size_t kSide = 200;
-  const ScoreGrid grid = score_grid(ensemble, kSide, kSide, std::sqrt(3.0F));
-  double same = 0;
-  double points = 0;
-  for (std::size_t row = 0; row < kSide; ++row) {
-    for (std::size_t column = 0; column < kSide; ++column) {
-      if (grid.x(static_cast<double>(column)) * grid.y(static_cast<double>(row)) > 0) continue;
-      points += 1;
-      same += grid.positive(0, column, row) == grid.positive(1, column, row) ? 1 : 0;
-    }
-  }
-  return same / points;
-}
-
-// Mean over the training rows of cos^2 between the two members' input gradients.
-double mean_cos2(const Ensemble& ensemble, const Dataset& data) {
-  const auto gradients = input_gradients(ensemble, data.inputs.view(), Threads(1));
-  double sum = 0;
-  for (std::size_t r = 0; r < data.rows(); ++r) {
-    const auto dot = [&](std::size_t i, std::size_t j) {
-      return static_cast<double>(gradients[i](r, 0)) * gradients[j](r, 0) +
-             static_cast<double>(gradients[i](r, 1)) * gradients[j](r, 1);
-    };
-    sum += dot(0, 1) * dot(0, 1) / (dot(0, 0) * dot(1, 1) + kMetricEpsilon);
-  }
-  return sum / static_cast<double>(data.rows());
-}
-
 struct Outcome {
   std::string title;
-  Ensemble ensemble;
-  double accuracy[2];
-  double agreement, cos2_before, cos2_after;
+  Evaluation familiar, failed, flipped, adapted;  // adapted: on the flipped rows, with new weights
+  Metric spots;                                   // AUROC of disagreement, flipped against familiar rows
 };
 
-Outcome train_and_measure(const Dataset& data, Method method) {
-  const TrainOptions options = recipe(method);
-  const Architecture architecture{.features = 2, .hidden = {256}, .classes = 2, .activation = options.activation};
-  const Ensemble start = initial_ensemble(architecture, 2, options.seed);
-  Watcher watcher(title_of(method));
-  TrainResult result = train({.train = &data, .initial = &start, .callback = &watcher}, options);
+Outcome train_and_measure(const Prepared& data, Method method) {
+  RunOptions options = recipe(method);
+  options.train.epochs = static_cast<int>((kRowVisits + data.train.rows() - 1) / data.train.rows());
+  Outcome out;
+  out.title = method == Method::lit ? "LIT, lambda 1" : "random restarts";
+  Watcher watcher(out.title);
+  const RunResult result = run(data, options, nullptr, &watcher);
   throw_if_interrupted();
-  PERPEND_CHECK(result.status == TrainStatus::ok);
-  Outcome outcome{title_of(method), std::move(result.ensemble), {}, 0, mean_cos2(start, data), 0};
-  for (std::size_t m = 0; m < 2; ++m) outcome.accuracy[m] = accuracy(outcome.ensemble, m, data);
-  outcome.agreement = agreement_in_empty_quadrants(outcome.ensemble);
-  outcome.cos2_after = mean_cos2(outcome.ensemble, data);
-  return outcome;
+  PERPEND_CHECK(result.trained.status == TrainStatus::ok);
+  const Ensemble& ensemble = result.trained.ensemble;
+  const Threads threads(0);
+  const Dataset failed = encoded("shortcut-failed", {}, data.schema);
+  const Dataset flipped = encoded("shortcut-flipped", {}, data.schema);
+  const Decision equal = equal_mean(ensemble.members.size());
+  out.familiar = *result.test;
+  out.failed = evaluate_ensemble(ensemble, equal, failed, threads);
+  out.flipped = evaluate_ensemble(ensemble, equal, flipped, threads);
+  const auto disagreement = [&](const Dataset& rows) {
+    return row_disagreement(member_probabilities(ensemble, rows.inputs.view(), threads));
+  };
+  out.spots = shift_auroc(disagreement(data.test), disagreement(flipped));
+  const Dataset few = encoded("shortcut-flipped", {.seed = 1, .rows = kFewRows}, data.schema);
+  out.adapted = evaluate_ensemble(ensemble, {Rule::mean, adapted_weights(ensemble, few, threads)}, flipped, threads);
+  return out;
+}
+
+std::string with_best_member(const Evaluation& evaluation) {
+  double best = 0;
+  for (const auto& member : evaluation.members) best = std::max(best, member.auc.value_or(0));
+  return fmt::format("{} ({:.3f})", shown(evaluation.auc), best);
 }
 
 void print_table(const std::vector<Outcome>& outcomes) {
-  fmt::print("{:<16}{:^20} {:^18} {:^21}\n", "", "training accuracy", "agreement where", "penalty (mean cos^2)");
-  fmt::print("{:<16}{:>9} {:>10} {:^18} {:>10} {:>10}\n", "", "member 1", "member 2", "nothing was seen", "before",
-             "after");
+  fmt::print("\n  {:<17} {:<10} {:<19} {:<19} {}\n", "", "familiar", "ward fails", "ward flips", "gradients'");
+  fmt::print("  {:<17} {:<10} {:<19} {:<19} {}\n", "", "AUC", "AUC (best member)", "AUC (best member)", "cos^2");
   for (const auto& o : outcomes) {
-    fmt::print("{:<16}{:>7.1f} % {:>8.1f} % {:>10.1f} % {:>16.3f} {:>10.3f}\n", o.title, 100 * o.accuracy[0],
-               100 * o.accuracy[1], 100 * o.agreement, o.cos2_before, o.cos2_after);
+    fmt::print("  {:<17} {:<10} {:<19} {:<19} {}\n", o.title, shown(o.familiar.auc), with_best_member(o.failed),
+               with_best_member(o.flipped), shown(o.familiar.grad_cos2));
   }
 }
 
-void write_picture(const Dataset& data, const std::vector<Outcome>& outcomes, const std::string& folder) {
-  std::error_code error;
-  std::filesystem::create_directories(folder, error);
-  if (error) throw IoError(fmt::format("cannot make folder {}: {}", folder, error.message()));
-  std::vector<Panel> panels;
-  panels.reserve(outcomes.size());
-  for (const auto& o : outcomes) {
-    panels.push_back(
-        {o.title,
-         {fmt::format("Members agree on {:.1f} % of the empty quadrants.", 100 * o.agreement),
-          fmt::format("Penalty (mean cos²): {:.3f} before training, {:.3f} after.", o.cos2_before, o.cos2_after)},
-         &o.ensemble});
-  }
-  const auto path = std::filesystem::path(folder) / "boundaries.svg";
-  write_file_durably(path, draw_svg(data, panels));
-  fmt::print("\nPicture: {}\n", path.string());
+void show_shortcut() {
+  const Table table = table_of(generate("shortcut"), "builtin:shortcut");
+  const Prepared data = prepare(table, recipe(Method::lit));
+  fmt::print(
+      "What that is good for: two ensembles of 3 networks on builtin:shortcut ({},\n"
+      "{}). Column 'ward' is a shortcut: it gives the answer here, not elsewhere.\n",
+      counted(table.rows, "row"), counted(data.schema.columns.size(), "column"));
+  const std::vector outcomes = {train_and_measure(data, Method::restarts), train_and_measure(data, Method::lit)};
+  print_table(outcomes);
+  const Outcome& restarts = outcomes[0];
+  const Outcome& lit = outcomes[1];
+  fmt::print(
+      "\nDisagreement spots the flipped rows: AUROC {} (restarts {}).\n"
+      "With {} labelled rows from there, `perpend adapt` finds the member that never used\n"
+      "the shortcut: AUC {} -> {} (restarts have none: {} -> {}).\n",
+      shown(lit.spots), shown(restarts.spots), kFewRows, shown(lit.flipped.auc), shown(lit.adapted.auc),
+      shown(restarts.flipped.auc), shown(restarts.adapted.auc));
 }
 
 void run_demo(const std::string& folder) {
-  const Dataset data = quadrants();
-  const bool rich = is_rich(stdout) && speaks_utf8();
-  fmt::print(
-      "{} generated rows in two opposite quadrants: class 1 where x and y are both\n"
-      "positive, class 0 where both are negative. Either column explains the classes\n"
-      "alone; where the signs differ, no network sees a single row.\n"
-      "Training two networks (256 softplus units, 300 epochs) by random restarts, then\n"
-      "two by local independence training (LIT).\n",
-      kRows);
-  std::vector<Outcome> outcomes;
-  for (const Method method : {Method::restarts, Method::lit}) {
-    outcomes.push_back(train_and_measure(data, method));
-    fmt::print("\n{}\n{}", outcomes.back().title, draw_in_terminal(outcomes.back().ensemble, rich));
-  }
-  fmt::print("{}\n", terminal_legend(rich));
-  print_table(outcomes);
-  fmt::print(
-      "\nAll four networks fit what they saw. Where nothing was seen, restarts repeat one\n"
-      "guess (they agree on {:.1f} %), while LIT's members cut at right angles and agree\n"
-      "on {:.1f} %: they disagree where the data say nothing.\n",
-      100 * outcomes[0].agreement, 100 * outcomes[1].agreement);
-  if (!folder.empty()) write_picture(data, outcomes, folder);
+  show_quadrants(folder);
+  fmt::print("\n");
+  show_shortcut();
+  fmt::print("\nNext: perpend train YOUR.csv --target COLUMN -o model.safetensors\n");
 }
 
 }  // namespace
 
 void add_demo(CLI::App& program, Action& chosen) {
-  auto* verb = program.add_subcommand("demo", "First look: random restarts against LIT on two opposite quadrants");
+  auto* verb = program.add_subcommand("demo", "First look: random restarts against LIT, where they part and what for");
   verb->footer(
-      "  perpend demo                  train, draw the decision boundaries here, a table, in seconds\n"
+      "  perpend demo                  decision boundaries drawn here, then a shortcut that fails; under a minute\n"
       "  perpend demo --output DIR     ... and write DIR/boundaries.svg\n");
   auto folder = std::make_shared<std::string>();
   verb->add_option("--output", *folder, "Folder for boundaries.svg, made if absent")->option_text("DIR");

@@ -9,15 +9,14 @@
 
 #include "apps/perpend/command.h"
 #include "apps/perpend/data_folder.h"
+#include "apps/perpend/familiar.h"
 #include "apps/perpend/interrupt.h"
-#include "apps/perpend/results.h"
 #include "apps/perpend/terminal.h"
 #include "perpend/base/durable_file.h"
 #include "perpend/base/error.h"
 #include "perpend/base/message.h"
 #include "perpend/data/read_csv.h"
 #include "perpend/data/source.h"
-#include "perpend/evaluate/ensemble.h"
 #include "perpend/evaluate/selective.h"
 #include "perpend/model/decision.h"
 #include "perpend/model/predict.h"
@@ -52,13 +51,9 @@ void for_each_block(const PredictArguments& arguments, const std::function<void(
 
 // The disagreement above which a row is left to a human: what this share of familiar rows is above.
 double abstain_threshold(const TrainedModel& model, double share) {
-  const auto percentiles = Json::parse(model.summary)["disagreement_percentiles"];
-  if (!percentiles.is_array()) throw ConfigError("--abstain needs a model of two classes");
-  const double at = (1 - share) * 100;
-  const auto low = static_cast<std::size_t>(at);
-  const std::size_t high = std::min<std::size_t>(low + 1, 100);
-  const double left = percentiles[low].get<double>();
-  return left + (percentiles[high].get<double>() - left) * (at - static_cast<double>(low));
+  const auto familiar = FamiliarDisagreement::of(model);
+  if (!familiar) throw ConfigError("--abstain needs a model that knows its familiar rows; train it anew");
+  return familiar->at(1 - share);
 }
 
 class Predictor {
@@ -93,10 +88,11 @@ class Predictor {
     report_ += report;
     const auto members = member_probabilities(model_.ensemble, inputs.view(), threads_);
     const auto decided = decide(model_.decision, members);
+    const auto spread = row_disagreement(members);
     std::string text;
     for (std::size_t r = 0; r < table.rows; ++r) {
       if (id != nullptr) text += csv_cell(id->text(r)) + ",";
-      append_row(members, {decided.row(r), decided.cols()}, r, text);
+      append_row(members, {decided.row(r), decided.cols()}, r, spread[r], text);
     }
     return text;
   }
@@ -105,12 +101,11 @@ class Predictor {
 
  private:
   void append_row(const Stack<float, axis::Row, axis::Out>& members, std::span<const double> decided, std::size_t r,
-                  std::string& text) {
+                  double spread, std::string& text) {
     const std::size_t classes = decided.size();
     const auto best = static_cast<std::size_t>(std::max_element(decided.begin(), decided.end()) - decided.begin());
     // With two classes a probability of exactly one half predicts the first, as the metrics do.
     const std::size_t predicted = classes == 2 ? (decided[1] > 0.5 ? 1 : 0) : best;
-    const double spread = disagreement(members, r);
     const double probability = classes == 2 ? decided[1] : decided[predicted];
     auto out = std::back_inserter(text);
     fmt::format_to(out, "{:.6f},{},{:.6f}", probability, csv_cell(model_.schema.classes[predicted]), spread);
@@ -120,20 +115,6 @@ class Predictor {
       fmt::format_to(out, ",{:.6f}", members[m](r, classes == 2 ? 1 : predicted));
     }
     text += '\n';
-  }
-
-  // As row_disagreement defines it.
-  static double disagreement(const Stack<float, axis::Row, axis::Out>& members, std::size_t r) {
-    const auto count = static_cast<double>(members.members());
-    double squares = 0;
-    for (std::size_t k = 0; k < members.cols(); ++k) {
-      double mean = 0;
-      for (std::size_t m = 0; m < members.members(); ++m) mean += members[m](r, k) / count;
-      for (std::size_t m = 0; m < members.members(); ++m) {
-        squares += (members[m](r, k) - mean) * (members[m](r, k) - mean) / count / 2;
-      }
-    }
-    return std::sqrt(squares);
   }
 
   const TrainedModel& model_;
@@ -172,7 +153,8 @@ void predict_verb(const PredictArguments& arguments) {
 
 void add_predict(CLI::App& program, Action& chosen) {
   auto arguments = std::make_shared<PredictArguments>();
-  auto* verb = program.add_subcommand("predict", "Predict rows: probability, prediction, disagreement");
+  auto* verb = program.add_subcommand(
+      "predict", "Predict rows: probability, prediction, disagreement (sd over members, each counted once)");
   verb->footer(
       "  perpend predict loans.safetensors new.csv -o predictions.csv --id loan_id\n"
       "  perpend predict loans.safetensors new.csv --abstain 0.05   mark what is stranger than 95 % of familiar rows\n"

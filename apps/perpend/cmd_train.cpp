@@ -15,8 +15,8 @@
 #include "perpend/base/message.h"
 #include "perpend/base/quantile.h"
 #include "perpend/data/source.h"
-#include "perpend/evaluate/ensemble.h"
 #include "perpend/evaluate/selective.h"
+#include "perpend/model/predict.h"
 #include "perpend/run/option_table.h"
 #include "perpend/run/run.h"
 #include "perpend/store/trained_model.h"
@@ -150,12 +150,10 @@ std::string reading(const RunResult& result, const RunOptions& options) {
 
 // Quantiles of the ensemble's disagreement on familiar rows: what `predict --abstain` and `explain` compare with.
 Json disagreement_quantiles(const Ensemble& ensemble, const Dataset& rows, const Threads& threads) {
-  if (ensemble.architecture.classes != 2 || rows.rows() == 0) return nullptr;
-  const auto members = binary_probabilities(ensemble, rows.inputs.view(), threads);
-  const auto spread = row_disagreement(members.view());
-  Json out = Json::array();
-  for (int percent = 0; percent <= 100; ++percent) out.push_back(quantile(spread, percent / 100.0));
-  return out;
+  if (rows.rows() == 0) return nullptr;
+  std::vector<double> shares;
+  for (int percent = 0; percent <= 100; ++percent) shares.push_back(percent / 100.0);
+  return quantiles(row_disagreement(member_probabilities(ensemble, rows.inputs.view(), threads)), shares);
 }
 
 // What only some methods have.

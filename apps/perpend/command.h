@@ -9,10 +9,12 @@ namespace perpend::app {
 
 using Action = std::function<void()>;
 
+void add_adapt(CLI::App& program, Action& chosen);
 void add_bench(CLI::App& program, Action& chosen);
 void add_data(CLI::App& program, Action& chosen);
 void add_demo(CLI::App& program, Action& chosen);
 void add_evaluate(CLI::App& program, Action& chosen);
+void add_explain(CLI::App& program, Action& chosen);
 void add_inspect(CLI::App& program, Action& chosen);
 void add_predict(CLI::App& program, Action& chosen);
 void add_train(CLI::App& program, Action& chosen);

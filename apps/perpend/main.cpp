@@ -6,6 +6,7 @@
 #include <cstdio>
 #include <new>
 #include <string>
+#include <system_error>
 
 #include "apps/perpend/command.h"
 #include "apps/perpend/interrupt.h"
@@ -52,6 +53,8 @@ void declare(CLI::App& program, Action& chosen) {
       "  perpend train loans.csv --target default -o loans.safetensors\n"
       "  perpend predict loans.safetensors new.csv -o predictions.csv\n"
       "  perpend evaluate loans.safetensors newer.csv              every metric, ensemble and members\n"
+      "  perpend explain loans.safetensors loans.csv --row 17      which columns each member looked at\n"
+      "  perpend adapt loans.safetensors few.csv -o there.safetensors\n"
       "  perpend data list                                         sets to try it on\n"
       "  perpend bench                                             speed against this machine's peak\n"
       "  perpend train --help                                      options and examples of one verb\n");
@@ -63,6 +66,8 @@ void declare(CLI::App& program, Action& chosen) {
   add_train(program, chosen);
   add_predict(program, chosen);
   add_evaluate(program, chosen);
+  add_explain(program, chosen);
+  add_adapt(program, chosen);
   add_inspect(program, chosen);
   add_data(program, chosen);
   add_bench(program, chosen);
@@ -128,6 +133,8 @@ int main(int argc, char** argv) {
     return complain(error.what(), error.exit_code());
   } catch (const perpend::app::Interrupted&) {
     return complain("interrupted", perpend::app::kInterruptedCode);
+  } catch (const std::system_error& error) {  // fmt::print, when stdout takes no more
+    return complain(fmt::format("input or output failed: {}", error.what()), static_cast<int>(perpend::ErrorKind::io));
   } catch (const std::bad_alloc&) {
     return complain("out of memory; use fewer rows, members or hidden units", 1);
   } catch (const std::exception& error) {

@@ -8,14 +8,12 @@ namespace perpend::app {
 
 namespace {
 
-Json number(const Metric& metric) { return metric ? Json(*metric) : Json(nullptr); }
-
 Json scores_json(const Scores& scores) {
-  return {{"auc", number(scores.auc)},
-          {"accuracy", number(scores.accuracy)},
-          {"log_loss", number(scores.log_loss)},
-          {"brier", number(scores.brier)},
-          {"ece", number(scores.ece)}};
+  return {{"auc", number_json(scores.auc)},
+          {"accuracy", number_json(scores.accuracy)},
+          {"log_loss", number_json(scores.log_loss)},
+          {"brier", number_json(scores.brier)},
+          {"ece", number_json(scores.ece)}};
 }
 
 std::string scores_line(const std::string& name, const Scores& scores) {
@@ -25,13 +23,15 @@ std::string scores_line(const std::string& name, const Scores& scores) {
 
 }  // namespace
 
+Json number_json(const Metric& metric) { return metric ? Json(*metric) : Json(nullptr); }
+
 Json metrics_json(const Evaluation& evaluation) {
   Json json = scores_json(evaluation);
-  json["rho_av"] = number(evaluation.rho_av);
-  json["q_av"] = number(evaluation.q_av);
-  json["kappa"] = number(evaluation.kappa);
-  json["disagreement"] = number(evaluation.disagreement);
-  json["grad_cos2"] = number(evaluation.grad_cos2);
+  json["rho_av"] = number_json(evaluation.rho_av);
+  json["q_av"] = number_json(evaluation.q_av);
+  json["kappa"] = number_json(evaluation.kappa);
+  json["disagreement"] = number_json(evaluation.disagreement);
+  json["grad_cos2"] = number_json(evaluation.grad_cos2);
   json["members"] = Json::array();
   for (const auto& member : evaluation.members) json["members"].push_back(scores_json(member));
   return json;
@@ -61,8 +61,8 @@ Json log_json(const TrainLog& log) {
                   {"steps", record.steps},
                   {"fit", record.fit},
                   {"penalty", record.penalty},
-                  {"weight_decay", number(record.weight_decay)},
-                  {"validation_log_loss", number(record.validation_log_loss)}};
+                  {"weight_decay", number_json(record.weight_decay)},
+                  {"validation_log_loss", number_json(record.validation_log_loss)}};
     if (record.round > 0) epoch["round"] = record.round;
     epochs.push_back(std::move(epoch));
   }

@@ -12,6 +12,7 @@ namespace perpend::app {
 
 using Json = nlohmann::ordered_json;
 
+Json number_json(const Metric& metric);  // null where undefined
 Json metrics_json(const Evaluation& evaluation);
 Json metrics_json(const std::optional<Evaluation>& evaluation);  // null where there were no rows
 Json metrics_json(const OutOfBagScores& scores);

@@ -7,15 +7,31 @@
 
 namespace perpend {
 
-double quantile(std::vector<double> values, double q) {
-  PERPEND_CHECK(!values.empty() && q >= 0 && q <= 1);
-  std::ranges::sort(values);
-  const double position = q * static_cast<double>(values.size() - 1);
+namespace {
+
+double at_quantile(const std::vector<double>& sorted, double q) {
+  PERPEND_CHECK(!sorted.empty() && q >= 0 && q <= 1);
+  const double position = q * static_cast<double>(sorted.size() - 1);
   const auto below = static_cast<std::size_t>(position);
   const double fraction = position - static_cast<double>(below);
-  if (fraction == 0) return values[below];
-  if (fraction == 0.5) return (values[below] + values[below + 1]) / 2;
-  return values[below] + fraction * (values[below + 1] - values[below]);
+  if (fraction == 0) return sorted[below];
+  if (fraction == 0.5) return (sorted[below] + sorted[below + 1]) / 2;
+  return sorted[below] + fraction * (sorted[below + 1] - sorted[below]);
+}
+
+}  // namespace
+
+double quantile(std::vector<double> values, double q) {
+  std::ranges::sort(values);
+  return at_quantile(values, q);
+}
+
+std::vector<double> quantiles(std::vector<double> values, std::span<const double> qs) {
+  std::ranges::sort(values);
+  std::vector<double> result;
+  result.reserve(qs.size());
+  for (const double q : qs) result.push_back(at_quantile(values, q));
+  return result;
 }
 
 }  // namespace perpend

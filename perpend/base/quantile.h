@@ -1,6 +1,7 @@
 // Quantiles as numpy's default gives them.
 #pragma once
 
+#include <span>
 #include <vector>
 
 namespace perpend {
@@ -8,5 +9,8 @@ namespace perpend {
 // The value at position q (n - 1) of the n sorted values, linear between the two neighbours; halfway between them it is
 // their mean, so q = 1/2 is the usual median. Wants values (finite, at least one) and 0 <= q <= 1.
 double quantile(std::vector<double> values, double q);
+
+// quantile(values, q) of each q, sorting once.
+std::vector<double> quantiles(std::vector<double> values, std::span<const double> qs);
 
 }  // namespace perpend

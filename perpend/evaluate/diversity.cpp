@@ -49,18 +49,41 @@ Metric interrater_kappa(std::span<const ErrorFlags> members, const Metric& disag
   return 1 - *disagreement / (2 * accuracy * (1 - accuracy));
 }
 
+struct Products {
+  double gh = 0, gg = 0, hh = 0;
+};
+
+Products products(std::span<const float> g, std::span<const float> h) {
+  PERPEND_CHECK(g.size() == h.size());
+  Products p;
+  for (std::size_t i = 0; i < g.size(); ++i) {
+    const double a = g[i];
+    const double b = h[i];
+    p.gh += a * b;
+    p.gg += a * a;
+    p.hh += b * b;
+  }
+  return p;
+}
+
+double squared_cosine(const Products& p) { return std::min(1.0, p.gh * p.gh / (p.gg * p.hh + kCos2Epsilon)); }
+
 GradientPair compare(std::size_t first, std::size_t second, InputsView g, InputsView h) {
   PERPEND_CHECK(g.rows() == h.rows() && g.cols() == h.cols());
-  GradientPair pair{.first = first, .second = second, .cos2 = std::nullopt, .local_mutual_information = std::nullopt};
+  GradientPair pair{.first = first, .second = second, .cos2 = {}, .cosine = {}, .local_mutual_information = {}};
   if (g.rows() == 0) return pair;
   double cos2 = 0;
+  double cosine = 0;
   double information = 0;
   for (std::size_t r = 0; r < g.rows(); ++r) {
-    const double c = squared_cosine({g.row(r), g.cols()}, {h.row(r), h.cols()});
+    const Products p = products({g.row(r), g.cols()}, {h.row(r), h.cols()});
+    const double c = squared_cosine(p);
     cos2 += c;
+    cosine += p.gh / std::sqrt(p.gg * p.hh + kCos2Epsilon);
     information -= portable_log(std::max(1 - c, kSmallestProbability)) / 2;
   }
   pair.cos2 = cos2 / static_cast<double>(g.rows());
+  pair.cosine = cosine / static_cast<double>(g.rows());
   pair.local_mutual_information = information / static_cast<double>(g.rows());
   return pair;
 }
@@ -115,20 +138,7 @@ Diversity diversity(std::span<const ErrorFlags> members) {
   return result;
 }
 
-double squared_cosine(std::span<const float> g, std::span<const float> h) {
-  PERPEND_CHECK(g.size() == h.size());
-  double gh = 0;
-  double gg = 0;
-  double hh = 0;
-  for (std::size_t i = 0; i < g.size(); ++i) {
-    const double a = g[i];
-    const double b = h[i];
-    gh += a * b;
-    gg += a * a;
-    hh += b * b;
-  }
-  return std::min(1.0, gh * gh / (gg * hh + kCos2Epsilon));
-}
+double squared_cosine(std::span<const float> g, std::span<const float> h) { return squared_cosine(products(g, h)); }
 
 GradientDiversity gradient_diversity(std::span<const InputsView> members) {
   GradientDiversity result;

@@ -12,9 +12,11 @@
 //
 // From input gradients g and h of two members at a row (the paper's CosIndepErr and its statistical reading):
 //   cos2                      (g.h)^2 / (|g|^2 |h|^2 + 1e-8); 0 for a gradient that is exactly 0
+//   cosine                    g.h / sqrt(|g|^2 |h|^2 + 1e-8), whose sign tells whether the members pull the same way
 //   local mutual information  -1/2 ln(1 - cos2) in nats, of the two outputs under small Gaussian noise around the row;
 //                             1 - cos2 is taken as at least 1e-15, so a row gives at most 17.3
-// Both are averaged over rows and pairs. Gradients much shorter than 1e-2 make cos2 small by its constant alone.
+// All are averaged over rows, the first and the last over pairs too. Gradients much shorter than 1e-2 make cos2 small
+// by its constant alone.
 #pragma once
 
 #include <cstddef>
@@ -66,6 +68,7 @@ struct GradientPair {
   std::size_t first = 0;
   std::size_t second = 0;
   Metric cos2;
+  Metric cosine;
   Metric local_mutual_information;
 };
 struct GradientDiversity {

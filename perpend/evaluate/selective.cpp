@@ -8,36 +8,46 @@
 
 namespace perpend {
 
-std::vector<double> row_disagreement(MemberProbabilities members) {
-  PERPEND_CHECK(members.rows() > 0);
-  const auto count = static_cast<double>(members.rows());
-  std::vector<double> result(members.cols());
-  for (std::size_t r = 0; r < members.cols(); ++r) {
-    double mean = 0;
-    for (std::size_t m = 0; m < members.rows(); ++m) mean += members(m, r);
-    mean /= count;
+namespace {
+
+// sqrt of the mean over members of sum_k (p_k - mean_k)^2 / parts, where at(m, r, k) is a member's probability.
+template <class At>
+std::vector<double> spread(std::size_t members, std::size_t rows, std::size_t classes, double parts, const At& at) {
+  PERPEND_CHECK(members > 0);
+  const auto count = static_cast<double>(members);
+  std::vector<double> result(rows);
+  for (std::size_t r = 0; r < rows; ++r) {
     double squares = 0;
-    for (std::size_t m = 0; m < members.rows(); ++m) squares += (members(m, r) - mean) * (members(m, r) - mean);
-    result[r] = std::sqrt(squares / count);
+    for (std::size_t k = 0; k < classes; ++k) {
+      double mean = 0;
+      for (std::size_t m = 0; m < members; ++m) mean += at(m, r, k);
+      mean /= count;
+      for (std::size_t m = 0; m < members; ++m) squares += (at(m, r, k) - mean) * (at(m, r, k) - mean);
+    }
+    result[r] = std::sqrt(squares / (parts * count));
   }
   return result;
 }
 
+}  // namespace
+
+std::vector<double> row_disagreement(MemberProbabilities members) {
+  return spread(members.rows(), members.cols(), 1, 1,
+                [&](std::size_t m, std::size_t r, std::size_t) { return members(m, r); });
+}
+
 std::vector<double> row_disagreement(std::span<const ClassProbabilities> members) {
   PERPEND_CHECK(!members.empty());
-  const auto count = static_cast<double>(members.size());
-  std::vector<double> result(members[0].rows());
-  for (std::size_t r = 0; r < result.size(); ++r) {
-    double squares = 0;
-    for (std::size_t k = 0; k < members[0].cols(); ++k) {
-      double mean = 0;
-      for (const auto& p : members) mean += p(r, k);
-      mean /= count;
-      for (const auto& p : members) squares += (p(r, k) - mean) * (p(r, k) - mean);
-    }
-    result[r] = std::sqrt(squares / (2 * count));
-  }
-  return result;
+  return spread(members.size(), members[0].rows(), members[0].cols(), 2,
+                [&](std::size_t m, std::size_t r, std::size_t k) { return members[m](r, k); });
+}
+
+std::vector<double> row_disagreement(const Stack<float, axis::Row, axis::Out>& members) {
+  // Of two classes the second alone, so that the bits are those of MemberProbabilities.
+  const bool binary = members.cols() == 2;
+  return spread(
+      members.members(), members.rows(), binary ? 1 : members.cols(), binary ? 1 : 2,
+      [&](std::size_t m, std::size_t r, std::size_t k) { return static_cast<double>(members[m](r, binary ? 1 : k)); });
 }
 
 std::vector<double> row_doubt(Probabilities probabilities) {

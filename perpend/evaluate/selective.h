@@ -9,9 +9,12 @@
 namespace perpend {
 
 // Per row, the standard deviation (divided by M) of the members' probabilities: sqrt(mean over members of (p_m - p)^2),
-// p their mean. K classes: of half the squared distance over classes, which for K = 2 is the same number.
+// p their mean. K classes: of half the squared distance over classes, which for K = 2 is the same number. Every
+// member counts once, whatever its weight in the ensemble: an adapted ensemble (adapt.h) is still warned by the others.
 std::vector<double> row_disagreement(MemberProbabilities members);
 std::vector<double> row_disagreement(std::span<const ClassProbabilities> members);
+std::vector<double> row_disagreement(
+    const Stack<float, axis::Row, axis::Out>& members);  // as model/predict.h gives them
 
 // Per row, 1 - probability of the predicted class.
 std::vector<double> row_doubt(Probabilities probabilities);

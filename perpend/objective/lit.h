@@ -19,7 +19,6 @@ namespace perpend {
 enum class PenaltyReduction { mean, sum };
 
 constexpr double kTrainingEpsilon = 1e-6;
-constexpr double kMetricEpsilon = 1e-8;
 
 template <class T>
 class Lit final : public Objective<T> {

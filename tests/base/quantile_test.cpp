@@ -21,6 +21,12 @@ TEST(Quantile, OfOneHalfIsTheMedian) {
   EXPECT_EQ(quantile({7}, 0.5), 7);
 }
 
+TEST(Quantile, OfSeveralAtOnceAreTheSame) {
+  const std::vector<double> values = {4, 1, 3, 2};
+  const std::vector<double> qs = {0.9, 0, 0.5};
+  EXPECT_EQ(quantiles(values, qs), (std::vector<double>{quantile(values, 0.9), 1, 2.5}));
+}
+
 TEST(Quantile, OfNothingIsABug) { EXPECT_THROW(quantile({}, 0.5), Error); }
 
 }  // namespace

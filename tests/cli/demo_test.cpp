@@ -6,23 +6,39 @@
 namespace perpend::test {
 namespace {
 
-// The figures of a line of the table: two accuracies, agreement, cos^2 before and after.
+// The figures of the line that begins with `title`.
 std::vector<double> figures(const std::string& text, const std::string& title) {
-  std::size_t at = text.rfind("\n" + title + " ");
+  const std::size_t at = text.rfind("\n" + title + " ");
   if (at == text.npos) return {};
   std::string line = text.substr(at + 1 + title.size(), text.find('\n', at + 1) - at - 1 - title.size());
-  std::erase(line, '%');
+  std::erase_if(line, [](char c) { return c == '%' || c == '(' || c == ')'; });
   std::istringstream in(line);
   return {std::istream_iterator<double>(in), {}};
 }
 
-TEST(Demo, ShowsTwoFitsOfWhichOnlyLitDisagreesWhereNothingWasSeen) {
-  const auto run = perpend({"demo"});
-  ASSERT_EQ(run.exit_code, 0) << run.err;
-  const auto restarts = figures(run.out, "Random restarts");
-  const auto lit = figures(run.out, "LIT, lambda 1");
-  ASSERT_EQ(restarts.size(), 5U) << run.out;
-  ASSERT_EQ(lit.size(), 5U) << run.out;
+// One run that all tests read, with its picture.
+class Demo : public testing::Test {
+ protected:
+  static void SetUpTestSuite() {
+    folder_ = new TemporaryFolder;
+    run_ = new Finished(perpend({"demo", "--output", (folder_->path() / "new").string()}));
+    ASSERT_EQ(run_->exit_code, 0) << run_->err;
+  }
+  static void TearDownTestSuite() {
+    delete run_;
+    delete folder_;
+  }
+  static std::filesystem::path picture() { return folder_->path() / "new" / "boundaries.svg"; }
+  static inline TemporaryFolder* folder_ = nullptr;
+  static inline Finished* run_ = nullptr;
+};
+
+TEST_F(Demo, ShowsTwoFitsOfWhichOnlyLitDisagreesWhereNothingWasSeen) {
+  // Two accuracies, agreement, cos^2 before and after.
+  const auto restarts = figures(run_->out, "Random restarts");
+  const auto lit = figures(run_->out, "LIT, lambda 1");
+  ASSERT_EQ(restarts.size(), 5U) << run_->out;
+  ASSERT_EQ(lit.size(), 5U) << run_->out;
   for (const std::size_t m : {0, 1}) {
     EXPECT_GE(restarts[m], 99);
     EXPECT_GE(lit[m], 99);
@@ -33,33 +49,51 @@ TEST(Demo, ShowsTwoFitsOfWhichOnlyLitDisagreesWhereNothingWasSeen) {
   EXPECT_LE(lit[4], 0.05);
 }
 
-TEST(Demo, IsPlainAsciiInAPipeAndSaysNothingOnStderr) {
-  const auto run = perpend({"demo"});
-  EXPECT_EQ(run.err, "");
-  EXPECT_FALSE(has_control_bytes(run.out));
-  EXPECT_TRUE(std::all_of(run.out.begin(), run.out.end(), [](unsigned char c) { return c < 0x80; }));
+TEST_F(Demo, ShowsThatOneLitMemberSurvivesWhereTheShortcutFails) {
+  // Familiar, failed (best member), flipped (best member), cos^2.
+  const auto restarts = figures(run_->out, "  random restarts");
+  const auto lit = figures(run_->out, "  LIT, lambda 1");
+  ASSERT_EQ(restarts.size(), 6U) << run_->out;
+  ASSERT_EQ(lit.size(), 6U) << run_->out;
+  EXPECT_GE(restarts[0], 0.99);
+  EXPECT_GE(lit[0], 0.99);
+  EXPECT_LE(restarts[2], 0.75);
+  EXPECT_GE(lit[2], 0.95);
+  EXPECT_GE(lit[4], 0.95);
+  EXPECT_LE(lit[5], 0.1);
+  double spots = 0;
+  double adapted = 0;
+  const std::string& out = run_->out;
+  std::istringstream(out.substr(out.find("AUROC ") + 6)) >> spots;
+  std::istringstream(out.substr(out.find(" -> ") + 4)) >> adapted;
+  EXPECT_GE(spots, 0.95);
+  EXPECT_GE(adapted, 0.95);
 }
 
-TEST(Demo, WritesTheSameSelfContainedPictureEachTime) {
-  const TemporaryFolder folder;
-  const auto picture = folder.path() / "new" / "boundaries.svg";
-  const auto run = perpend({"demo", "--output", picture.parent_path().string()});
-  ASSERT_EQ(run.exit_code, 0) << run.err;
-  EXPECT_TRUE(contains(run.out, picture.string()));
-  const std::string first = file_content(picture);
-  EXPECT_EQ(first.rfind("<svg ", 0), 0U);
-  EXPECT_TRUE(contains(first, "</svg>\n"));
-  EXPECT_TRUE(contains(first, "class=\"member m2\""));
-  EXPECT_FALSE(contains(first, "href"));
-  perpend({"demo", "--output", picture.parent_path().string()});
-  EXPECT_EQ(file_content(picture), first);
+TEST_F(Demo, EndsWithWhatToTypeNext) {
+  EXPECT_TRUE(run_->out.ends_with("\nNext: perpend train YOUR.csv --target COLUMN -o model.safetensors\n"))
+      << run_->out;
 }
 
-TEST(Demo, FolderThatCannotBeMadeIsNamed) {
-  const auto run = perpend({"demo", "--output", "/dev/null/folder"});
-  EXPECT_EQ(run.exit_code, 6);
-  EXPECT_TRUE(contains(run.err, "/dev/null/folder"));
-  EXPECT_EQ(std::count(run.err.begin(), run.err.end(), '\n'), 1);
+TEST_F(Demo, IsPlainAsciiInAPipeAndSaysNothingOnStderr) {
+  EXPECT_EQ(run_->err, "");
+  EXPECT_FALSE(has_control_bytes(run_->out));
+  EXPECT_TRUE(std::all_of(run_->out.begin(), run_->out.end(), [](unsigned char c) { return c < 0x80; }));
+}
+
+TEST_F(Demo, WritesTheSelfContainedPictureOfTheReadme) {
+  EXPECT_TRUE(contains(run_->out, picture().string()));
+  const std::string svg = file_content(picture());
+  EXPECT_EQ(svg.rfind("<svg ", 0), 0U);
+  EXPECT_TRUE(contains(svg, "</svg>\n"));
+  EXPECT_TRUE(contains(svg, "class=\"member m2\""));
+  EXPECT_FALSE(contains(svg, "href"));
+  EXPECT_TRUE(svg == file_content(PERPEND_SOURCE_DIR "/docs/boundaries.svg"))
+      << "make it anew with: perpend demo --output docs";
+}
+
+TEST(DemoFolder, ThatCannotBeMadeIsNamedAtOnce) {
+  EXPECT_TRUE(contains(expect_error(perpend({"demo", "--output", "/dev/null/folder"}), 6), "/dev/null/folder"));
 }
 
 }  // namespace

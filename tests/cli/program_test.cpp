@@ -8,12 +8,12 @@ TEST(Program, HelpLeadsWithExamplesAndNamesEveryVerb) {
   EXPECT_EQ(run.exit_code, 0);
   EXPECT_EQ(run.err, "");
   EXPECT_LT(run.out.find("Examples:"), run.out.find("Options:"));
-  for (const char* verb : {"demo", "bench", "train", "predict", "evaluate", "data"})
+  for (const char* verb : {"demo", "bench", "train", "predict", "evaluate", "explain", "adapt", "data"})
     EXPECT_TRUE(contains(run.out, std::string("perpend ") + verb)) << verb;
 }
 
 TEST(Program, EveryVerbHasItsOwnHelpWithExamples) {
-  for (const char* verb : {"demo", "bench", "train", "predict", "evaluate", "inspect", "data"}) {
+  for (const char* verb : {"demo", "bench", "train", "predict", "evaluate", "explain", "adapt", "inspect", "data"}) {
     const auto run = perpend({verb, "--help"});
     EXPECT_EQ(run.exit_code, 0) << verb;
     EXPECT_LT(run.out.find("Examples:\n  perpend " + std::string(verb)), run.out.find("Options:")) << run.out;
@@ -41,7 +41,10 @@ TEST(Program, WrongUsageIsOneLineThatPointsToHelp) {
 
 TEST(Program, ResultsThatCannotBeWrittenAreAnInputOutputError) {
   if (!std::filesystem::exists("/dev/full")) GTEST_SKIP() << "there is no /dev/full on this system";
-  for (const std::vector<std::string>& arguments : std::vector<std::vector<std::string>>{{"--version"}, {"demo"}}) {
+  // One line, a page, and more than any buffer holds.
+  const std::vector<std::vector<std::string>> answers = {
+      {"--version"}, {"train", "--print-options"}, {"data", "make", "shortcut"}};
+  for (const auto& arguments : answers) {
     const auto run = run_program(PERPEND_PROGRAM, arguments, "/dev/full");
     EXPECT_TRUE(contains(expect_error(run, 6), "No space left on device"));
   }

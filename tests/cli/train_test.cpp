@@ -258,24 +258,6 @@ TEST_F(Train, ADamagedModelIsRefused) {
   EXPECT_EQ(perpend({"inspect", path("absent.safetensors")}).exit_code, 6);
 }
 
-// The figures of the README: what local independence is for.
-TEST_F(Train, OneLitMemberNeverUsesTheShortcutAndEveryRestartDoes) {
-  const auto best_member = [&](const std::string& method) {
-    const std::string model = path(method + ".safetensors");
-    EXPECT_EQ(
-        perpend({"train", "builtin:shortcut", "--target", "target", "-o", model, "--members", "3", "--method", method})
-            .exit_code,
-        0);
-    const auto run = perpend({"evaluate", model, "builtin:shortcut-failed", "--json"});
-    const auto document = Json::parse(run.out);
-    double best = 0;
-    for (const auto& member : document.at("metrics").at("members")) best = std::max<double>(best, member.at("auc"));
-    return best;
-  };
-  EXPECT_GE(best_member("lit"), 0.95);
-  EXPECT_LE(best_member("restarts"), 0.75);
-}
-
 TEST(Docs, OptionsAreThoseOfTheTable) {
   const auto run = perpend({"train", "--print-options"});
   EXPECT_EQ(run.exit_code, 0);

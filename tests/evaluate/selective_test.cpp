@@ -32,6 +32,22 @@ TEST(RowDisagreement, OfTwoColumnsEqualsThatOfOne) {
   EXPECT_DOUBLE_EQ(row_disagreement(members)[0], .125);
 }
 
+TEST(RowDisagreement, IsTheSameForWhatNetworksGive) {
+  for (const std::size_t classes : {2, 3}) {
+    Stack<float, axis::Row, axis::Out> networks(2, 1, classes);
+    std::vector<Matrix<double, axis::Row, axis::Out>> tables(2, Matrix<double, axis::Row, axis::Out>(1, classes));
+    for (std::size_t m = 0; m < 2; ++m) {
+      for (std::size_t k = 0; k < 2; ++k) {
+        networks[m](0, k) = k == m ? .75F : .25F;
+        tables[m](0, k) = networks[m](0, k);
+      }
+    }
+    const std::vector<ClassProbabilities> views(tables.begin(), tables.end());
+    EXPECT_EQ(row_disagreement(networks), row_disagreement(views));
+    EXPECT_EQ(row_disagreement(networks), (Values{.25}));
+  }
+}
+
 TEST(RowDoubt, IsTheDistanceFromCertainty) {
   EXPECT_EQ(row_doubt(Values{.25, .75, 1, .5}), (Values{.25, .25, 0, .5}));
   Matrix<double, axis::Row, axis::Out> p(1, 3);

@@ -8,7 +8,7 @@
 
 #include "perpend/base/error.h"
 #include "perpend/base/parallel.h"
-#include "perpend/kernels/reference.h"
+#include "perpend/evaluate/diversity.h"
 #include "perpend/model/predict.h"
 #include "tests/support/data.h"
 #include "tests/support/ensembles.h"
@@ -315,16 +315,9 @@ TEST(Restarts, FirstMembersOfALargerEnsembleAreThoseOfASmallerOne) {
   }
 }
 
-// Mean over rows of cos^2 between the input gradients of two members.
 double mean_cosine(const Ensemble& ensemble, const Dataset& data) {
   const auto gradients = input_gradients(ensemble, data.inputs, Threads(1));
-  double sum = 0;
-  for (std::size_t r = 0; r < data.rows(); ++r) {
-    std::vector<std::vector<double>> g;
-    for (std::size_t m = 0; m < 2; ++m) g.emplace_back(gradients[m].row(r), gradients[m].row(r) + data.inputs.cols());
-    sum += kernels::reference::cosine_penalty(g, kMetricEpsilon);
-  }
-  return sum / static_cast<double>(data.rows());
+  return gradient_diversity(std::vector<InputsView>{gradients[0], gradients[1]}).cos2.value();
 }
 
 // Two opposite quadrants: x > 0 and y > 0 explain the labels equally well.

@@ -1,0 +1,243 @@
+#include "apps/perpend/explain_view.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <iterator>
+#include <numeric>
+
+#include "apps/perpend/terminal.h"
+#include "perpend/base/message.h"
+#include "perpend/data/source.h"
+
+namespace perpend::app {
+
+namespace {
+
+constexpr std::size_t kNameWidth = 24;
+constexpr double kWorthNaming = 0.05;  // of a member's gradient on one row
+
+std::string bar(double share, int cells) {
+  const int full = static_cast<int>(share * cells + 0.5);
+  const char* cell = speaks_utf8() ? "█" : "#";
+  std::string text;
+  for (int i = 0; i < full; ++i) text += cell;
+  return text;
+}
+
+std::vector<std::size_t> by_share(const std::vector<double>& shares) {
+  std::vector<std::size_t> order(shares.size());
+  std::iota(order.begin(), order.end(), 0U);
+  std::ranges::stable_sort(order, [&](std::size_t a, std::size_t b) { return shares[a] > shares[b]; });
+  return order;
+}
+
+std::vector<std::size_t> features_of(const Schema& schema, std::size_t column) {
+  std::vector<std::size_t> features;
+  for (std::size_t f = 0; f < schema.features.size(); ++f) {
+    if (schema.features[f].column == column) features.push_back(f);
+  }
+  return features;
+}
+
+std::string distribution_text(const GradientSummary& gradient) {
+  std::string text = fmt::format("{:>8.3f} {:>7.3f} ", gradient.mean, gradient.sd);
+  for (const double q : gradient.quantiles) text += fmt::format(" {:>7.3f}", q);
+  return text;
+}
+
+// The three levels that move the score most, each against the mean of the column's levels.
+std::string levels_text(const MemberExplanation& member, const Schema& schema, std::vector<std::size_t> features) {
+  const auto gradient = [&](std::size_t f) { return member.features[f].mean / schema.features[f].sd; };
+  double common = 0;
+  for (const std::size_t f : features) common += gradient(f) / static_cast<double>(features.size());
+  std::ranges::stable_sort(features, [&](std::size_t a, std::size_t b) {
+    return std::abs(gradient(a) - common) > std::abs(gradient(b) - common);
+  });
+  std::string text = "   ";
+  for (std::size_t i = 0; i < std::min<std::size_t>(features.size(), 3); ++i) {
+    const Feature& feature = schema.features[features[i]];
+    const std::string level = feature.name.substr(schema.columns[feature.column].name.size() + 1);
+    text += fmt::format("{} {} {:+.3f}", i == 0 ? "" : ",", printable(level), gradient(features[i]) - common);
+  }
+  return text + (features.size() > 3 ? ", ..." : "");
+}
+
+std::string member_text(const MemberExplanation& member, const Schema& schema, std::size_t top, std::size_t width) {
+  std::string text;
+  const auto order = by_share(member.shares);
+  double rest = 0;
+  for (std::size_t i = 0; i < order.size(); ++i) {
+    const std::size_t c = order[i];
+    if (i >= top) {
+      rest += member.shares[c];
+      continue;
+    }
+    const auto features = features_of(schema, c);
+    const bool levels = features.size() > 1 && schema.columns[c].kind == ColumnKind::categorical;
+    const std::string& name = levels ? schema.columns[c].name : schema.features[features[0]].name;
+    text += fmt::format(
+        "  {:<{}}  {:<20} {:>3.0f} % {}\n", printable(name), width, bar(member.shares[c], 20), 100 * member.shares[c],
+        levels ? levels_text(member, schema, features) : distribution_text(member.features[features[0]]));
+  }
+  if (order.size() > top) {
+    text += fmt::format("  {:<{}}  {:<20} {:>3.0f} %\n", counted(order.size() - top, "other column"), width,
+                        bar(rest, 20), 100 * rest);
+  }
+  return text;
+}
+
+std::string names_of(const std::vector<std::size_t>& columns, const Schema& schema) {
+  std::string text;
+  for (const std::size_t c : columns) text += (text.empty() ? "" : ", ") + printable(schema.columns[c].name);
+  return columns.size() == 1 ? text : "{" + text + "}";
+}
+
+std::string members_named(const std::vector<std::size_t>& members) {
+  std::string text = members.size() == 1 ? "member" : "members";
+  for (std::size_t i = 0; i < members.size(); ++i) {
+    text += fmt::format("{}{}", i == 0 ? " " : i + 1 == members.size() ? " and " : ", ", members[i] + 1);
+  }
+  return text;
+}
+
+std::vector<std::size_t> from_one(std::vector<std::size_t> members) {
+  for (auto& m : members) ++m;
+  return members;
+}
+
+Json feature_json(const GradientSummary& gradient, const Feature& feature, const Schema& schema) {
+  Json quantiles = Json::object();
+  for (std::size_t q = 0; q < kGradientQuantiles.size(); ++q) {
+    quantiles[fmt::format("{}", kGradientQuantiles[q])] = gradient.quantiles[q];
+  }
+  return {{"feature", feature.name},
+          {"column", schema.columns[feature.column].name},
+          {"mean", gradient.mean},
+          {"sd", gradient.sd},
+          {"quantiles", std::move(quantiles)}};
+}
+
+}  // namespace
+
+std::string explanation_text(const Explanation& explanation, const TrainedModel& model, std::size_t top) {
+  const Schema& schema = model.schema;
+  std::size_t width = 15;
+  for (const auto& column : schema.columns) width = std::max(width, std::min(kNameWidth, column.name.size()));
+  std::string text;
+  for (std::size_t m = 0; m < explanation.members.size(); ++m) {
+    text += fmt::format("{:<{}}  {:<26} {:>8} {:>7}  {:>7} {:>7} {:>7} {:>7} {:>7}\n",
+                        fmt::format("member {}, weight {:.2f}", m + 1, model.decision.weights[m]), width + 2,
+                        "share of its gradient", "mean", "sd", "5 %", "25 %", "50 %", "75 %", "95 %");
+    text += member_text(explanation.members[m], schema, top, width) + "\n";
+  }
+  if (explanation.pairs.empty()) return text;
+  text += fmt::format("{:<14} {:>9} {:>12} {:>16}\n", "members", "mean cos²", "mean cosine", "same prediction");
+  for (const auto& pair : explanation.pairs) {
+    text += fmt::format("{:<14} {:>9} {:>12} {:>14.1f} %\n", fmt::format("{} and {}", pair.first + 1, pair.second + 1),
+                        shown(pair.cos2), shown(pair.cosine), 100 * pair.same);
+  }
+  return text + "\n";
+}
+
+std::string substitutes_text(const Explanation& explanation, const Schema& schema, std::size_t top) {
+  const auto& found = explanation.substitutes;
+  if (found.empty()) {
+    return explanation.members.size() == 1
+               ? "No substitutes found: one member has nobody to compare with.\n"
+               : "No substitutes found: no two members reach the same answers here from different columns.\n";
+  }
+  std::string text;
+  for (std::size_t i = 0; i < std::min(found.size(), top); ++i) {
+    text += fmt::format(
+        "Substitutes found: {} {} {}: {} (left) and {} (right) reach the same answers from different "
+        "columns.\n",
+        names_of(found[i].columns[0], schema), speaks_utf8() ? "↔" : "<->", names_of(found[i].columns[1], schema),
+        members_named(found[i].members[0]), members_named(found[i].members[1]));
+  }
+  if (found.size() > top) text += fmt::format("... and {} more; --top or --json shows them.\n", found.size() - top);
+  return text;
+}
+
+std::string looked_at_text(const Explanation& of_row, const Schema& schema, std::size_t top) {
+  std::string text;
+  for (std::size_t m = 0; m < of_row.members.size(); ++m) {
+    const auto& shares = of_row.members[m].shares;
+    text += fmt::format("member {} looked at ", m + 1);
+    const auto order = by_share(shares);
+    for (std::size_t i = 0; i < std::min(top, order.size()); ++i) {
+      const double share = shares[order[i]];
+      if (i > 0 && share < kWorthNaming) break;
+      text += fmt::format("  {} {} {:.0f} %", printable(schema.columns[order[i]].name), bar(share, 10), 100 * share);
+    }
+    text += "\n";
+  }
+  return text;
+}
+
+Json shares_json(const std::vector<double>& shares, const Schema& schema) {
+  Json columns = Json::array();
+  for (std::size_t c = 0; c < shares.size(); ++c) {
+    columns.push_back({{"column", schema.columns[c].name}, {"share", shares[c]}});
+  }
+  return columns;
+}
+
+Json substitutes_json(const Explanation& explanation, const Schema& schema) {
+  Json all = Json::array();
+  for (const auto& found : explanation.substitutes) {
+    Json sides = Json::array();
+    for (const std::size_t side : {0, 1}) {
+      Json names = Json::array();
+      for (const std::size_t c : found.columns[side]) names.push_back(schema.columns[c].name);
+      sides.push_back({{"columns", std::move(names)}, {"members", from_one(found.members[side])}});
+    }
+    all.push_back(std::move(sides));
+  }
+  return all;
+}
+
+Json explanation_json(const Explanation& explanation, const TrainedModel& model) {
+  const Schema& schema = model.schema;
+  Json members = Json::array();
+  for (std::size_t m = 0; m < explanation.members.size(); ++m) {
+    Json features = Json::array();
+    for (std::size_t f = 0; f < schema.features.size(); ++f) {
+      features.push_back(feature_json(explanation.members[m].features[f], schema.features[f], schema));
+    }
+    members.push_back({{"weight", model.decision.weights[m]},
+                       {"columns", shares_json(explanation.members[m].shares, schema)},
+                       {"features", std::move(features)}});
+  }
+  Json pairs = Json::array();
+  for (const auto& pair : explanation.pairs) {
+    pairs.push_back({{"members", {pair.first + 1, pair.second + 1}},
+                     {"cos2", number_json(pair.cos2)},
+                     {"cosine", number_json(pair.cosine)},
+                     {"same_prediction", pair.same},
+                     {"kappa", number_json(pair.kappa)}});
+  }
+  return {{"members", std::move(members)},
+          {"pairs", std::move(pairs)},
+          {"substitutes", substitutes_json(explanation, schema)}};
+}
+
+std::string explanation_csv(const Explanation& explanation, const Schema& schema) {
+  std::string text = "member,feature,column,column_share,mean,sd,q05,q25,q50,q75,q95\n";
+  auto out = std::back_inserter(text);
+  for (std::size_t m = 0; m < explanation.members.size(); ++m) {
+    const auto& member = explanation.members[m];
+    for (std::size_t f = 0; f < schema.features.size(); ++f) {
+      const Feature& feature = schema.features[f];
+      fmt::format_to(out, "{},{},{},{},{},{}", m + 1, csv_cell(feature.name),
+                     csv_cell(schema.columns[feature.column].name), member.shares[feature.column],
+                     member.features[f].mean, member.features[f].sd);
+      for (const double q : member.features[f].quantiles) fmt::format_to(out, ",{}", q);
+      text += '\n';
+    }
+  }
+  return text;
+}
+
+}  // namespace perpend::app

@@ -1,0 +1,164 @@
+#include "perpend/evaluate/explain.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "perpend/base/quantile.h"
+#include "perpend/evaluate/diversity.h"
+#include "perpend/model/predict.h"
+
+namespace perpend {
+
+namespace {
+
+using Predictions = std::vector<std::int32_t>;
+
+constexpr double kReliesFrom = 0.25;
+constexpr double kReliesTimesEven = 2;
+constexpr double kTimesTheOther = 2;
+
+GradientSummary summarise(InputsView gradients, std::size_t feature) {
+  std::vector<double> values;
+  values.reserve(gradients.rows());
+  double sum = 0;
+  for (std::size_t r = 0; r < gradients.rows(); ++r) sum += values.emplace_back(gradients(r, feature));
+  const auto count = static_cast<double>(values.size());
+  GradientSummary summary;
+  summary.mean = sum / count;
+  double squares = 0;
+  for (const double v : values) squares += (v - summary.mean) * (v - summary.mean);
+  summary.sd = std::sqrt(squares / count);
+  summary.quantiles = quantiles(std::move(values), kGradientQuantiles);
+  return summary;
+}
+
+std::vector<std::vector<std::size_t>> features_by_column(const Schema& schema) {
+  std::vector<std::vector<std::size_t>> features(schema.columns.size());
+  for (std::size_t f = 0; f < schema.features.size(); ++f) features[schema.features[f].column].push_back(f);
+  return features;
+}
+
+std::vector<double> column_shares(InputsView gradients, const Schema& schema) {
+  const auto features = features_by_column(schema);
+  std::vector<double> shares(features.size(), 0.0);
+  double all = 0;
+  for (std::size_t r = 0; r < gradients.rows(); ++r) {
+    for (std::size_t c = 0; c < features.size(); ++c) {
+      const bool levels = schema.columns[c].kind == ColumnKind::categorical && features[c].size() > 1;
+      // By a step of the level itself, whether or not its feature was standardised.
+      const auto gradient = [&](std::size_t f) { return gradients(r, f) / (levels ? schema.features[f].sd : 1.0); };
+      double common = 0;
+      for (const std::size_t f : features[c]) common += gradient(f) / static_cast<double>(features[c].size());
+      for (const std::size_t f : features[c]) shares[c] += std::abs(gradient(f) - (levels ? common : 0));
+    }
+  }
+  for (const double share : shares) all += share;
+  if (all > 0) {
+    for (double& share : shares) share /= all;
+  }
+  return shares;
+}
+
+double share_of_equal(const Predictions& a, const Predictions& b) {
+  std::size_t equal = 0;
+  for (std::size_t r = 0; r < a.size(); ++r) equal += a[r] == b[r] ? 1 : 0;
+  return static_cast<double>(equal) / static_cast<double>(a.size());
+}
+
+// (observed - by chance) / (1 - by chance), where chance draws both predictions by their frequencies.
+Metric cohen_kappa(const Predictions& a, const Predictions& b, double same) {
+  const auto classes = static_cast<std::size_t>(std::max(std::ranges::max(a), std::ranges::max(b))) + 1;
+  double chance = 0;
+  const auto rows = static_cast<double>(a.size());
+  for (std::size_t k = 0; k < classes; ++k) {
+    const auto of_a = static_cast<double>(std::ranges::count(a, static_cast<std::int32_t>(k)));
+    const auto of_b = static_cast<double>(std::ranges::count(b, static_cast<std::int32_t>(k)));
+    chance += of_a / rows * (of_b / rows);
+  }
+  if (chance == 1) return std::nullopt;
+  return (same - chance) / (1 - chance);
+}
+
+std::vector<std::size_t> own_columns(const std::vector<double>& shares, const std::vector<double>& other) {
+  const double relies = std::min(kReliesFrom, kReliesTimesEven / static_cast<double>(shares.size()));
+  std::vector<std::size_t> own;
+  for (std::size_t c = 0; c < shares.size(); ++c) {
+    if (shares[c] >= relies && shares[c] >= kTimesTheOther * other[c]) own.push_back(c);
+  }
+  return own;
+}
+
+void insert_once(std::vector<std::size_t>& sorted, std::size_t value) {
+  const auto at = std::ranges::lower_bound(sorted, value);
+  if (at == sorted.end() || *at != value) sorted.insert(at, value);
+}
+
+std::vector<Substitutes> find_substitutes(const Explanation& explanation) {
+  std::vector<Substitutes> found;
+  for (const auto& pair : explanation.pairs) {
+    if (pair.kappa.value_or(0) < kSubstituteKappa) continue;
+    const auto& first = explanation.members[pair.first].shares;
+    const auto& second = explanation.members[pair.second].shares;
+    std::array columns = {own_columns(first, second), own_columns(second, first)};
+    if (columns[0].empty() || columns[1].empty()) continue;
+    std::array members = {pair.first, pair.second};
+    if (columns[1] < columns[0]) {
+      std::swap(columns[0], columns[1]);
+      std::swap(members[0], members[1]);
+    }
+    auto known = std::ranges::find(found, columns, &Substitutes::columns);
+    if (known == found.end()) known = found.insert(found.end(), {columns, {}});
+    for (const std::size_t side : {0, 1}) insert_once(known->members[side], members[side]);
+  }
+  return found;
+}
+
+Predictions predicted_classes(MatrixView<const float, axis::Row, axis::Out> probabilities) {
+  Predictions classes(probabilities.rows());
+  for (std::size_t r = 0; r < classes.size(); ++r) {
+    const float* p = probabilities.row(r);
+    classes[r] = static_cast<std::int32_t>(std::max_element(p, p + probabilities.cols()) - p);
+  }
+  return classes;
+}
+
+}  // namespace
+
+Explanation explain(std::span<const InputsView> gradients, std::span<const Predictions> predictions,
+                    const Schema& schema, const Threads& threads) {
+  PERPEND_CHECK(!gradients.empty() && gradients[0].rows() > 0 && predictions.size() == gradients.size() &&
+                schema.features.size() == gradients[0].cols());
+  const std::size_t features = schema.features.size();
+  Explanation result;
+  result.members.resize(gradients.size());
+  for (std::size_t m = 0; m < gradients.size(); ++m) {
+    result.members[m].features.resize(features);
+    result.members[m].shares = column_shares(gradients[m], schema);
+  }
+  threads.for_each(gradients.size() * features, [&](std::size_t i) {
+    const std::size_t m = i / features;
+    const std::size_t f = i % features;
+    result.members[m].features[f] = summarise(gradients[m], f);
+  });
+  for (const auto& pair : gradient_diversity(gradients).pairs) {
+    const double same = share_of_equal(predictions[pair.first], predictions[pair.second]);
+    const Metric kappa = cohen_kappa(predictions[pair.first], predictions[pair.second], same);
+    result.pairs.push_back({pair.first, pair.second, pair.cos2, pair.cosine, same, kappa});
+  }
+  result.substitutes = find_substitutes(result);
+  return result;
+}
+
+Explanation explain(const Ensemble& ensemble, const Schema& schema, InputsView inputs, const Threads& threads) {
+  const auto gradients = input_gradients(ensemble, inputs, threads);
+  const auto probabilities = member_probabilities(ensemble, inputs, threads);
+  std::vector<InputsView> views;
+  std::vector<Predictions> predictions;
+  for (std::size_t m = 0; m < ensemble.members.size(); ++m) {
+    views.push_back(gradients[m]);
+    predictions.push_back(predicted_classes(probabilities[m]));
+  }
+  return explain(views, predictions, schema, threads);
+}
+
+}  // namespace perpend

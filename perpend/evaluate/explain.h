@@ -1,0 +1,78 @@
+// What the members of an ensemble look at, and which columns stand in for one another.
+//
+// Everything is read from input gradients g = d s / d x of a member's score s (model/ensemble.h: the log-odds; with K >
+// 2 classes those of the class that the member predicts against the rest). They are in units of the encoded inputs: one
+// sd of a standardised number, the whole step from 0 to 1 of a level.
+//
+//   share        of a member on a column of the user's table: the sum of |g| over rows and over the features that
+//                encode the column, divided by that sum over all columns. A cell can only go from one level to another,
+//                so what the gradients of a column's levels have in common moves nothing: it is taken out first.
+//   substitutes  members i and j reach the same answers from different columns when
+//                (a) they predict alike: Cohen's kappa of their predicted classes is at least 0.8, so that agreeing on
+//                    a common class by chance does not count;
+//                (b) each relies on columns that the other does not: column c is i's own beside j when share_i(c) is at
+//                    least twice the even share 1 / columns (or a quarter, if that is less) and twice share_j(c).
+//                i's own columns and j's own columns then substitute one another. Pairs of members with the same two
+//                sets of columns are one finding.
+//
+// A share says what moves a member's score near these rows, not what moves the world. Substitutes are a statement about
+// these rows: on rows where the members part, (a) fails and nothing is found.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "perpend/base/matrix.h"
+#include "perpend/base/parallel.h"
+#include "perpend/data/schema.h"
+#include "perpend/model/ensemble.h"
+#include "perpend/records/evaluation.h"
+
+namespace perpend {
+
+inline constexpr std::array kGradientQuantiles = {0.05, 0.25, 0.5, 0.75, 0.95};
+constexpr double kSubstituteKappa = 0.8;
+
+// The distribution over rows of one member's gradient by one encoded feature.
+struct GradientSummary {
+  double mean = 0;
+  double sd = 0;                  // divided by the number of rows
+  std::vector<double> quantiles;  // as kGradientQuantiles
+};
+
+struct MemberExplanation {
+  std::vector<GradientSummary> features;  // per encoded feature
+  std::vector<double> shares;             // per column, sum 1; all 0 for a member whose gradients vanish
+};
+
+struct PairExplanation {
+  std::size_t first = 0;
+  std::size_t second = 0;  // > first
+  Metric cos2;             // mean over rows, as in diversity.h
+  Metric cosine;           // mean over rows
+  double same = 0;         // share of rows on which both predict the same class
+  Metric kappa;            // Cohen's; undefined when both predict one and the same class everywhere
+};
+
+struct Substitutes {
+  std::array<std::vector<std::size_t>, 2> columns;  // these stand in for those
+  std::array<std::vector<std::size_t>, 2> members;  // members[0] rely on columns[0], members[1] on columns[1]
+};
+
+struct Explanation {
+  std::vector<MemberExplanation> members;
+  std::vector<PairExplanation> pairs;
+  std::vector<Substitutes> substitutes;
+};
+
+// gradients: one (rows, features) matrix a member; predictions: a class per row, one list a member; schema: whose
+// features these are. At least one row.
+Explanation explain(std::span<const InputsView> gradients, std::span<const std::vector<std::int32_t>> predictions,
+                    const Schema& schema, const Threads& threads);
+
+Explanation explain(const Ensemble& ensemble, const Schema& schema, InputsView inputs, const Threads& threads);
+
+}  // namespace perpend

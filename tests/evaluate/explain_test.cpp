@@ -1,0 +1,147 @@
+#include "perpend/evaluate/explain.h"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <numeric>
+
+#include "perpend/model/predict.h"
+#include "tests/support/data.h"
+
+namespace perpend {
+namespace {
+
+using Predictions = std::vector<std::int32_t>;
+using Columns = std::vector<std::size_t>;
+
+// A row of gradients, repeated, one per member.
+std::vector<Inputs> constant_gradients(const std::vector<std::vector<float>>& members, std::size_t rows = 4) {
+  std::vector<Inputs> gradients;
+  for (const auto& member : members) {
+    Inputs& g = gradients.emplace_back(rows, member.size());
+    for (std::size_t r = 0; r < rows; ++r) std::ranges::copy(member, g.row(r));
+  }
+  return gradients;
+}
+
+Explanation explained(const std::vector<Inputs>& gradients, const std::vector<Predictions>& predictions,
+                      const Schema& schema) {
+  const std::vector<InputsView> views(gradients.begin(), gradients.end());
+  return explain(views, predictions, schema, Threads(1));
+}
+
+Schema numbers(std::size_t count) {
+  Schema schema;
+  for (std::size_t c = 0; c < count; ++c) {
+    schema.columns.push_back({.name = "x" + std::to_string(c), .kind = ColumnKind::numeric, .levels = {}});
+    schema.features.push_back({.name = "x" + std::to_string(c), .column = c});
+  }
+  return schema;
+}
+
+// Number x0, then column odor with three levels.
+Schema with_levels() {
+  Schema schema = numbers(1);
+  schema.columns.push_back({.name = "odor", .kind = ColumnKind::categorical, .levels = {"a", "b", "c"}});
+  for (std::int32_t level = 0; level < 3; ++level) {
+    schema.features.push_back({.name = "odor=" + schema.columns[1].levels[level], .column = 1, .level = level});
+  }
+  return schema;
+}
+
+const Predictions kMixed = {0, 1, 0, 1};
+
+TEST(Explain, SummarisesTheDistributionOverRows) {
+  std::vector<Inputs> gradients(1, Inputs(5, 1));
+  for (std::size_t r = 0; r < 5; ++r) gradients[0](r, 0) = static_cast<float>(10 * ((r * 2) % 5));  // 0 20 40 10 30
+  const auto g = explained(gradients, {{0, 0, 0, 1, 1}}, numbers(1)).members[0].features[0];
+  EXPECT_DOUBLE_EQ(g.mean, 20);
+  EXPECT_DOUBLE_EQ(g.sd, std::sqrt(200.0));
+  const std::vector<double> quantiles = {2, 10, 20, 30, 38};
+  for (std::size_t q = 0; q < 5; ++q) EXPECT_DOUBLE_EQ(g.quantiles[q], quantiles[q]);
+}
+
+TEST(Explain, SharesAreOfTheAbsoluteGradientAndSumToOne) {
+  const auto e = explained(constant_gradients({{-3, 1, 0}}), {kMixed}, numbers(3));
+  EXPECT_EQ(e.members[0].shares, (std::vector<double>{.75, .25, 0}));
+}
+
+TEST(Explain, LevelsAreSummedAfterWhatTheyHaveInCommonIsTakenOut) {
+  const auto e = explained(constant_gradients({{3, 101, 100, 99}}), {kMixed}, with_levels());
+  EXPECT_DOUBLE_EQ(e.members[0].shares[0], .6);
+  EXPECT_DOUBLE_EQ(e.members[0].shares[1], .4);
+  const auto common = explained(constant_gradients({{3, 7, 7, 7}}), {kMixed}, with_levels());
+  EXPECT_EQ(common.members[0].shares[1], 0);
+}
+
+TEST(Explain, GradientsThatVanishHaveNoShares) {
+  const auto e = explained(constant_gradients({{0, 0}, {1, 0}}), {kMixed, kMixed}, numbers(2));
+  EXPECT_EQ(e.members[0].shares, (std::vector<double>{0, 0}));
+  EXPECT_EQ(e.pairs[0].cos2, 0);
+  EXPECT_TRUE(e.substitutes.empty());
+}
+
+TEST(Explain, PairsHaveCosinesWithTheirSign) {
+  const auto e = explained(constant_gradients({{1, 1}, {-1, 0}}), {kMixed, kMixed}, numbers(2));
+  ASSERT_EQ(e.pairs.size(), 1U);
+  EXPECT_NEAR(*e.pairs[0].cos2, .5, 1e-6);
+  EXPECT_NEAR(*e.pairs[0].cosine, -std::sqrt(.5), 1e-6);
+  EXPECT_EQ(e.pairs[0].same, 1);
+  EXPECT_DOUBLE_EQ(*e.pairs[0].kappa, 1);
+}
+
+TEST(Explain, FindsColumnsThatSubstituteOneAnother) {
+  // Members 0 and 2 look at x0, member 1 at x1 and x2; all lean a little on x3.
+  const auto gradients = constant_gradients({{8, 0, 0, 1}, {0, 4, -4, 1}, {-8, 0, 0, 1}});
+  const auto e = explained(gradients, {kMixed, kMixed, kMixed}, numbers(4));
+  ASSERT_EQ(e.substitutes.size(), 1U);
+  EXPECT_EQ(e.substitutes[0].columns[0], (Columns{0}));
+  EXPECT_EQ(e.substitutes[0].columns[1], (Columns{1, 2}));
+  EXPECT_EQ(e.substitutes[0].members[0], (Columns{0, 2}));
+  EXPECT_EQ(e.substitutes[0].members[1], (Columns{1}));
+}
+
+TEST(Explain, MembersThatAnswerDifferentlyAreNoSubstitutes) {
+  const auto gradients = constant_gradients({{1, 0}, {0, 1}});
+  EXPECT_EQ(explained(gradients, {kMixed, kMixed}, numbers(2)).substitutes.size(), 1U);
+  EXPECT_TRUE(explained(gradients, {kMixed, {0, 1, 1, 0}}, numbers(2)).substitutes.empty());
+}
+
+TEST(Explain, AgreeingOnTheCommonClassAloneIsNoAgreement) {
+  const auto gradients = constant_gradients({{1, 0}, {0, 1}}, 40);
+  Predictions first(40, 0);
+  Predictions second(40, 0);
+  EXPECT_FALSE(explained(gradients, {first, second}, numbers(2)).pairs[0].kappa.has_value());
+  first[3] = 1;
+  second[4] = 1;
+  const auto e = explained(gradients, {first, second}, numbers(2));
+  EXPECT_EQ(e.pairs[0].same, .95);
+  EXPECT_LT(*e.pairs[0].kappa, 0);
+  EXPECT_TRUE(e.substitutes.empty());
+}
+
+TEST(Explain, MembersThatLookAtTheSameColumnsAreNoSubstitutes) {
+  const auto gradients = constant_gradients({{3, 2}, {2, -3}});
+  EXPECT_TRUE(explained(gradients, {kMixed, kMixed}, numbers(2)).substitutes.empty());
+}
+
+TEST(Explain, ReadsAnEnsembleOfAnyNumberOfClassesAndThreads) {
+  for (const std::size_t classes : {2, 4}) {
+    const Dataset data = test::normal_data(7, 3, 1);
+    const Ensemble ensemble =
+        initial_ensemble({.features = 3, .hidden = {8}, .classes = classes, .activation = Activation::softplus}, 3, 7);
+    const auto e = explain(ensemble, numbers(3), data.inputs.view().middle_rows(2, 1), Threads(2));
+    const auto gradients = input_gradients(ensemble, data.inputs.view(), Threads(1));
+    ASSERT_EQ(e.members.size(), 3U);
+    ASSERT_EQ(e.pairs.size(), 3U);
+    for (std::size_t m = 0; m < 3; ++m) {
+      for (std::size_t f = 0; f < 3; ++f) {
+        EXPECT_FLOAT_EQ(static_cast<float>(e.members[m].features[f].mean), gradients[m](2, f));
+      }
+      EXPECT_NEAR(std::accumulate(e.members[m].shares.begin(), e.members[m].shares.end(), 0.0), 1, 1e-12);
+    }
+  }
+}
+
+}  // namespace
+}  // namespace perpend
