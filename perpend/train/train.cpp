@@ -103,7 +103,8 @@ class Training {
       : input_(input),
         options_(options),
         threads_(threads),
-        objective_(objective_for(options)),
+        own_objective_(input.objective == nullptr ? objective_for(options) : nullptr),
+        objective_(input.objective == nullptr ? own_objective_.get() : input.objective),
         rows_(std::min<std::size_t>(static_cast<std::size_t>(options.batch_size), input.train->rows())),
         engine_(start,
                 {.max_rows = rows_,
@@ -187,7 +188,8 @@ class Training {
   const TrainInput& input_;
   const TrainOptions& options_;
   const Threads& threads_;
-  std::unique_ptr<Objective<float>> objective_;
+  std::unique_ptr<Objective<float>> own_objective_;
+  const Objective<float>* objective_;
   std::size_t rows_;
   Engine engine_;
   Batch batch_;
