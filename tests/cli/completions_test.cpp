@@ -30,7 +30,7 @@ class Completions : public testing::Test {
         "/bin/bash",
         {"--norc", "-c",
          "source " + script("bash") + " && complete -p perpend > /dev/null && COMP_WORDS=(" + words +
-             ") && COMP_CWORD=$((${#COMP_WORDS[@]} - 1)) && _perpend && printf '%s\\n' \"${COMPREPLY[@]}\""});
+             ") && COMP_CWORD=$((${#COMP_WORDS[@]} - 1)) && { _perpend; printf '%s\\n' \"${COMPREPLY[@]}\"; }"});
     EXPECT_EQ(run.exit_code, 0) << run.err;
     EXPECT_EQ(run.err, "");
     Words found;
