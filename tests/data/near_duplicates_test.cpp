@@ -41,8 +41,8 @@ TEST(NearDuplicates, ScaleShiftAndSignDoNotHideThem) {
   EXPECT_EQ(near_duplicates(data.inputs.view()), (Blocks{{1, 4, 5}, {2, 3}}));
 }
 
-TEST(NearDuplicates, TheBoundIsACorrelationOf999Thousandths) {
-  for (const auto& [own, near] : {std::pair(0.04F, true), std::pair(0.05F, false)}) {
+TEST(NearDuplicates, TheBoundIsACorrelationOfNineTenths) {
+  for (const auto& [own, near] : {std::pair(0.45F, true), std::pair(0.52F, false)}) {
     Dataset data = noise(20000, 2);
     mix(data, 0, 1, 0, 1, own);  // correlation 1 / sqrt(1 + own^2)
     EXPECT_EQ(near_duplicates(data.inputs.view()).size(), near ? 1U : 0U) << own;
