@@ -36,6 +36,7 @@ Spread startup_milliseconds(int runs) {
   ::posix_spawn_file_actions_init(&actions);
   ::posix_spawn_file_actions_addopen(&actions, 1, "/dev/null", O_WRONLY, 0);
   std::vector<double> times;
+  times.reserve(static_cast<std::size_t>(runs));
   for (int i = 0; i < runs; ++i) times.push_back(start_once(actions));
   ::posix_spawn_file_actions_destroy(&actions);
   return spread_of(std::move(times));
