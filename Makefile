@@ -1,7 +1,8 @@
 # perpend: `make demo` and `make test` do everything on a bare Debian 12. `make help` lists the rest.
 .DEFAULT_GOAL := build
-.PHONY: help setup build demo test test-asan test-tsan fuzz bench bench-peers format lint clean
+.PHONY: help setup build install demo test test-asan test-tsan fuzz bench bench-peers format lint clean
 PROGRAM := build/release/bin/perpend
+PREFIX := /usr/local
 
 help: ## show this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## /{printf "  make %-12s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -12,6 +13,10 @@ setup: ## install the Debian packages perpend needs (root or sudo)
 build: setup ## release build; the program is build/release/bin/perpend
 	@cmake --preset release > /dev/null
 	@cmake --build --preset release
+
+install: build ## program, library, headers, manual page, completions; PREFIX=/usr/local unless given
+	@cmake --install build/release --prefix "$(PREFIX)" > /dev/null
+	@echo "perpend is installed in $(PREFIX)"
 
 demo: build ## first look: restarts against LIT on data that asks for two explanations
 	@$(PROGRAM) demo --output demo

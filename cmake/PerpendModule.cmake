@@ -5,10 +5,13 @@ find_package(Threads REQUIRED)
 find_library(HWY_LIBRARY hwy REQUIRED)
 
 add_library(perpend_options INTERFACE)
-target_include_directories(perpend_options INTERFACE ${PROJECT_SOURCE_DIR})
+target_include_directories(perpend_options INTERFACE
+  $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}> $<INSTALL_INTERFACE:include>)
+target_compile_features(perpend_options INTERFACE cxx_std_20)
 target_compile_options(perpend_options INTERFACE -ffp-contract=off)
 if(PERPEND_DEVELOPER)
-  target_compile_options(perpend_options INTERFACE -Wall -Wextra -Wpedantic -Wshadow -Wnon-virtual-dtor -Werror)
+  target_compile_options(perpend_options INTERFACE
+    "$<BUILD_INTERFACE:-Wall;-Wextra;-Wpedantic;-Wshadow;-Wnon-virtual-dtor;-Werror>")
 endif()
 if(PERPEND_SANITIZE)
   target_compile_options(perpend_options INTERFACE -fsanitize=${PERPEND_SANITIZE} -fno-omit-frame-pointer
@@ -35,4 +38,5 @@ function(perpend_module name)
   list(TRANSFORM arg_DEPENDS PREPEND perpend_)
   target_link_libraries(perpend_${name} PUBLIC perpend_options ${arg_DEPENDS} PRIVATE ${arg_PRIVATE})
   perpend_tidy(perpend_${name})
+  set_property(GLOBAL APPEND PROPERTY PERPEND_MODULES perpend_${name})
 endfunction()

@@ -12,6 +12,7 @@
 #include "apps/perpend/bench_steps.h"
 #include "apps/perpend/command.h"
 #include "apps/perpend/interrupt.h"
+#include "apps/perpend/startup_time.h"
 #include "apps/perpend/terminal.h"
 #include "perpend/kernels/peak.h"
 #include "perpend/kernels/target.h"
@@ -19,6 +20,8 @@
 namespace perpend::app {
 
 namespace {
+
+constexpr int kStarts = 20;
 
 struct BenchOptions {
   std::vector<std::size_t> features, members;  // empty: those of the full run
@@ -103,8 +106,11 @@ nlohmann::ordered_json json_of(const StepTiming& timing) {
 
 void print_head() {
   fmt::print(
-      "CPU target {}, {} threads, FMA peak {:.0f} GFLOP/s a core (float32, measured now and beside every case)\n\n",
+      "CPU target {}, {} threads, FMA peak {:.0f} GFLOP/s a core (float32, measured now and beside every case)\n",
       kernels::active_target(), all_threads(), kernels::measure_peak_gflops(0.1));
+  const Spread startup = startup_milliseconds(kStarts);
+  fmt::print("Start-up of the program: {:.1f} ms, the least of {} starts {:.1f} ms\n\n", startup.median, kStarts,
+             startup.least);
   fmt::print("{:>7} {:>4} {:>3} {:<16} {:<9} {:>10} {:>20} {:>8} {:>7} {:>14}\n", "threads", "D", "M", "hidden",
              "method", "ms a step", "least to most", "GFLOP/s", "% peak", "over restarts");
   std::fflush(stdout);
@@ -176,8 +182,10 @@ void run_bench(const BenchOptions& options) {
     }
     return;
   }
+  const Spread startup = startup_milliseconds(kStarts);
   nlohmann::ordered_json document = {{"peak_gflops", spread_of(peaks).median},
                                      {"target", kernels::active_target()},
+                                     {"startup_ms", {{"median", startup.median}, {"least", startup.least}}},
                                      {"cases", nlohmann::ordered_json::array()}};
   for (const auto& timing : timings) document["cases"].push_back(json_of(timing));
   fmt::print("{}\n", document.dump(2));

@@ -21,7 +21,7 @@ void inspect_verb(const InspectArguments& arguments) {
   const TrainedModel model = load_model(arguments.model);
   const std::string bytes = to_bytes(model);
   const Json options = Json::parse(model.options);
-  const Json summary = Json::parse(model.summary);
+  Json summary = Json::parse(model.summary);  // of other programs: perhaps without these keys
   if (arguments.json) {
     fmt::print("{}\n", Json{{"model", arguments.model},
                             {"bytes", bytes.size()},

@@ -11,11 +11,14 @@ using Action = std::function<void()>;
 
 void add_adapt(CLI::App& program, Action& chosen);
 void add_bench(CLI::App& program, Action& chosen);
+void add_completions(CLI::App& program, Action& chosen);
 void add_data(CLI::App& program, Action& chosen);
 void add_demo(CLI::App& program, Action& chosen);
+void add_doctor(CLI::App& program, Action& chosen);
 void add_evaluate(CLI::App& program, Action& chosen);
 void add_explain(CLI::App& program, Action& chosen);
 void add_inspect(CLI::App& program, Action& chosen);
+void add_man(CLI::App& program, Action& chosen);  // the flag --man
 void add_predict(CLI::App& program, Action& chosen);
 void add_train(CLI::App& program, Action& chosen);
 

@@ -9,6 +9,7 @@
 #include <system_error>
 
 #include "apps/perpend/command.h"
+#include "apps/perpend/command_tree.h"
 #include "apps/perpend/interrupt.h"
 #include "apps/perpend/terminal.h"
 #include "perpend/base/error.h"
@@ -24,15 +25,14 @@ constexpr int kInterruptedCode = 130;
 class ExamplesFirst : public CLI::Formatter {
  public:
   ExamplesFirst() { column_width(28); }
-  // The type alone: ranges belong to error messages.
   std::string make_option_opts(const CLI::Option* option) const override {
     const std::string shown = option->get_default_str().empty() ? "" : " (" + option->get_default_str() + ")";
-    return option->get_type_size() == 0 ? "" : " " + option->get_option_text() + shown;
+    const std::string value = value_name(*option);
+    return value.empty() || option->get_positional() ? "" : " " + value + shown;
   }
   std::string make_help(const CLI::App* app, std::string /*name*/, CLI::AppFormatMode mode) const override {
     if (mode == CLI::AppFormatMode::Sub) return make_expanded(app);
-    const std::string full = app->get_parent() == nullptr ? "perpend" : "perpend " + app->get_name();
-    return app->get_description() + "\n\nExamples:\n" + app->get_footer() + "\n" + make_usage(app, full) +
+    return app->get_description() + "\n\nExamples:\n" + app->get_footer() + "\n" + make_usage(app, full_name(*app)) +
            make_positionals(app) + make_groups(app, mode) + make_subcommands(app, mode);
   }
 };
@@ -57,6 +57,7 @@ void declare(CLI::App& program, Action& chosen) {
       "  perpend adapt loans.safetensors few.csv -o there.safetensors\n"
       "  perpend data list                                         sets to try it on\n"
       "  perpend bench                                             speed against this machine's peak\n"
+      "  perpend doctor                                            what this machine has, and what to do\n"
       "  perpend train --help                                      options and examples of one verb\n");
   program.formatter(std::make_shared<ExamplesFirst>());
   program.set_version_flag("--version", "perpend " PERPEND_VERSION, "Show the version and leave");
@@ -71,6 +72,9 @@ void declare(CLI::App& program, Action& chosen) {
   add_inspect(program, chosen);
   add_data(program, chosen);
   add_bench(program, chosen);
+  add_doctor(program, chosen);
+  add_completions(program, chosen);
+  add_man(program, chosen);
 }
 
 // "there is no --lamda; did you mean --lambda?", for the first word that nobody expected; empty when there is none.

@@ -17,12 +17,16 @@ std::string flag_of(std::string name) {
 
 std::string help_of(const OptionInfo& option) {
   std::string text = option.help;
-  std::string choices;
-  for (const auto& choice : option.choices) choices += (choices.empty() ? "" : "|") + choice;
-  if (!choices.empty()) text += " (" + choices + ")";
   const std::string value = option.json(RunOptions());
   if (value != "\"\"" && value != "[]" && value != "null") text += " [" + value + "]";
   return text;
+}
+
+// Choices are the name of the value: help shows them, and shells complete them.
+std::string value_of(const OptionInfo& option) {
+  std::string choices;
+  for (const auto& choice : option.choices) choices += (choices.empty() ? "" : "|") + choice;
+  return choices.empty() ? option.value_name : choices;
 }
 
 }  // namespace
@@ -41,7 +45,7 @@ RunFlags::RunFlags(CLI::App& verb) {
     } else {
       verb.add_option_function<std::string>(
               flag_of(name), [typed, name](const std::string& text) { typed->values[name] = text; }, help_of(option))
-          ->type_name(option.value_name)
+          ->type_name(value_of(option))
           ->group(option.group);
     }
   }
@@ -49,7 +53,7 @@ RunFlags::RunFlags(CLI::App& verb) {
       ->type_name("FILE")
       ->group("Options");
   verb.add_option("--preset", typed->preset, "published: the recipe of the paper's tables")
-      ->type_name("NAME")
+      ->type_name("published")
       ->group("Options");
 }
 

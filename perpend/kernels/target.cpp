@@ -37,6 +37,10 @@ std::string active_target() {
   return names.back();
 }
 
+std::string highway_version() {
+  return std::to_string(HWY_MAJOR) + "." + std::to_string(HWY_MINOR) + "." + std::to_string(HWY_PATCH);
+}
+
 void use_target(const std::string& name) {
   for (std::int64_t bits = runnable(); bits != 0; bits &= bits - 1) {
     const std::int64_t target = bits & -bits;

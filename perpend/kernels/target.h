@@ -9,6 +9,7 @@ namespace perpend::kernels {
 // Names of the targets this program holds and this machine can run, best first, for example AVX3_DL AVX3 AVX2 SCALAR.
 std::vector<std::string> available_targets();
 std::string active_target();
+std::string highway_version();  // "1.0.3"
 // Makes the kernels use this target from now on ("" for the best). For tests and measurements; not thread-safe.
 void use_target(const std::string& name);
 

@@ -7,6 +7,7 @@
 #include "perpend/base/error.h"
 #include "perpend/base/message.h"
 #include "perpend/base/parallel.h"
+#include "perpend/data/near_duplicates.h"
 #include "perpend/evaluate/ensemble.h"
 #include "perpend/model/predict.h"
 #include "perpend/train/bagging.h"
@@ -112,6 +113,7 @@ Prepared prepare(const Table& table, const RunOptions& options) {
   out.encoded += held_out;
   out.test = encode(table, out.schema, out.split.test, &held_out);
   out.encoded += held_out;
+  if (auto warning = near_duplicate_warning(out.train)) out.fit.warnings.push_back(std::move(*warning));
   return out;
 }
 

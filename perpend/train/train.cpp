@@ -59,11 +59,11 @@ TrainResult train(const TrainInput& input, const TrainOptions& options) {
       (input.initial->architecture != architecture || input.initial->members.size() != members)) {
     throw ConfigError("the weights to start from belong to another architecture or number of members");
   }
-  const auto objective = objective_for(options);
+  const auto own_objective = input.objective == nullptr ? objective_for(options) : nullptr;
   const TrainingTask task{
       .input = input,
       .options = options,
-      .objective = *objective,
+      .objective = input.objective == nullptr ? *own_objective : *input.objective,
       .start = input.initial != nullptr ? *input.initial : initial_ensemble(architecture, members, options.seed),
       .bootstrap = options.method == Method::bagging,
       .row_weights = input.train->weights};

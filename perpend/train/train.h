@@ -9,6 +9,7 @@
 #include "perpend/data/dataset.h"
 #include "perpend/model/decision.h"
 #include "perpend/model/ensemble.h"
+#include "perpend/objective/objective.h"
 #include "perpend/records/train_log.h"
 #include "perpend/train/options.h"
 
@@ -39,6 +40,7 @@ struct TrainInput {
   const Dataset* validation = nullptr;  // needed for early stopping only; logged when given
   const Ensemble* initial = nullptr;    // weights to start from, with fresh optimizer state
   TrainCallback* callback = nullptr;
+  const Objective<float>* objective = nullptr;  // one of your own, in place of that of options.method
 };
 
 // Throws ConfigError for options that cannot be used and DataError for data that cannot be trained on. With early

@@ -16,6 +16,8 @@ TEST(Bench, JsonHasTheAgreedKeys) {
   EXPECT_EQ(run.err, "");
   const auto document = nlohmann::json::parse(run.out);
   EXPECT_GT(document.at("peak_gflops"), 0.0);
+  EXPECT_GT(document.at("startup_ms").at("least"), 0.0);
+  EXPECT_LE(document.at("startup_ms").at("least"), document.at("startup_ms").at("median"));
   ASSERT_EQ(document.at("cases").size(), 2U);
   for (const auto& entry : document["cases"]) {
     EXPECT_EQ(entry.at("rows"), 256);
@@ -65,6 +67,7 @@ TEST(Bench, TextIsPlainInAPipe) {
   ASSERT_EQ(run.exit_code, 0) << run.err;
   EXPECT_EQ(run.err, "");
   EXPECT_TRUE(contains(run.out, "CPU target"));
+  EXPECT_TRUE(contains(run.out, "Start-up of the program"));
   EXPECT_TRUE(contains(run.out, "lit"));
   EXPECT_FALSE(has_control_bytes(run.out));
 }

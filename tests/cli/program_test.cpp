@@ -13,11 +13,20 @@ TEST(Program, HelpLeadsWithExamplesAndNamesEveryVerb) {
 }
 
 TEST(Program, EveryVerbHasItsOwnHelpWithExamples) {
-  for (const char* verb : {"demo", "bench", "train", "predict", "evaluate", "explain", "adapt", "inspect", "data"}) {
+  for (const char* verb : {"demo", "bench", "train", "predict", "evaluate", "explain", "adapt", "inspect", "data",
+                           "doctor", "completions"}) {
     const auto run = perpend({verb, "--help"});
     EXPECT_EQ(run.exit_code, 0) << verb;
     EXPECT_LT(run.out.find("Examples:\n  perpend " + std::string(verb)), run.out.find("Options:")) << run.out;
   }
+}
+
+TEST(Program, HelpNamesTheWholeVerbAndTheValueOfEachFlag) {
+  const auto nested = perpend({"data", "make", "--help"});
+  EXPECT_TRUE(contains(nested.out, "Usage: perpend data make ")) << nested.out;
+  const auto train = perpend({"train", "--help"});
+  EXPECT_TRUE(contains(train.out, "--target COL ")) << train.out;
+  EXPECT_TRUE(contains(train.out, "--activation relu|softplus|tanh|sigmoid")) << train.out;
 }
 
 TEST(Program, VersionIsOneLine) {

@@ -83,6 +83,15 @@ TEST_F(Train, MistakesAreOneLineWithTheNearestName) {
   EXPECT_FALSE(std::filesystem::exists(path("m.safetensors")));
 }
 
+TEST_F(Train, NearDuplicateColumnsAreNamed) {
+  const auto run =
+      perpend({"train", "builtin:blocks", "--target", "target", "-o", path("m"), "--members", "2", "--epochs", "1"});
+  ASSERT_EQ(run.exit_code, 0) << run.err;
+  EXPECT_TRUE(contains(run.err, "near-duplicate columns")) << run.err;
+  EXPECT_TRUE(contains(run.err, "'flow_1', 'flow_2', 'flow_3' and 'flow_4'")) << run.err;
+  EXPECT_FALSE(contains(train("other").err, "near-duplicate"));
+}
+
 TEST_F(Train, ConfigurationFilesNameThePlaceOfAMistake) {
   std::ofstream(path("bad.toml")) << "members = 2\nlamda = 3\n";
   const auto bad = train("m.safetensors", {"--config", path("bad.toml")});

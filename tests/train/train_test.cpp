@@ -51,6 +51,14 @@ Dataset take_rows(const Dataset& data, const std::vector<std::size_t>& rows) {
   return out;
 }
 
+TEST(Train, AnObjectiveOfOnesOwnTakesThePlaceOfTheMethods) {
+  const Dataset data = small_data();
+  const Lit<float> own(quick().lambda, quick().penalty_reduction);
+  const TrainResult result = train({.train = &data, .objective = &own}, quick(Method::restarts));
+  EXPECT_EQ(test::flat(result.ensemble), weights_of(data, quick(Method::lit)));
+  EXPECT_NE(test::flat(result.ensemble), weights_of(data, quick(Method::restarts)));
+}
+
 // ---- Unlucky but legal: both paths through the engine must end well, with nothing but numbers.
 
 struct Unlucky {

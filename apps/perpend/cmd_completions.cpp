@@ -1,0 +1,47 @@
+#include <fmt/format.h>
+
+#include "apps/perpend/command.h"
+#include "apps/perpend/completions.h"
+#include "apps/perpend/man_page.h"
+#include "perpend/base/error.h"
+#include "perpend/base/message.h"
+
+namespace perpend::app {
+
+namespace {
+
+void completions_verb(const CLI::App& program, const std::string& shell) {
+  const VerbInfo tree = describe(program);
+  if (shell == "bash") {
+    fmt::print("{}", bash_completion(tree));
+  } else if (shell == "zsh") {
+    fmt::print("{}", zsh_completion(tree));
+  } else if (shell == "fish") {
+    fmt::print("{}", fish_completion(tree));
+  } else {
+    throw UsageError("there is no completion for " + quote(shell) + "; there is for bash, zsh and fish");
+  }
+}
+
+}  // namespace
+
+void add_completions(CLI::App& program, Action& chosen) {
+  auto shell = std::make_shared<std::string>();
+  auto* verb = program.add_subcommand("completions", "Completion of verbs, flags and choices for your shell");
+  verb->footer(
+      "  perpend completions bash > ~/.local/share/bash-completion/completions/perpend\n"
+      "  perpend completions zsh > ~/.zfunc/_perpend      a folder of $fpath\n"
+      "  perpend completions fish > ~/.config/fish/completions/perpend.fish\n");
+  verb->add_option("shell", *shell, "The shell")->type_name("bash|zsh|fish")->required();
+  verb->callback([shell, &program, &chosen] { chosen = [shell, &program] { completions_verb(program, *shell); }; });
+}
+
+void add_man(CLI::App& program, Action& chosen) {
+  program
+      .add_flag_callback(
+          "--man", [&] { chosen = [&program] { fmt::print("{}", man_page(describe(program), PERPEND_VERSION)); }; },
+          "Print the manual page and leave")
+      ->group("");
+}
+
+}  // namespace perpend::app

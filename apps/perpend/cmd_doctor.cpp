@@ -1,0 +1,176 @@
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+#include <oneapi/tbb/version.h>
+#include <unistd.h>
+#include <zlib.h>
+
+#include <cstdlib>
+#include <fstream>
+#include <iterator>
+#include <nlohmann/json.hpp>
+
+#include "apps/perpend/command.h"
+#include "apps/perpend/data_folder.h"
+#include "perpend/base/contract.h"
+#include "perpend/base/parallel.h"
+#include "perpend/base/sha256.h"
+#include "perpend/data/public.h"
+#include "perpend/kernels/peak.h"
+#include "perpend/kernels/target.h"
+#include "perpend/store/model_file.h"
+
+namespace perpend::app {
+
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+#ifdef __clang__
+constexpr const char* kCompiler = "clang++ " __clang_version__;
+#else
+constexpr const char* kCompiler = "g++ " __VERSION__;
+#endif
+#ifdef __OPTIMIZE__
+constexpr bool kOptimised = true;
+#else
+constexpr bool kOptimised = false;
+#endif
+
+std::string numbered(int major, int minor, int patch) { return fmt::format("{}.{}.{}", major, minor, patch); }
+
+Json libraries() {
+  return {{"highway", kernels::highway_version()},
+          {"onetbb", fmt::format("{}.{}", TBB_VERSION_MAJOR, TBB_VERSION_MINOR)},
+          {"fmt", numbered(FMT_VERSION / 10000, FMT_VERSION / 100 % 100, FMT_VERSION % 100)},
+          {"cli11", CLI11_VERSION},
+          {"nlohmann_json",
+           numbered(NLOHMANN_JSON_VERSION_MAJOR, NLOHMANN_JSON_VERSION_MINOR, NLOHMANN_JSON_VERSION_PATCH)},
+          {"zlib", ZLIB_VERSION}};
+}
+
+struct PublicSetsFound {
+  std::vector<std::string> here, damaged, absent;
+};
+
+PublicSetsFound look_for_sets(const std::filesystem::path& folder) {
+  PublicSetsFound found;
+  for (const auto& set : public_sets()) {
+    std::ifstream file(folder / (set.name + ".csv"), std::ios::binary);
+    if (!file) {
+      found.absent.push_back(set.name);
+      continue;
+    }
+    const std::string bytes{std::istreambuf_iterator<char>(file), {}};
+    (sha256_hex(bytes) == set.sha256 ? found.here : found.damaged).push_back(set.name);
+  }
+  return found;
+}
+
+bool in_path(const std::string& program) {
+  const char* variable = std::getenv("PATH");
+  const std::string path = variable == nullptr ? "" : variable;
+  for (std::size_t first = 0; first < path.size();) {
+    const std::size_t end = std::min(path.find(':', first), path.size());
+    if (::access((path.substr(first, end - first) + "/" + program).c_str(), X_OK) == 0) return true;
+    first = end + 1;
+  }
+  return false;
+}
+
+// What is wrong and what to do about it, a line each.
+std::vector<std::string> advice(const std::string& target, const std::filesystem::path& folder,
+                                const PublicSetsFound& sets) {
+  std::vector<std::string> lines;
+  if (!kOptimised) lines.emplace_back("this program was compiled without optimisation; build it with make");
+  if (target == "SCALAR" || target == "EMU128") {
+    lines.emplace_back(
+        "this CPU has no vector instructions with fused multiply-add that perpend knows; results are the same, "
+        "training "
+        "is slow");
+  }
+  for (const auto& name : sets.damaged) {
+    lines.push_back(fmt::format("{} is not as published; get it anew with perpend data fetch {}",
+                                (folder / (name + ".csv")).string(), name));
+  }
+  if (std::filesystem::exists(folder) && ::access(folder.c_str(), R_OK | W_OK | X_OK) != 0) {
+    lines.push_back(folder.string() + " cannot be read and written; set PERPEND_DATA to a folder that can");
+  }
+  if (!in_path("curl")) lines.emplace_back("curl is not in PATH; perpend data fetch needs it");
+  return lines;
+}
+
+void print_line(const char* title, const std::string& text) { fmt::print("{:<14} {}\n", title, text); }
+
+void print_text(const Json& facts) {
+  const Json& versions = facts["versions"];
+  std::string names;
+  for (const auto& [name, version] : versions["libraries"].items()) {
+    names += fmt::format("{}{} {}", names.empty() ? "" : ", ", name, version.get<std::string>());
+  }
+  const auto words = [](const Json& list) {
+    return list.empty() ? std::string("none") : fmt::format("{}", fmt::join(list.get<std::vector<std::string>>(), " "));
+  };
+  print_line("perpend", fmt::format("{}, numeric contract {}, model format {}", versions["perpend"].get<std::string>(),
+                                    versions["contract"].get<int>(), versions["model_format"].get<int>()));
+  print_line("compiled by", versions["compiler"].get<std::string>());
+  print_line("libraries", names);
+  print_line("CPU target",
+             fmt::format("{} (this machine can run: {})", facts["target"].get<std::string>(), words(facts["targets"])));
+  print_line("threads", fmt::format("{}", facts["threads"].get<int>()));
+  print_line("MPI", "not built in; one machine, all its threads");
+  print_line("FMA peak",
+             fmt::format("{:.0f} GFLOP/s a core (float32, measured now)", facts["peak_gflops"].get<double>()));
+  print_line("data folder", facts["data"]["folder"].get<std::string>() +
+                                (facts["data"]["exists"].get<bool>() ? "" : " (made by the first perpend data fetch)"));
+  print_line("public sets",
+             fmt::format("here: {}; to fetch: {}", words(facts["data"]["here"]), words(facts["data"]["absent"])));
+  fmt::print("\n");
+  if (facts["advice"].empty()) fmt::print("all well\n");
+  for (const auto& line : facts["advice"]) fmt::print("to do: {}\n", line.get<std::string>());
+}
+
+void doctor_verb(bool json, const std::string& data_dir) {
+  const std::filesystem::path folder = data_folder(data_dir);
+  const PublicSetsFound sets = look_for_sets(folder);
+  const std::string target = kernels::active_target();
+  const Json facts = {{"versions",
+                       {{"perpend", PERPEND_VERSION},
+                        {"contract", kContractVersion},
+                        {"model_format", kFormatVersion},
+                        {"compiler", kCompiler},
+                        {"libraries", libraries()}}},
+                      {"target", target},
+                      {"targets", kernels::available_targets()},
+                      {"threads", Threads(0).count()},
+                      {"mpi", false},
+                      {"peak_gflops", kernels::measure_peak_gflops(0.2)},
+                      {"data",
+                       {{"folder", folder.string()},
+                        {"exists", std::filesystem::exists(folder)},
+                        {"here", sets.here},
+                        {"damaged", sets.damaged},
+                        {"absent", sets.absent}}},
+                      {"advice", advice(target, folder, sets)}};
+  if (json) {
+    fmt::print("{}\n", facts.dump(2));
+  } else {
+    print_text(facts);
+  }
+}
+
+}  // namespace
+
+void add_doctor(CLI::App& program, Action& chosen) {
+  struct Arguments {
+    std::string data_dir;
+    bool json = false;
+  };
+  auto arguments = std::make_shared<Arguments>();
+  auto* verb = program.add_subcommand("doctor", "What this machine and this program have, and what to do");
+  verb->footer("  perpend doctor\n  perpend doctor --json         for a bug report\n");
+  verb->add_option("--data-dir", arguments->data_dir, "Folder of the public sets")->type_name("DIR");
+  verb->add_flag("--json", arguments->json, "One JSON document");
+  verb->callback([arguments, &chosen] { chosen = [arguments] { doctor_verb(arguments->json, arguments->data_dir); }; });
+}
+
+}  // namespace perpend::app

@@ -1,0 +1,71 @@
+#include "perpend/data/near_duplicates.h"
+
+#include <gtest/gtest.h>
+
+#include "perpend/base/random.h"
+
+namespace perpend {
+namespace {
+
+using Blocks = std::vector<std::vector<std::size_t>>;
+
+// Columns of normal numbers, (rows, columns).
+Dataset noise(std::size_t rows, std::size_t columns) {
+  const Stream stream({.seed = 1, .purpose = Purpose::generate, .member = 0, .step = 0});
+  Dataset data;
+  data.inputs = Inputs(rows, columns);
+  for (std::size_t r = 0; r < rows; ++r) {
+    for (std::size_t f = 0; f < columns; ++f) {
+      data.inputs.row(r)[f] = static_cast<float>(stream.normal(r * columns + f));
+    }
+  }
+  for (std::size_t f = 0; f < columns; ++f) data.features.push_back("f" + std::to_string(f));
+  return data;
+}
+
+// Column `to` becomes a + b times column `from` + `own` times itself.
+void mix(Dataset& data, std::size_t from, std::size_t to, float a, float b, float own) {
+  for (std::size_t r = 0; r < data.rows(); ++r) {
+    float* x = data.inputs.row(r);
+    x[to] = a + b * x[from] + own * x[to];
+  }
+}
+
+TEST(NearDuplicates, UnlikeColumnsHaveNone) { EXPECT_EQ(near_duplicates(noise(500, 40).inputs.view()), Blocks{}); }
+
+TEST(NearDuplicates, ScaleShiftAndSignDoNotHideThem) {
+  Dataset data = noise(500, 6);
+  mix(data, 1, 4, 7, -30, 0);
+  mix(data, 2, 3, 0, 1, 0.01F);
+  mix(data, 1, 5, 0, 0.1F, 0.001F);
+  EXPECT_EQ(near_duplicates(data.inputs.view()), (Blocks{{1, 4, 5}, {2, 3}}));
+}
+
+TEST(NearDuplicates, TheBoundIsACorrelationOfNineTenths) {
+  for (const auto& [own, near] : {std::pair(0.45F, true), std::pair(0.52F, false)}) {
+    Dataset data = noise(20000, 2);
+    mix(data, 0, 1, 0, 1, own);  // correlation 1 / sqrt(1 + own^2)
+    EXPECT_EQ(near_duplicates(data.inputs.view()).size(), near ? 1U : 0U) << own;
+  }
+}
+
+TEST(NearDuplicates, RareLevelsAndConstantsAreNotTakenForEachOther) {
+  Dataset data = noise(300, 4);
+  for (std::size_t r = 0; r < 300; ++r) {
+    for (std::size_t f = 0; f < 4; ++f) data.inputs.row(r)[f] = f < 2 ? (r == 7 + f ? 1.0F : 0.0F) : 0.3F;
+  }
+  EXPECT_EQ(near_duplicates(data.inputs.view()), Blocks{});
+}
+
+TEST(NearDuplicates, WarningNamesColumnsAndSaysWhatToDo) {
+  Dataset data = noise(100, 3);
+  EXPECT_FALSE(near_duplicate_warning(data).has_value());
+  mix(data, 0, 2, 0, 1, 0);
+  const auto warning = near_duplicate_warning(data);
+  ASSERT_TRUE(warning.has_value());
+  EXPECT_NE(warning->find("'f0' and 'f2'"), std::string::npos) << *warning;
+  EXPECT_NE(warning->find("--drop"), std::string::npos);
+}
+
+}  // namespace
+}  // namespace perpend
