@@ -161,6 +161,7 @@ void write_picture(const Dataset& data, const std::vector<Outcome>& outcomes, co
 }
 
 void run_demo(const std::string& folder) {
+  const InterruptsWait wait;
   const Dataset data = quadrants();
   const bool rich = is_rich(stdout) && speaks_utf8();
   fmt::print(

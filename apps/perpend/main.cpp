@@ -3,6 +3,7 @@
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
+#include <csignal>
 #include <cstdio>
 #include <new>
 #include <string>
@@ -16,8 +17,6 @@
 namespace perpend::app {
 
 namespace {
-
-constexpr int kInterruptedCode = 130;
 
 // What it is, then examples (CLI11's footer), then options: people read examples first.
 class ExamplesFirst : public CLI::Formatter {
@@ -111,6 +110,8 @@ int run(int argc, char** argv) {
   }
   if (!chosen) throw UsageError("no verb given; try perpend demo, or perpend --help for the list");
   watch_for_interrupts();
+  // A limit on file sizes is then an error of the write, as a full disk is.
+  std::signal(SIGXFSZ, SIG_IGN);
   chosen();
   flush_results();
   return 0;
@@ -126,8 +127,8 @@ int main(int argc, char** argv) {
     return perpend::app::run(argc, argv);
   } catch (const perpend::Error& error) {
     return complain(error.what(), error.exit_code());
-  } catch (const perpend::app::Interrupted&) {
-    return complain("interrupted", perpend::app::kInterruptedCode);
+  } catch (const perpend::app::Interrupted& leaving) {
+    return complain("interrupted" + leaving.remark, perpend::app::interrupt_code());
   } catch (const std::bad_alloc&) {
     return complain("out of memory; use fewer rows, members or hidden units", 1);
   } catch (const std::exception& error) {

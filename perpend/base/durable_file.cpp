@@ -48,6 +48,13 @@ class TemporaryName {
   bool renamed_ = false;
 };
 
+// rename() would refuse it too, but only after the work is done.
+bool is_folder(FileSystem& files, const std::string& path) {
+  const int folder = files.open(path, FileSystem::Use::folder);
+  if (folder >= 0) files.close(folder);
+  return folder >= 0;
+}
+
 void refuse_existing(int result, const std::string& path) {
   if (result == -EEXIST)
     throw IoError("will not overwrite " + printable(path) + ": choose another name, or allow it with --force");
@@ -77,6 +84,7 @@ struct DurableFile::State {
 DurableFile::DurableFile(const fs::path& path, bool overwrite, FileSystem& files) {
   if (!path.has_filename()) checked_call(-EISDIR, "cannot write " + printable(path.string()));
   if (!overwrite && files.exists(path.string()) == 0) refuse_existing(-EEXIST, path.string());
+  if (is_folder(files, path.string())) checked_call(-EISDIR, "cannot write " + printable(path.string()));
   state_ = std::make_unique<State>(path, overwrite, files);
 }
 DurableFile::~DurableFile() = default;

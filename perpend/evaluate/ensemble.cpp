@@ -7,11 +7,10 @@ namespace perpend {
 
 Matrix<double, axis::Member, axis::Row> binary_probabilities(const Ensemble& ensemble, InputsView inputs,
                                                              const Threads& threads) {
-  PERPEND_CHECK(ensemble.architecture.classes == 2);
-  const auto probabilities = member_probabilities(ensemble, inputs, threads);
+  const auto probabilities = positive_probabilities(ensemble, inputs, threads);
   Matrix<double, axis::Member, axis::Row> out(ensemble.members.size(), inputs.rows());
   for (std::size_t m = 0; m < out.rows(); ++m) {
-    for (std::size_t r = 0; r < out.cols(); ++r) out(m, r) = probabilities[m](r, 1);
+    for (std::size_t r = 0; r < out.cols(); ++r) out(m, r) = probabilities[m](r, 0);
   }
   return out;
 }
