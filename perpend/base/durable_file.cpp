@@ -48,11 +48,11 @@ class TemporaryName {
   bool renamed_ = false;
 };
 
-// rename() would refuse it too, but only after the work is done.
-bool is_folder(FileSystem& files, const std::string& path) {
-  const int folder = files.open(path, FileSystem::Use::folder);
-  if (folder >= 0) files.close(folder);
-  return folder >= 0;
+// rename() refuses a folder too, but only after the work is done; and it would put a file in the place of /dev/null.
+void refuse_irreplaceable(int result, const std::string& path) {
+  const std::string failure = "cannot write " + printable(path);
+  if (result == -ENODEV) throw IoError(failure + ": it is no file but a device or pipe; send results there with >");
+  checked_call(result, failure);
 }
 
 void refuse_existing(int result, const std::string& path) {
@@ -83,8 +83,8 @@ struct DurableFile::State {
 
 DurableFile::DurableFile(const fs::path& path, bool overwrite, FileSystem& files) {
   if (!path.has_filename()) checked_call(-EISDIR, "cannot write " + printable(path.string()));
+  refuse_irreplaceable(files.replaceable(path.string()), path.string());
   if (!overwrite && files.exists(path.string()) == 0) refuse_existing(-EEXIST, path.string());
-  if (is_folder(files, path.string())) checked_call(-EISDIR, "cannot write " + printable(path.string()));
   state_ = std::make_unique<State>(path, overwrite, files);
 }
 DurableFile::~DurableFile() = default;

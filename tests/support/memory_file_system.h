@@ -48,7 +48,7 @@ class MemoryFileSystem final : public FileSystem {
       if (names_.contains(path)) return -EEXIST;
       names_[path] = std::make_shared<Content>();
     }
-    if (use == Use::folder ? !has_folder(path) : !names_.contains(path)) return -ENOENT;
+    if (use != Use::folder && !names_.contains(path)) return -ENOENT;
     open_[next_] = {use == Use::folder ? nullptr : names_[path], 0};
     return next_++;
   }
@@ -98,6 +98,7 @@ class MemoryFileSystem final : public FileSystem {
     if (fails()) return -reason;
     return names_.contains(path) ? 0 : -ENOENT;
   }
+  int replaceable(const std::string& /*path*/) override { return fails() ? -reason : 0; }
 
  private:
   struct Content {
@@ -107,11 +108,6 @@ class MemoryFileSystem final : public FileSystem {
     std::shared_ptr<Content> content;  // none: the folder
     std::size_t position = 0;
   };
-  // Folders are there as long as something is in them.
-  bool has_folder(const std::string& path) const {
-    const auto within = names_.lower_bound(path + "/");
-    return path == "." || (within != names_.end() && within->first.starts_with(path + "/"));
-  }
   bool fails() {
     const int call = calls++;
     return call == fail_at || call >= crash_at;
