@@ -50,8 +50,11 @@ class Ended : public SmallModel {
 };
 
 TEST_F(Ended, TrainKilledAtAnyMomentLeavesTheOldModelOrTheNew) {
-  const std::string data = write("rows.csv", small_table(600));
-  expect_old_or_new({"train", data, "--target", "y", "-o", path("model"), "--force", "--epochs", "2"}, "model");
+  const std::string data = write("rows.csv", small_table(300));
+  // Wide, so that writing the model is a good part of the run.
+  expect_old_or_new({"train", data, "--target", "y", "-o", path("model"), "--force", "--epochs", "1", "--members", "8",
+                     "--hidden", "1024"},
+                    "model");
 }
 
 TEST_F(Ended, PredictKilledAtAnyMomentLeavesTheOldFileOrTheNew) {
