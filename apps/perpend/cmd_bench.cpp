@@ -152,6 +152,7 @@ void print_growth_tables(const std::vector<StepTiming>& timings) {
 }
 
 void run_bench(const BenchOptions& options) {
+  const InterruptsWait wait;
   if (!options.json) print_head();
   std::vector<StepTiming> timings;
   std::vector<double> peaks;

@@ -123,6 +123,7 @@ void show_shortcut() {
 }
 
 void run_demo(const std::string& folder) {
+  const InterruptsWait wait;
   show_quadrants(folder);
   fmt::print("\n");
   show_shortcut();

@@ -1,8 +1,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cstdio>
+#include <cmath>
 #include <functional>
+#include <future>
 #include <iterator>
 #include <optional>
 #include <span>
@@ -26,7 +27,9 @@ namespace perpend::app {
 
 namespace {
 
+// A block is at most this many rows, and this many cells of a wide table.
 constexpr std::size_t kBlockRows = 16384;
+constexpr std::size_t kBlockCells = std::size_t{1} << 21;
 
 struct PredictArguments {
   std::string model, data, output, id, data_dir;
@@ -36,15 +39,23 @@ struct PredictArguments {
   bool force = false;
 };
 
-// Rows as they come: blocks of a CSV, or one whole table of any other source.
+// Rows as they come: blocks of a CSV, each read while the one before is used, or one whole table of any other source.
 void for_each_block(const PredictArguments& arguments, const std::function<void(const Table&)>& use) {
   const std::string folder = data_folder(arguments.data_dir).string();
   const std::string& source = arguments.data;
   const bool csv = source == "-" || source.ends_with(".csv") || source.ends_with(".csv.gz");
   if (!csv) return use(read_source(source, folder));
   CsvReader reader(open_bytes(source));
-  for (Table block; reader.next(block, kBlockRows);) {
-    use(block);
+  const std::size_t rows = std::clamp<std::size_t>(kBlockCells / reader.names().size(), 1, kBlockRows);
+  const auto read = [&]() -> std::optional<Table> {
+    Table block;
+    if (!reader.next(block, rows)) return std::nullopt;
+    return block;
+  };
+  auto next = std::async(std::launch::async, read);
+  while (const auto block = next.get()) {
+    next = std::async(std::launch::async, read);
+    use(*block);
     throw_if_interrupted();
   }
 }
@@ -60,6 +71,7 @@ class Predictor {
  public:
   Predictor(const TrainedModel& model, const PredictArguments& arguments)
       : model_(model), arguments_(arguments), threads_(arguments.threads) {
+    for (const auto& name : model.schema.classes) class_cells_.push_back("," + csv_cell(name) + ",");
     if (arguments.abstain) threshold_ = abstain_threshold(model, *arguments.abstain);
   }
 
@@ -86,13 +98,11 @@ class Predictor {
     EncodeReport report;
     const Inputs inputs = encode_inputs(table, model_.schema, all_rows(table), &report);
     report_ += report;
-    const auto members = member_probabilities(model_.ensemble, inputs.view(), threads_);
-    const auto decided = decide(model_.decision, members);
-    const auto spread = row_disagreement(members);
+    const Answers answers = model_.schema.classes.size() == 2 ? answer_two(inputs) : answer_many(inputs);
     std::string text;
     for (std::size_t r = 0; r < table.rows; ++r) {
       if (id != nullptr) text += csv_cell(id->text(r)) + ",";
-      append_row(members, {decided.row(r), decided.cols()}, r, spread[r], text);
+      append_row(answers, r, text);
     }
     return text;
   }
@@ -100,47 +110,103 @@ class Predictor {
   std::vector<std::string> warnings() const { return report_.warnings(); }
 
  private:
-  void append_row(const Stack<float, axis::Row, axis::Out>& members, std::span<const double> decided, std::size_t r,
-                  double spread, std::string& text) {
-    const std::size_t classes = decided.size();
-    const auto best = static_cast<std::size_t>(std::max_element(decided.begin(), decided.end()) - decided.begin());
-    // With two classes a probability of exactly one half predicts the first, as the metrics do.
-    const std::size_t predicted = classes == 2 ? (decided[1] > 0.5 ? 1 : 0) : best;
-    const double probability = classes == 2 ? decided[1] : decided[predicted];
-    auto out = std::back_inserter(text);
-    fmt::format_to(out, "{:.6f},{},{:.6f}", probability, csv_cell(model_.schema.classes[predicted]), spread);
-    if (threshold_) text += spread > *threshold_ ? ",true" : ",false";
-    for (std::size_t k = 0; classes > 2 && k < classes; ++k) fmt::format_to(out, ",{:.6f}", decided[k]);
-    for (std::size_t m = 0; arguments_.members && m < members.members(); ++m) {
-      fmt::format_to(out, ",{:.6f}", members[m](r, classes == 2 ? 1 : predicted));
+  struct Answers {
+    std::vector<std::size_t> predicted;
+    std::vector<double> probability, disagreement;
+    std::vector<std::vector<double>> more;  // further columns: classes when there are more than two, then members
+  };
+
+  Answers answer_two(const Inputs& inputs) const {
+    const auto members = binary_probabilities(model_.ensemble, inputs.view(), threads_);
+    Answers out;
+    out.probability = decide(model_.decision, members.view());
+    out.disagreement = row_disagreement(members.view());
+    // A probability of exactly one half predicts the first class, as the metrics do.
+    for (const double p : out.probability) out.predicted.push_back(p > 0.5 ? 1 : 0);
+    for (std::size_t m = 0; arguments_.members && m < members.rows(); ++m) {
+      out.more.emplace_back(members.row(m), members.row(m) + members.cols());
+    }
+    return out;
+  }
+
+  Answers answer_many(const Inputs& inputs) const {
+    const auto members = member_probabilities(model_.ensemble, inputs.view(), threads_);
+    const auto decided = decide(model_.decision, members);
+    const std::size_t classes = decided.cols();
+    Answers out;
+    out.disagreement = row_disagreement(members);
+    out.more.resize(classes + (arguments_.members ? members.members() : 0));
+    for (std::size_t r = 0; r < inputs.rows(); ++r) {
+      const double* p = decided.row(r);
+      const auto best = static_cast<std::size_t>(std::max_element(p, p + classes) - p);
+      out.predicted.push_back(best);
+      out.probability.push_back(p[best]);
+      for (std::size_t k = 0; k < classes; ++k) out.more[k].push_back(p[k]);
+      for (std::size_t m = 0; arguments_.members && m < members.members(); ++m) {
+        out.more[classes + m].push_back(members[m](r, best));
+      }
+    }
+    return out;
+  }
+
+  void append_row(const Answers& answers, std::size_t r, std::string& text) const {
+    append_share(answers.probability[r], text);
+    text += class_cells_[answers.predicted[r]];
+    append_share(answers.disagreement[r], text);
+    if (threshold_) text += answers.disagreement[r] > *threshold_ ? ",true" : ",false";
+    for (const auto& column : answers.more) {
+      text += ',';
+      append_share(column[r], text);
     }
     text += '\n';
+  }
+
+  // A number from 0 to 1 with six decimals, many times as fast as a general formatter.
+  static void append_share(double share, std::string& text) {
+    constexpr int kDecimals = 6;
+    if (!(share >= 0 && share < 2)) {  // weights near the end of float range
+      fmt::format_to(std::back_inserter(text), "{:.6f}", share);
+      return;
+    }
+    auto millionths = static_cast<unsigned>(std::lround(share * 1e6));
+    char digits[2 + kDecimals];
+    digits[0] = static_cast<char>('0' + millionths / 1'000'000);
+    digits[1] = '.';
+    for (int i = kDecimals + 1; i > 1; --i, millionths /= 10) digits[i] = static_cast<char>('0' + millionths % 10);
+    text.append(digits, sizeof digits);
   }
 
   const TrainedModel& model_;
   const PredictArguments& arguments_;
   Threads threads_;
   std::optional<double> threshold_;
+  std::vector<std::string> class_cells_;
   EncodeReport report_;
 };
 
 void predict_verb(const PredictArguments& arguments) {
   const TrainedModel model = load_model(arguments.model);
   Predictor predictor(model, arguments);
+  // With a file to take away again, a signal waits; otherwise rows may be a long time in coming, and it should not.
+  std::optional<InterruptsWait> wait;
   std::optional<DurableFile> file;
-  if (!arguments.output.empty() && arguments.output != "-") file.emplace(arguments.output, arguments.force);
+  if (!arguments.output.empty() && arguments.output != "-") {
+    wait.emplace();
+    file.emplace(arguments.output, arguments.force);
+  }
   const auto write = [&](const std::string& text) {
     if (file) {
       file->write(text);
     } else {
-      std::fwrite(text.data(), 1, text.size(), stdout);
+      write_results(text);
     }
   };
   std::size_t rows = 0;
   ProgressLine progress;
   for_each_block(arguments, [&](const Table& block) {
+    const std::string text = predictor.rows(block);
     if (rows == 0) write(predictor.header());
-    write(predictor.rows(block));
+    write(text);
     rows += block.rows;
     progress.show(fmt::format("{} predicted", counted(rows, "row")));
   });

@@ -11,6 +11,7 @@
 #include "apps/perpend/results.h"
 #include "apps/perpend/run_flags.h"
 #include "apps/perpend/terminal.h"
+#include "perpend/base/durable_file.h"
 #include "perpend/base/error.h"
 #include "perpend/base/message.h"
 #include "perpend/base/quantile.h"
@@ -41,9 +42,11 @@ struct TrainArguments {
 
 double seconds_since(Clock::time_point start) { return std::chrono::duration<double>(Clock::now() - start).count(); }
 
-// A bar on a terminal: learners of boosting, epochs, loss, penalty, time left.
+// A bar on a terminal: learners of boosting, epochs, loss, penalty, time left. Elsewhere what was read is shown once
+// training has lasted a second, so that mistakes which show up sooner stay alone on their line.
 class TrainProgress : public TrainCallback {
  public:
+  TrainProgress(std::string title_shown, HeldMessages& held) : title(std::move(title_shown)), held_(held) {}
   void on_epoch(const EpochRecord& record, int epochs) override {
     const bool last = record.epoch == epochs && record.round == rounds;
     if (seconds_since(shown_) < 0.1 && !last) return;
@@ -60,11 +63,15 @@ class TrainProgress : public TrainCallback {
     line_.show(fmt::format("{}{}{} epoch {}/{}  loss {:.4f}  penalty {:.4f}  {:.0f} s left", title, bar, round,
                            record.epoch, epochs, fit, record.penalty, left));
   }
-  bool stop_requested() override { return interrupted(); }
+  bool stop_requested() override {
+    if (seconds_since(start_) > 1) held_.release();
+    return interrupted();
+  }
   std::string title;
   int rounds = 0;  // of boosting
 
  private:
+  HeldMessages& held_;
   ProgressLine line_;
   Clock::time_point start_ = Clock::now();
   Clock::time_point shown_ = Clock::now() - std::chrono::hours(1);
@@ -83,27 +90,27 @@ std::string classes_line(const Prepared& data, const Table& table) {
   return text;
 }
 
-void say_what_was_read(const Table& table, const Prepared& data, const RunOptions& options) {
+void say_what_was_read(const Table& table, const Prepared& data, const RunOptions& options, std::FILE* to) {
   std::size_t numbers = 0;
   for (const auto& column : data.schema.columns) numbers += column.kind == ColumnKind::numeric ? 1 : 0;
   const std::size_t categories = data.schema.columns.size() - numbers;
-  fmt::print(stderr, "{:<16} {}, {}: {}, {} ({}), target {} ({})\n", printable(table.source),
-             counted(table.rows, "row"), counted(table.columns.size(), "column"), counted(numbers, "number"),
+  fmt::print(to, "{:<16} {}, {}: {}, {} ({}), target {} ({})\n", printable(table.source), counted(table.rows, "row"),
+             counted(table.columns.size(), "column"), counted(numbers, "number"),
              categories == 1 ? "1 category" : thousands(categories) + " categories",
              counted(data.schema.features.size(), "encoded column"), printable(data.schema.target),
              classes_line(data, table));
-  for (const auto& warning : data.fit.warnings) fmt::print(stderr, "{:<16} warning: {}\n", "", warning);
-  for (const auto& warning : data.encoded.warnings()) fmt::print(stderr, "{:<16} warning: {}\n", "", warning);
+  for (const auto& warning : data.fit.warnings) fmt::print(to, "{:<16} warning: {}\n", "", warning);
+  for (const auto& warning : data.encoded.warnings()) fmt::print(to, "{:<16} warning: {}\n", "", warning);
   if (data.train.rows() < static_cast<std::size_t>(options.train.batch_size)) {
-    fmt::print(stderr, "{:<16} warning: {} to train on, fewer than a batch of {}\n", "",
-               counted(data.train.rows(), "row"), options.train.batch_size);
+    fmt::print(to, "{:<16} warning: {} to train on, fewer than a batch of {}\n", "", counted(data.train.rows(), "row"),
+               options.train.batch_size);
   }
   if (static_cast<std::size_t>(options.train.members) > data.schema.features.size()) {
-    fmt::print(stderr, "{:<16} warning: {} for {}: at most as many gradients as columns can be orthogonal\n", "",
+    fmt::print(to, "{:<16} warning: {} for {}: at most as many gradients as columns can be orthogonal\n", "",
                counted(static_cast<std::size_t>(options.train.members), "member"),
                counted(data.schema.features.size(), "encoded column"));
   }
-  fmt::print(stderr, "{:<16} train {}  validation {}  test {}   seed {}\n", "split", thousands(data.train.rows()),
+  fmt::print(to, "{:<16} train {}  validation {}  test {}   seed {}\n", "split", thousands(data.train.rows()),
              thousands(data.validation.rows()), thousands(data.test.rows()), options.train.seed);
 }
 
@@ -191,10 +198,10 @@ void say_how_boosting_ended(const RunResult& result, const RunOptions& options) 
                                       : "is no better than chance on the weighted training rows");
 }
 
-void show_curve(const LambdaChoice& choice) {
-  fmt::print(stderr, "{:<16} lambda     validation log-loss      gradients' cos²\n", "lambda auto");
+void show_curve(const LambdaChoice& choice, std::FILE* to) {
+  fmt::print(to, "{:<16} lambda     validation log-loss      gradients' cos²\n", "lambda auto");
   for (const auto& trial : choice.trials) {
-    fmt::print(stderr, "{:<16} {:<8g} {}{}\n", "", trial.lambda,
+    fmt::print(to, "{:<16} {:<8g} {}{}\n", "", trial.lambda,
                trial.diverged ? "diverged"
                               : fmt::format("{:.4f} ± {:.4f}          {}", trial.log_loss, trial.standard_error,
                                             shown(trial.grad_cos2)),
@@ -237,9 +244,14 @@ void print_result(const TrainArguments& arguments, const Prepared& data, const R
 void check_output(const TrainArguments& arguments) {
   if (arguments.data.empty()) throw UsageError("no DATA given; try perpend train --help");
   if (arguments.output.empty()) throw UsageError("no model file given; add -o MODEL.safetensors");
-  if (!arguments.force && std::filesystem::exists(arguments.output)) {
-    throw IoError(arguments.output + " exists; add --force to overwrite it, or choose another name");
-  }
+  // Tells now what would fail after the training.
+  const DurableFile attempt(arguments.output, arguments.force);
+}
+
+// What an interrupted training says, having saved its model.
+std::string kept(const TrainArguments& arguments, const TrainResult& result) {
+  return fmt::format("; the model after {} is saved as {}; go on from it with --init",
+                     counted(static_cast<std::size_t>(result.steps), "step"), printable(arguments.output));
 }
 
 void train_verb(const TrainArguments& arguments, const RunFlags& flags) {
@@ -250,24 +262,24 @@ void train_verb(const TrainArguments& arguments, const RunFlags& flags) {
   check_output(arguments);
   RunOptions options = flags.options();
   if (options.schema.target.empty()) throw UsageError("no target given; add --target COLUMN");
-  const Table table = read_source(arguments.data, data_folder(arguments.data_dir).string());
-  const Prepared data = prepare(table, options);
-  say_what_was_read(table, data, options);
   std::optional<TrainedModel> initial;
   if (!arguments.init.empty()) initial = load_model(arguments.init);
+  const Table table = read_source(arguments.data, data_folder(arguments.data_dir).string());
+  const Prepared data = prepare(table, options);
+  HeldMessages held;
+  say_what_was_read(table, data, options, held.stream());
 
   const auto start = Clock::now();
-  TrainProgress progress;
+  const InterruptsWait wait;
   if (options.lambda_auto) {
-    progress.title = "lambda auto  ";
+    TrainProgress progress("lambda auto  ", held);
     const LambdaChoice choice = choose_lambda(data, options, &progress);
     throw_if_interrupted();
-    show_curve(choice);
+    show_curve(choice, held.stream());
     options.train.lambda = choice.lambda;
     options.lambda_auto = false;
   }
-  TrainProgress training;
-  training.title = "training  ";
+  TrainProgress training("training  ", held);
   if (options.train.method == Method::adaboost) training.rounds = options.train.members;
   const RunResult result = run(data, options, initial ? &initial->ensemble : nullptr, &training);
   if (result.trained.status == TrainStatus::diverged) {
@@ -275,9 +287,10 @@ void train_verb(const TrainArguments& arguments, const RunFlags& flags) {
                 fmt::format("training diverged at step {} in its {}; lower --learning-rate or --lambda",
                             result.trained.divergence->step, result.trained.divergence->term));
   }
-  if (result.trained.status == TrainStatus::stopped && !arguments.keep_on_interrupt) throw Interrupted();
+  if (interrupted() && !arguments.keep_on_interrupt) throw Interrupted();
   save_model(arguments.output, model_of(data, options, result), arguments.force);
-  if (result.trained.status == TrainStatus::stopped) throw Interrupted();
+  if (interrupted()) throw Interrupted{kept(arguments, result.trained)};
+  held.release();
   say_how_boosting_ended(result, options);
   print_result(arguments, data, options, result, seconds_since(start));
 }

@@ -1,22 +1,43 @@
 #include "apps/perpend/interrupt.h"
 
+#include <unistd.h>
+
 #include <csignal>
+#include <string_view>
 
 namespace perpend::app {
 
 namespace {
 
-volatile std::sig_atomic_t caught = 0;
+volatile std::sig_atomic_t caught = 0;  // the signal
 
-}  // namespace
+int code_of(int signal) { return signal == SIGTERM ? 75 : 130; }
 
-void watch_for_interrupts() {
+void remember(int signal) { caught = signal; }
+
+void leave(int signal) {
+  constexpr std::string_view kLine = "perpend: interrupted\n";
+  // Nobody is left to hear that this failed.
+  [[maybe_unused]] const auto written = ::write(STDERR_FILENO, kLine.data(), kLine.size());
+  ::_exit(code_of(signal));
+}
+
+void on_signals(void (*handler)(int)) {
   struct sigaction action = {};
-  action.sa_handler = [](int) { caught = 1; };
+  action.sa_handler = handler;
   action.sa_flags = static_cast<int>(SA_RESETHAND | SA_RESTART);
   ::sigaction(SIGINT, &action, nullptr);
   ::sigaction(SIGTERM, &action, nullptr);
 }
+
+}  // namespace
+
+int interrupt_code() { return code_of(caught); }
+
+void watch_for_interrupts() { on_signals(leave); }
+
+InterruptsWait::InterruptsWait() { on_signals(remember); }
+InterruptsWait::~InterruptsWait() { on_signals(leave); }
 
 bool interrupted() { return caught != 0; }
 

@@ -1,12 +1,30 @@
-// Ctrl-C and SIGTERM: what runs looks here between pieces of work and leaves; a second Ctrl-C kills at once.
+// Ctrl-C and SIGTERM: what they end says so in one line, and by its exit code.
 #pragma once
+
+#include <string>
 
 namespace perpend::app {
 
-// Thrown to leave; main makes it exit code 130.
-struct Interrupted {};
+// 130 after Ctrl-C; 75 after SIGTERM, with which a batch system ends what it means to start again.
+int interrupt_code();
 
+// Thrown to leave; main says what was done and makes it interrupt_code().
+struct Interrupted {
+  std::string remark;  // such as "; the model is saved"
+};
+
+// From here on a signal ends the program at once.
 void watch_for_interrupts();
+
+// While one lives, a signal waits to be asked for with interrupted(): for work that has something to save or to clean
+// up. A second signal of the same kind kills.
+class InterruptsWait {
+ public:
+  InterruptsWait();
+  InterruptsWait(const InterruptsWait&) = delete;
+  InterruptsWait& operator=(const InterruptsWait&) = delete;
+  ~InterruptsWait();
+};
 bool interrupted();
 void throw_if_interrupted();  // Interrupted
 

@@ -3,6 +3,7 @@
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
+#include <csignal>
 #include <cstdio>
 #include <new>
 #include <string>
@@ -18,8 +19,6 @@
 namespace perpend::app {
 
 namespace {
-
-constexpr int kInterruptedCode = 130;
 
 // What it is, then examples (CLI11's footer), then options: people read examples first.
 class ExamplesFirst : public CLI::Formatter {
@@ -120,6 +119,8 @@ int run(int argc, char** argv) {
   }
   if (!chosen) throw UsageError("no verb given; try perpend demo, or perpend --help for the list");
   watch_for_interrupts();
+  // A limit on file sizes is then an error of the write, as a full disk is.
+  std::signal(SIGXFSZ, SIG_IGN);
   chosen();
   flush_results();
   return 0;
@@ -135,8 +136,8 @@ int main(int argc, char** argv) {
     return perpend::app::run(argc, argv);
   } catch (const perpend::Error& error) {
     return complain(error.what(), error.exit_code());
-  } catch (const perpend::app::Interrupted&) {
-    return complain("interrupted", perpend::app::kInterruptedCode);
+  } catch (const perpend::app::Interrupted& leaving) {
+    return complain("interrupted" + leaving.remark, perpend::app::interrupt_code());
   } catch (const std::system_error& error) {  // fmt::print, when stdout takes no more
     return complain(fmt::format("input or output failed: {}", error.what()), static_cast<int>(perpend::ErrorKind::io));
   } catch (const std::bad_alloc&) {

@@ -60,10 +60,14 @@ RunFlags::RunFlags(CLI::App& verb) {
 RunOptions RunFlags::options() const {
   RunOptions options;
   if (!typed_->preset.empty()) apply_preset(typed_->preset, options);
-  if (!typed_->config.empty()) apply_config(read_config(typed_->config), options);
+  std::vector<ConfigEntry> entries;
+  if (!typed_->config.empty()) entries = read_config(typed_->config);
+  apply_config(entries, options);
   for (const auto& [name, text] : typed_->values) find_option(name).set(options, text);
+  std::erase_if(entries, [&](const ConfigEntry& entry) { return typed_->values.contains(entry.key); });
   std::string problems;
-  for (const auto& problem : validate(options)) problems += (problems.empty() ? "" : "; ") + problem;
+  for (const auto& problem : validate(options))
+    problems += (problems.empty() ? "" : "; ") + with_place(problem, entries);
   if (!problems.empty()) throw ConfigError(problems);
   return options;
 }

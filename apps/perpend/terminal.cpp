@@ -46,10 +46,36 @@ void ProgressLine::clear() {
   shown_ = false;
 }
 
+namespace {
+
+[[noreturn]] void results_failed() {
+  throw IoError("cannot write the results to stdout: " + std::generic_category().message(errno));
+}
+
+}  // namespace
+
+void write_results(std::string_view text) {
+  if (std::fwrite(text.data(), 1, text.size(), stdout) != text.size()) results_failed();
+}
+
 void flush_results() {
-  if (std::fflush(stdout) != 0 || std::ferror(stdout) != 0) {
-    throw IoError("cannot write the results to stdout: " + std::generic_category().message(errno));
-  }
+  if (std::fflush(stdout) != 0 || std::ferror(stdout) != 0) results_failed();
+}
+
+HeldMessages::HeldMessages() : stream_(::isatty(STDERR_FILENO) == 1 ? stderr : ::open_memstream(&text_, &size_)) {
+  if (stream_ == nullptr) stream_ = stderr;
+}
+
+HeldMessages::~HeldMessages() {
+  if (stream_ != stderr) std::fclose(stream_);
+  std::free(text_);
+}
+
+void HeldMessages::release() {
+  if (stream_ == stderr) return;
+  std::fclose(stream_);
+  stream_ = stderr;
+  std::fwrite(text_, 1, size_, stderr);
 }
 
 }  // namespace perpend::app

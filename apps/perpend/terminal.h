@@ -3,6 +3,7 @@
 
 #include <cstdio>
 #include <string>
+#include <string_view>
 
 namespace perpend::app {
 
@@ -26,7 +27,24 @@ class ProgressLine {
   bool shown_ = false;
 };
 
-// Writes out what stdout still holds; throws IoError when it cannot take it (a full disk behind `>`).
+// To stdout. Both throw IoError when it cannot take it (a full disk behind `>`).
+void write_results(std::string_view text);
 void flush_results();
+
+// Text for stderr that waits until it is known that no error comes: an error is one line. On a terminal nothing waits.
+class HeldMessages {
+ public:
+  HeldMessages();
+  HeldMessages(const HeldMessages&) = delete;
+  HeldMessages& operator=(const HeldMessages&) = delete;
+  ~HeldMessages();
+  std::FILE* stream() const { return stream_; }  // where to print
+  void release();                                // shows what came so far and all that comes
+
+ private:
+  std::FILE* stream_;
+  char* text_ = nullptr;
+  std::size_t size_ = 0;
+};
 
 }  // namespace perpend::app

@@ -48,6 +48,13 @@ class TemporaryName {
   bool renamed_ = false;
 };
 
+// rename() refuses a folder too, but only after the work is done; and it would put a file in the place of /dev/null.
+void refuse_irreplaceable(int result, const std::string& path) {
+  const std::string failure = "cannot write " + printable(path);
+  if (result == -ENODEV) throw IoError(failure + ": it is no file but a device or pipe; send results there with >");
+  checked_call(result, failure);
+}
+
 void refuse_existing(int result, const std::string& path) {
   if (result == -EEXIST)
     throw IoError("will not overwrite " + printable(path) + ": choose another name, or allow it with --force");
@@ -76,6 +83,7 @@ struct DurableFile::State {
 
 DurableFile::DurableFile(const fs::path& path, bool overwrite, FileSystem& files) {
   if (!path.has_filename()) checked_call(-EISDIR, "cannot write " + printable(path.string()));
+  refuse_irreplaceable(files.replaceable(path.string()), path.string());
   if (!overwrite && files.exists(path.string()) == 0) refuse_existing(-EEXIST, path.string());
   state_ = std::make_unique<State>(path, overwrite, files);
 }

@@ -74,6 +74,13 @@ class RealFileSystem final : public FileSystem {
     struct stat status {};
     return ::lstat(path.c_str(), &status) == 0 ? 0 : -errno;
   }
+
+  int replaceable(const std::string& path) override {
+    struct stat status {};
+    if (::lstat(path.c_str(), &status) != 0) return errno == ENOENT ? 0 : -errno;
+    if (S_ISDIR(status.st_mode)) return -EISDIR;
+    return S_ISREG(status.st_mode) || S_ISLNK(status.st_mode) ? 0 : -ENODEV;
+  }
 };
 
 }  // namespace

@@ -25,7 +25,8 @@ class FileSystem {
   virtual int close(int file) = 0;                                          // the descriptor is gone even if it fails
   virtual int rename(const std::string& from, const std::string& to, bool overwrite) = 0;  // EEXIST if it would
   virtual int remove(const std::string& path) = 0;
-  virtual int exists(const std::string& path) = 0;  // 0, or -ENOENT and the like
+  virtual int exists(const std::string& path) = 0;       // 0, or -ENOENT and the like
+  virtual int replaceable(const std::string& path) = 0;  // 0: by a file; EISDIR, or ENODEV for a device, pipe, socket
 };
 
 FileSystem& real_file_system();

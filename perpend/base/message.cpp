@@ -83,7 +83,7 @@ std::string nearest_name(std::string_view wanted, std::span<const std::string> n
     const std::size_t longer = std::max(wanted.size(), name.size());
     if (longer > kComparedBytes) continue;
     const std::size_t d = distance(wanted, name);
-    if (3 * d <= std::max<std::size_t>(longer, 3) && d < best_distance) {
+    if (3 * d <= std::max<std::size_t>(longer, 3) && d < longer && d < best_distance) {
       best = name;
       best_distance = d;
     }

@@ -21,7 +21,7 @@ std::string thousands(std::size_t count);
 std::string counted(std::size_t count, std::string_view noun);
 
 // The name nearest to `wanted`: insertions, deletions, replacements and swaps of neighbours cost one each, letter case
-// costs nothing. Empty when none is near (more than a third of the longer name differs).
+// costs nothing. Empty when none is near (more than a third of the longer name differs, or all of it).
 std::string nearest_name(std::string_view wanted, std::span<const std::string> names);
 
 }  // namespace perpend

@@ -42,8 +42,12 @@ Evaluation evaluate_classes(ClassProbabilities ensemble, const MemberStack& stac
 
 Matrix<double, axis::Member, axis::Row> binary_probabilities(const Ensemble& ensemble, InputsView inputs,
                                                              const Threads& threads) {
-  PERPEND_CHECK(ensemble.architecture.classes == 2);
-  return second_class(member_probabilities(ensemble, inputs, threads));
+  const auto probabilities = positive_probabilities(ensemble, inputs, threads);
+  Matrix<double, axis::Member, axis::Row> out(probabilities.members(), inputs.rows());
+  for (std::size_t m = 0; m < out.rows(); ++m) {
+    for (std::size_t r = 0; r < out.cols(); ++r) out(m, r) = probabilities[m](r, 0);
+  }
+  return out;
 }
 
 Scores score_classes(ClassProbabilities probabilities, LabelsView labels) {

@@ -7,6 +7,7 @@
 #define HWY_TARGET_INCLUDE "perpend/kernels/collapsed.cpp"
 #include <hwy/foreach_target.h>
 
+#include "perpend/kernels/hidden-inl.h"
 #include "perpend/kernels/vector-inl.h"
 
 HWY_BEFORE_NAMESPACE();
@@ -105,9 +106,7 @@ void pack_group(std::size_t rows, std::size_t features, const float* x, std::siz
   }
 }
 
-// ---- scores: kUnits units by kTile vectors of rows stay in registers over the whole chain of features.
-
-constexpr std::size_t kTile = kLanes == 8 ? 2 : 4;
+// ---- scores.
 
 struct ScoreArguments {
   std::size_t features;
@@ -143,24 +142,7 @@ template <std::size_t kUnits, bool kWithParts>
 HWY_INLINE void score_tile(const ScoreArguments& a, std::size_t u, std::size_t row) {
   const Tag d;
   Vector z[kUnits][kTile];
-  HWY_UNROLL(8)
-  for (std::size_t k = 0; k < kUnits; ++k) {
-    HWY_UNROLL(4)
-    for (std::size_t t = 0; t < kTile; ++t) z[k][t] = broadcast(a.bias[u + k]);
-  }
-  const float* w = a.weights + u * a.features;
-  const float* x = a.packed + row;
-  for (std::size_t f = 0; f < a.features; ++f, x += kRowsPerGroup) {
-    Vector rows[kTile];
-    HWY_UNROLL(4)
-    for (std::size_t t = 0; t < kTile; ++t) rows[t] = hn::LoadU(d, x + t * kLanes);
-    HWY_UNROLL(8)
-    for (std::size_t k = 0; k < kUnits; ++k) {
-      const Vector weight = broadcast(w[k * a.features + f]);
-      HWY_UNROLL(4)
-      for (std::size_t t = 0; t < kTile; ++t) z[k][t] = fma(rows[t], weight, z[k][t]);
-    }
-  }
+  hidden_tile<kUnits>(a.features, a.packed + row, a.weights + u * a.features, a.bias + u, z);
   Vector score[kTile];
   HWY_UNROLL(4)
   for (std::size_t t = 0; t < kTile; ++t) score[t] = hn::LoadU(d, a.score + row + t * kLanes);

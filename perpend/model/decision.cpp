@@ -19,10 +19,12 @@ void softmax(std::span<double> scores) {
   for (double& score : scores) score /= sum;
 }
 
-void decide_row(const Decision& decision, const Members& members, std::size_t r, std::span<double> out) {
-  const std::size_t classes = members.cols();
-  for (std::size_t m = 0; m < members.members(); ++m) {
-    const float* p = members[m].row(r);
+// row_of(m) has the probabilities of member m.
+template <class RowOf>
+void decide_row(const Decision& decision, const RowOf& row_of, std::span<double> out) {
+  const std::size_t classes = out.size();
+  for (std::size_t m = 0; m < decision.weights.size(); ++m) {
+    const float* p = row_of(m);
     const double weight = decision.weights[m];
     if (decision.rule == Rule::samme) {
       out[vote(p, classes)] += weight;
@@ -65,7 +67,26 @@ std::size_t vote(const float* probabilities, std::size_t classes) {
 Matrix<double, axis::Row, axis::Out> decide(const Decision& decision, const Members& members) {
   PERPEND_CHECK(decision.weights.size() == members.members());
   Matrix<double, axis::Row, axis::Out> out(members.rows(), members.cols());
-  for (std::size_t r = 0; r < out.rows(); ++r) decide_row(decision, members, r, {out.row(r), out.cols()});
+  for (std::size_t r = 0; r < out.rows(); ++r) {
+    decide_row(decision, [&](std::size_t m) { return members[m].row(r); }, {out.row(r), out.cols()});
+  }
+  return out;
+}
+
+std::vector<double> decide(const Decision& decision, MatrixView<const double, axis::Member, axis::Row> members) {
+  PERPEND_CHECK(decision.weights.size() == members.rows());
+  std::vector<double> out(members.cols());
+  for (std::size_t r = 0; r < out.size(); ++r) {
+    float both[2];
+    double decided[2] = {};
+    const auto row_of = [&](std::size_t m) {
+      both[1] = static_cast<float>(members(m, r));
+      both[0] = 1 - both[1];
+      return both;
+    };
+    decide_row(decision, row_of, decided);
+    out[r] = decided[1];
+  }
   return out;
 }
 

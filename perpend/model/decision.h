@@ -47,6 +47,9 @@ std::size_t vote(const float* probabilities, std::size_t classes);
 Matrix<double, axis::Row, axis::Out> decide(const Decision& decision,
                                             const Stack<float, axis::Row, axis::Out>& members);
 
+// Two classes: the ensemble's probability of the second, from the members', (members, rows).
+std::vector<double> decide(const Decision& decision, MatrixView<const double, axis::Member, axis::Row> members);
+
 // Per row -ln max(P_label, 1e-15): what its label costs.
 std::vector<double> row_log_losses(MatrixView<const double, axis::Row, axis::Out> probabilities,
                                    std::span<const std::int32_t> labels);

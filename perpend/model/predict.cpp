@@ -2,8 +2,11 @@
 
 #include <algorithm>
 
+#include "perpend/base/random.h"
+#include "perpend/kernels/collapsed.h"
 #include "perpend/kernels/dense.h"
 #include "perpend/kernels/elementwise.h"
+#include "perpend/kernels/one_layer.h"
 #include "perpend/model/general_member.h"
 
 namespace perpend {
@@ -23,8 +26,14 @@ void for_each_piece(const Ensemble& ensemble, InputsView inputs, const Threads& 
   });
 }
 
-// The logits of a piece of rows, (rows, K) with the padding of a Matrix, in memory that the thread keeps.
-const float* forward(const Architecture& architecture, const Network<float>& network, InputsView inputs) {
+// The logits of a piece of rows; row r and class k at data[r * row_step + k * class_step].
+struct Logits {
+  const float* data;
+  std::size_t row_step, class_step;
+};
+
+// Any network, layer by layer, in memory that the thread keeps.
+Logits forward(const Architecture& architecture, const Network<float>& network, InputsView inputs) {
   thread_local AlignedVector<float> buffers[2];
   const float* in = inputs.data();
   std::size_t in_stride = inputs.stride();
@@ -42,7 +51,69 @@ const float* forward(const Architecture& architecture, const Network<float>& net
     in = out.data();
     in_stride = stride;
   }
-  return in;
+  return {in, in_stride, 1};
+}
+
+// One ReLU layer, 64 rows at a time: the same bits, two to three times as fast.
+class OneLayerForward {
+ public:
+  // Below this many rows the work on the empty ones of a group is more than is won.
+  static constexpr std::size_t kFewestRows = 32;
+  static bool serves(const Architecture& architecture) {
+    return architecture.hidden.size() == 1 && architecture.activation == Activation::relu;
+  }
+
+  explicit OneLayerForward(const Ensemble& ensemble) : ensemble_(ensemble) {
+    for (const auto& network : ensemble.members) {
+      const auto& weight = network.layers[0].weight;
+      auto& by_unit = by_unit_.emplace_back(weight.rows() * weight.cols());
+      for (std::size_t f = 0; f < weight.rows(); ++f) {
+        for (std::size_t u = 0; u < weight.cols(); ++u) by_unit[u * weight.rows() + f] = weight(f, u);
+      }
+    }
+  }
+
+  // Up to 64 rows through all members: use(member, logits).
+  template <class Use>
+  void run(InputsView rows, const Use& use) const {
+    const Architecture& a = ensemble_.architecture;
+    thread_local AlignedVector<float> packed;
+    thread_local AlignedVector<float> logits;
+    packed.resize(a.features * kRowsPerGroup);
+    logits.resize(a.classes * kRowsPerGroup);
+    kernels::pack_group(rows.rows(), a.features, rows.data(), rows.stride(), packed.data());
+    for (std::size_t m = 0; m < by_unit_.size(); ++m) {
+      const auto& layers = ensemble_.members[m].layers;
+      kernels::one_layer_logits(a.features, a.hidden[0], a.classes, packed.data(), by_unit_[m].data(),
+                                layers[0].bias.data(), layers[1].weight.data(), layers[1].weight.stride(),
+                                layers[1].bias.data(), logits.data());
+      use(m, Logits{logits.data(), 1, kRowsPerGroup});
+    }
+  }
+
+ private:
+  const Ensemble& ensemble_;
+  std::vector<AlignedVector<float>> by_unit_;
+};
+
+// Runs use(member, first row, rows, logits) until every member has seen every row.
+template <class Use>
+void for_each_logits(const Ensemble& ensemble, InputsView inputs, const Threads& threads, const Use& use) {
+  if (!OneLayerForward::serves(ensemble.architecture) || inputs.rows() < OneLayerForward::kFewestRows) {
+    for_each_piece(ensemble, inputs, threads, [&](std::size_t m, std::size_t first, std::size_t count) {
+      use(m, first, count, forward(ensemble.architecture, ensemble.members[m], inputs.middle_rows(first, count)));
+    });
+    return;
+  }
+  PERPEND_CHECK(inputs.cols() == ensemble.architecture.features);
+  const OneLayerForward pass(ensemble);
+  const std::size_t groups = (inputs.rows() + kRowsPerGroup - 1) / kRowsPerGroup;
+  threads.for_each(groups, [&](std::size_t g) {
+    const std::size_t first = g * kRowsPerGroup;
+    const std::size_t count = std::min(kRowsPerGroup, inputs.rows() - first);
+    pass.run(inputs.middle_rows(first, count),
+             [&](std::size_t m, const Logits& logits) { use(m, first, count, logits); });
+  });
 }
 
 }  // namespace
@@ -51,28 +122,38 @@ Stack<float, axis::Row, axis::Score> member_scores(const Ensemble& ensemble, Inp
                                                    const Threads& threads) {
   const std::size_t classes = ensemble.architecture.classes;
   Stack<float, axis::Row, axis::Score> out(ensemble.members.size(), inputs.rows(), ensemble.architecture.scores());
-  for_each_piece(ensemble, inputs, threads, [&](std::size_t m, std::size_t first, std::size_t count) {
-    const float* logits = forward(ensemble.architecture, ensemble.members[m], inputs.middle_rows(first, count));
-    const auto scores = out[m];
-    for (std::size_t r = 0; r < count; ++r, logits += round_up(classes, 16)) {
-      if (classes == 2) {
-        scores(first + r, 0) = logits[1] - logits[0];
-      } else {
-        std::copy_n(logits, classes, scores.row(first + r));
-      }
-    }
-  });
+  for_each_logits(ensemble, inputs, threads,
+                  [&](std::size_t m, std::size_t first, std::size_t count, const Logits& logits) {
+                    const auto scores = out[m];
+                    for (std::size_t r = 0; r < count; ++r) {
+                      const float* z = logits.data + r * logits.row_step;
+                      if (classes == 2) {
+                        scores(first + r, 0) = z[logits.class_step] - z[0];
+                      } else {
+                        for (std::size_t k = 0; k < classes; ++k) scores(first + r, k) = z[k * logits.class_step];
+                      }
+                    }
+                  });
   return out;
+}
+
+Stack<float, axis::Row, axis::Score> positive_probabilities(const Ensemble& ensemble, InputsView inputs,
+                                                            const Threads& threads) {
+  PERPEND_CHECK(ensemble.architecture.classes == 2);
+  auto scores = member_scores(ensemble, inputs, threads);
+  threads.for_each(scores.members(),
+                   [&](std::size_t m) { kernels::sigmoid<float>(scores.rows(), scores[m].data(), scores[m].data()); });
+  return scores;
 }
 
 Stack<float, axis::Row, axis::Out> member_probabilities(const Ensemble& ensemble, InputsView inputs,
                                                         const Threads& threads) {
   const std::size_t classes = ensemble.architecture.classes;
-  auto scores = member_scores(ensemble, inputs, threads);
+  const auto scores =
+      classes == 2 ? positive_probabilities(ensemble, inputs, threads) : member_scores(ensemble, inputs, threads);
   Stack<float, axis::Row, axis::Out> out(ensemble.members.size(), inputs.rows(), classes);
   threads.for_each(ensemble.members.size(), [&](std::size_t m) {
     const auto s = scores[m];
-    if (classes == 2) kernels::sigmoid<float>(s.rows(), s.data(), s.data());
     for (std::size_t r = 0; r < s.rows(); ++r) {
       float* p = out[m].row(r);
       if (classes == 2) {

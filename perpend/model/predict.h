@@ -10,6 +10,10 @@ namespace perpend {
 // Per member (rows, scores): the log-odds of class 1 when there are two classes, else the K logits.
 Stack<float, axis::Row, axis::Score> member_scores(const Ensemble& ensemble, InputsView inputs, const Threads& threads);
 
+// Two classes: per member (rows, 1), the probability of class 1.
+Stack<float, axis::Row, axis::Score> positive_probabilities(const Ensemble& ensemble, InputsView inputs,
+                                                            const Threads& threads);
+
 // Per member (rows, classes): probabilities. decision.h makes the ensemble's of them.
 Stack<float, axis::Row, axis::Out> member_probabilities(const Ensemble& ensemble, InputsView inputs,
                                                         const Threads& threads);

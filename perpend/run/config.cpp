@@ -1,13 +1,12 @@
 #include "perpend/run/config.h"
 
+// Lists of lists of options there are none; see check_text.
+#define TOML_MAX_NESTED_VALUES 8
 #include <toml++/toml.h>
-#include <algorithm>
-#include <cerrno>
-#include <cstring>
-#include <fstream>
 #include <sstream>
 
 #include "perpend/base/error.h"
+#include "perpend/base/file_system.h"
 #include "perpend/base/message.h"
 #include "perpend/run/option_table.h"
 
@@ -16,34 +15,41 @@ namespace perpend {
 namespace {
 
 constexpr std::size_t kLargestConfig = std::size_t{1} << 20;
+constexpr std::size_t kMostDots = 64;
 
 std::string read_text(const std::string& path) {
-  std::ifstream file(path, std::ios::binary);
-  if (!file) throw IoError(path + " cannot be read: " + std::strerror(errno));
-  std::string text(kLargestConfig + 1, '\0');
-  file.read(text.data(), static_cast<std::streamsize>(text.size()));
-  text.resize(static_cast<std::size_t>(file.gcount()));
-  if (file.bad() || (text.empty() && !file.eof())) throw IoError(path + " cannot be read");
-  if (text.size() > kLargestConfig) throw ConfigError(path + " is larger than 1 MiB; a configuration file is small");
+  File file(real_file_system(), path, FileSystem::Use::read, "cannot read " + printable(path));
+  std::string text = file.read(kLargestConfig + 1);
+  if (text.size() > kLargestConfig) {
+    throw ConfigError(printable(path) + " is larger than 1 MiB; a configuration file is small");
+  }
   return text;
 }
 
 std::string place_of(const std::string& path, const toml::source_position& at) {
-  return path + ":" + std::to_string(at.line) + ":" + std::to_string(at.column);
+  return printable(path) + ":" + std::to_string(at.line) + ":" + std::to_string(at.column);
 }
 
-// The parser must never see a byte beyond ASCII.
-void require_ascii(const std::string& path, const std::string& text) {
-  std::size_t line = 1;
-  std::size_t column = 1;
+// The parser must never see a byte beyond ASCII, nor a name a.a.a... that goes so deep that taking its tables down
+// again overflows the stack.
+void check_text(const std::string& path, const std::string& text) {
+  toml::source_position at{1, 1};
+  std::size_t dots = 0;
   for (const char c : text) {
     const auto byte = static_cast<unsigned char>(c);
     if (byte >= 128 || byte == 0) {
-      throw ConfigError(path + ":" + std::to_string(line) + ":" + std::to_string(column) +
-                        ": a byte that is not ASCII; configuration files are plain ASCII");
+      throw ConfigError(place_of(path, at) + ": a byte that is not ASCII; configuration files are plain ASCII");
     }
-    column = c == '\n' ? 1 : column + 1;
-    line += c == '\n' ? 1 : 0;
+    dots += c == '.' ? 1 : 0;
+    if (dots > kMostDots) {
+      throw ConfigError(place_of(path, at) + ": more than " + std::to_string(kMostDots) +
+                        " dots in a line; options have plain names, and a long list may go over several lines");
+    }
+    ++at.column;
+    if (c == '\n') {
+      at = {at.line + 1, 1};
+      dots = 0;
+    }
   }
 }
 
@@ -67,9 +73,10 @@ std::string as_typed(const toml::node& node, const std::string& place) {
 
 }  // namespace
 
-std::vector<ConfigEntry> read_config(const std::string& path) {
-  const std::string text = read_text(path);
-  require_ascii(path, text);
+std::vector<ConfigEntry> read_config(const std::string& path) { return parse_config(read_text(path), path); }
+
+std::vector<ConfigEntry> parse_config(const std::string& text, const std::string& path) {
+  check_text(path, text);
   std::vector<ConfigEntry> entries;
   try {
     const toml::table table = toml::parse(text, path);
@@ -80,7 +87,7 @@ std::vector<ConfigEntry> read_config(const std::string& path) {
       entries.push_back({std::string(key.str()), as_typed(value, place), place});
     }
   } catch (const toml::parse_error& error) {
-    throw ConfigError(place_of(path, error.source().begin) + ": " + std::string(error.description()));
+    throw ConfigError(place_of(path, error.source().begin) + ": " + printable(error.description()));
   }
   return entries;
 }
@@ -104,6 +111,13 @@ void apply_config(const std::vector<ConfigEntry>& entries, RunOptions& options) 
   for (const auto& entry : entries) {
     if (entry.key != "preset") set(entry);
   }
+}
+
+std::string with_place(const std::string& problem, const std::vector<ConfigEntry>& entries) {
+  for (const auto& entry : entries) {
+    if (problem.starts_with(entry.key + " ")) return entry.place + ": " + problem;
+  }
+  return problem;
 }
 
 }  // namespace perpend

@@ -18,8 +18,12 @@ struct ConfigEntry {
 // Throws IoError when the file cannot be read; ConfigError with its place when it is no TOML, has tables, or holds a
 // byte that is not ASCII.
 std::vector<ConfigEntry> read_config(const std::string& path);
+std::vector<ConfigEntry> parse_config(const std::string& text, const std::string& path);  // path: for messages
 
 // Sets them; every problem is a ConfigError that begins with the place.
 void apply_config(const std::vector<ConfigEntry>& entries, RunOptions& options);
+
+// A problem that validate() found, behind the place of the option it begins with, if one of the entries set it.
+std::string with_place(const std::string& problem, const std::vector<ConfigEntry>& entries);
 
 }  // namespace perpend

@@ -102,7 +102,7 @@ TEST(DurableFileOverwrite, IsNotOverwrittenUnlessAsked) {
 
 TEST(DurableFileOverwrite, ThatAppearsMeanwhileIsNotOverwritten) {
   MemoryFileSystem files = disk("old");
-  files.fail_at = 0;  // the first look does not see it
+  files.fail_at = 1;  // the look for it does not see it
   files.reason = ENOENT;
   EXPECT_THROW(write_file_durably(kPath, kNew, false, files), IoError);
   EXPECT_EQ(files.files(), (Files{{kPath, "old"}}));

@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 #include <sys/resource.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <csignal>
@@ -68,6 +69,14 @@ TEST_F(DurableFile, FolderInThePlaceOfTheFileStays) {
   EXPECT_NE(message_of(file(), "x").find("Is a directory"), std::string::npos);
   EXPECT_NE(message_of(file() / "", "x").find("Is a directory"), std::string::npos);
   EXPECT_EQ(files(), 1U);
+}
+
+TEST_F(DurableFile, DevicesAndPipesAreNotReplaced) {
+  const auto pipe = folder_ / "pipe";
+  ASSERT_EQ(::mkfifo(pipe.c_str(), 0600), 0);
+  EXPECT_EQ(message_of(pipe, "x"),
+            "cannot write " + pipe.string() + ": it is no file but a device or pipe; send results there with >");
+  EXPECT_TRUE(std::filesystem::is_fifo(pipe));
 }
 
 TEST_F(DurableFile, WriteThatFailsHalfwayLeavesTheOldFile) {

@@ -37,6 +37,8 @@ TEST(NearestName, FindsSlipsOfTheHandAndNothingElse) {
   EXPECT_EQ(nearest_name("age", names), "Age");
   EXPECT_EQ(nearest_name("outcome", names), "");
   EXPECT_EQ(nearest_name("zzz", names), "");
+  EXPECT_EQ(nearest_name("y", names), "");
+  EXPECT_EQ(nearest_name("X", names), "x");
 }
 
 }  // namespace

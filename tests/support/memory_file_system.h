@@ -98,6 +98,7 @@ class MemoryFileSystem final : public FileSystem {
     if (fails()) return -reason;
     return names_.contains(path) ? 0 : -ENOENT;
   }
+  int replaceable(const std::string& /*path*/) override { return fails() ? -reason : 0; }
 
  private:
   struct Content {

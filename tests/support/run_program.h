@@ -4,6 +4,7 @@
 #include <fcntl.h>
 #include <gtest/gtest.h>
 #include <spawn.h>
+#include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -44,6 +45,7 @@ class TemporaryFolder {
 struct Finished {
   int exit_code = -1;  // 128 + signal when one ended it
   std::string out, err;
+  long peak_kib = 0;  // of memory
 };
 
 class RunningProgram {
@@ -72,12 +74,18 @@ class RunningProgram {
       std::this_thread::sleep_for(std::chrono::milliseconds(5));
     }
   }
+  void wait_for_messages() const {
+    for (int i = 0; i < 4000 && file_content(err_).empty(); ++i) {
+      std::this_thread::sleep_for(std::chrono::milliseconds(5));
+    }
+  }
   void send(int signal) const { ::kill(process_, signal); }
   Finished wait() const {
     int status = 0;
-    ::waitpid(process_, &status, 0);
+    struct rusage used {};
+    ::wait4(process_, &status, 0, &used);
     return {WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status),
-            out_.rfind("/dev/", 0) == 0 ? "" : file_content(out_), file_content(err_)};
+            out_.rfind("/dev/", 0) == 0 ? "" : file_content(out_), file_content(err_), used.ru_maxrss};
   }
 
  private:

@@ -1,0 +1,135 @@
+// What is left when a run is ended from outside: by kill -9 at any moment, by Ctrl-C, by SIGTERM, by a closed pipe.
+#include <fcntl.h>
+#include <sys/stat.h>
+
+#include <random>
+
+#include "tests/cli/small_model.h"
+
+namespace perpend::test {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+class Ended : public SmallModel {
+ protected:
+  std::vector<std::string> names() const {
+    std::vector<std::string> found;
+    for (const auto& entry : std::filesystem::directory_iterator(folder_.path())) {
+      found.push_back(entry.path().filename().string());
+    }
+    std::sort(found.begin(), found.end());
+    return found;
+  }
+
+  // Runs the words again and again, each time killed at another moment of what a whole run takes.
+  void expect_old_or_new(const std::vector<std::string>& words, const std::string& output) {
+    write(output, "old");
+    const auto start = Clock::now();
+    const auto whole = perpend(words);
+    const auto took = Clock::now() - start;
+    ASSERT_EQ(whole.exit_code, 0) << whole.err;
+    const std::string made = file_content(path(output));
+    ASSERT_NE(made, "old");
+    std::mt19937 random(1);
+    int killed = 0;
+    for (int i = 0; i < 30; ++i) {
+      write(output, "old");
+      const RunningProgram program(PERPEND_PROGRAM, words);
+      std::this_thread::sleep_for(took * (random() % 1000) / 1000);
+      program.send(SIGKILL);
+      killed += program.wait().exit_code == 128 + SIGKILL ? 1 : 0;
+      const std::string left = file_content(path(output));
+      ASSERT_TRUE(left == "old" || left == made) << "run " << i << " left " << left.size() << " bytes";
+    }
+    EXPECT_GT(killed, 0);
+    // What the dead left beside the file is in nobody's way.
+    ASSERT_EQ(perpend(words).exit_code, 0);
+    EXPECT_TRUE(file_content(path(output)) == made);
+  }
+};
+
+TEST_F(Ended, TrainKilledAtAnyMomentLeavesTheOldModelOrTheNew) {
+  const std::string data = write("rows.csv", small_table(300));
+  // Wide, so that writing the model is a good part of the run.
+  expect_old_or_new({"train", data, "--target", "y", "-o", path("model"), "--force", "--epochs", "1", "--members", "8",
+                     "--hidden", "1024"},
+                    "model");
+}
+
+TEST_F(Ended, PredictKilledAtAnyMomentLeavesTheOldFileOrTheNew) {
+  const std::string data = write("rows.csv", small_table(50'000));
+  expect_old_or_new({"predict", model(), data, "-o", path("out.csv"), "--force"}, "out.csv");
+}
+
+TEST_F(Ended, TrainByCtrlCLeavesNothingAnd130) {
+  const RunningProgram program(
+      PERPEND_PROGRAM, {"train", "builtin:shortcut", "--target", "target", "-o", path("m"), "--epochs", "100000000"});
+  program.wait_for_messages();
+  program.send(SIGINT);
+  const auto run = program.wait();
+  EXPECT_EQ(run.exit_code, 130);
+  EXPECT_TRUE(run.err.ends_with("\nperpend: interrupted\n")) << run.err;
+  EXPECT_EQ(names(), std::vector<std::string>{});
+}
+
+TEST_F(Ended, TrainKeepsTheModelWhenAskedAndSaysSo) {
+  for (const auto& [signal, code] : {std::pair(SIGINT, 130), std::pair(SIGTERM, 75)}) {
+    const RunningProgram program(PERPEND_PROGRAM, {"train", "builtin:shortcut", "--target", "target", "-o", path("m"),
+                                                   "--epochs", "100000000", "--keep-on-interrupt", "--force"});
+    program.wait_for_messages();
+    program.send(signal);
+    const auto run = program.wait();
+    EXPECT_EQ(run.exit_code, code);
+    EXPECT_TRUE(contains(run.err, "\nperpend: interrupted; the model after ")) << run.err;
+    EXPECT_TRUE(contains(run.err, path("m"))) << run.err;
+    EXPECT_EQ(run.out, "");
+    EXPECT_EQ(names(), std::vector<std::string>{"m"});
+    EXPECT_EQ(perpend({"evaluate", path("m"), "builtin:shortcut"}).exit_code, 0);
+  }
+}
+
+TEST_F(Ended, PredictTakesItsUnfinishedFileAway) {
+  const std::string rows = path("rows.csv");
+  ASSERT_EQ(::mkfifo(rows.c_str(), 0600), 0);
+  write("out.csv", "old");
+  const RunningProgram program(PERPEND_PROGRAM, {"predict", model(), rows, "-o", path("out.csv"), "--force"});
+  {
+    // More rows than a block, so that some are predicted before the end of the file.
+    std::ofstream pipe(rows);
+    pipe << small_table(40'000);
+    pipe.flush();
+    program.send(SIGTERM);
+  }
+  const auto run = program.wait();
+  EXPECT_EQ(run.exit_code, 75);
+  EXPECT_EQ(run.err, "perpend: interrupted\n");
+  EXPECT_EQ(file_content(path("out.csv")), "old");
+  EXPECT_EQ(names(), (std::vector<std::string>{"out.csv", "rows.csv"}));
+}
+
+TEST_F(Ended, AVerbThatWaitsForRowsIsInterruptedAtOnce) {
+  for (const char* verb : {"predict", "evaluate"}) {
+    const std::string rows = path(std::string(verb) + ".csv");
+    ASSERT_EQ(::mkfifo(rows.c_str(), 0600), 0);
+    const RunningProgram program(PERPEND_PROGRAM, {verb, model(), rows});
+    const int pipe = ::open(rows.c_str(), O_WRONLY);  // waits until the program reads
+    program.send(SIGINT);
+    const auto run = program.wait();
+    ::close(pipe);
+    EXPECT_EQ(run.exit_code, 130) << verb;
+    EXPECT_EQ(run.err, "perpend: interrupted\n");
+  }
+}
+
+TEST_F(Ended, AReaderThatLeavesEndsPredictQuietly) {
+  const std::string data = write("rows.csv", small_table(50'000));
+  const auto run =
+      run_program("/bin/sh", {"-c", "\"$1\" predict \"$2\" \"$3\" | head -n 1", "sh", PERPEND_PROGRAM, model(), data});
+  EXPECT_EQ(run.exit_code, 0);
+  EXPECT_EQ(run.out, "probability,prediction,disagreement\n");
+  EXPECT_EQ(run.err, "");
+}
+
+}  // namespace
+}  // namespace perpend::test
