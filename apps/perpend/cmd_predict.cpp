@@ -18,6 +18,7 @@
 #include "perpend/base/message.h"
 #include "perpend/data/read_csv.h"
 #include "perpend/data/source.h"
+#include "perpend/evaluate/ensemble.h"
 #include "perpend/evaluate/selective.h"
 #include "perpend/model/decision.h"
 #include "perpend/model/predict.h"
