@@ -25,12 +25,12 @@ Inputs normal_rows() {
 void predict(benchmark::State& state) {
   const auto members = static_cast<std::size_t>(state.range(0));
   const Ensemble ensemble = initial_ensemble({.features = kFeatures}, members, 1);
-  const std::vector<double> weights(members, 1.0 / static_cast<double>(members));
+  const Decision decision = equal_mean(members);
   const Inputs inputs = normal_rows();
   const Threads threads(static_cast<int>(state.range(1)));
   for (auto _ : state) {
     const auto probabilities = binary_probabilities(ensemble, inputs.view(), threads);
-    benchmark::DoNotOptimize(weighted_mean(probabilities.view(), weights));
+    benchmark::DoNotOptimize(decide(decision, probabilities.view()));
     benchmark::DoNotOptimize(row_disagreement(probabilities.view()));
   }
   state.counters["rows/s"] = benchmark::Counter(kRows, benchmark::Counter::kIsIterationInvariantRate);

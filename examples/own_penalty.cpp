@@ -51,14 +51,13 @@ int main() try {
   options.train.epochs = 30;
   const perpend::Prepared data = perpend::prepare(perpend::read_source("builtin:shortcut", ""), options);
   const perpend::Threads threads(options.train.threads);
-  const std::vector<double> equal = {0.5, 0.5};
 
   const SquaredDots own(1.0);
   const perpend::Lit<float> lit(1.0, perpend::PenaltyReduction::mean);
   for (const perpend::Objective<float>* objective : std::vector<const perpend::Objective<float>*>{&own, &lit}) {
     const auto trained = perpend::train({.train = &data.train, .objective = objective}, options.train);
     if (trained.status != perpend::TrainStatus::ok) return 1;
-    const auto seen = perpend::evaluate_ensemble(trained.ensemble, equal, data.test, threads);
+    const auto seen = perpend::evaluate_ensemble(trained.ensemble, trained.decision, data.test, threads);
     std::cout << (objective == &own ? "squared dots" : "LIT         ") << "  AUC " << seen.auc.value() << "  cos^2 "
               << seen.grad_cos2.value() << '\n';
   }

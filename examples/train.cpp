@@ -2,7 +2,7 @@
 #include <perpend/perpend.h>
 
 #include <iostream>
-#include <vector>
+#include <string>
 
 int main() try {
   perpend::RunOptions options;
@@ -17,9 +17,9 @@ int main() try {
   if (!result.test) return 1;  // training diverged
   std::cout << "AUC " << result.test->auc.value() << ", cos^2 " << result.test->grad_cos2.value() << '\n';
 
-  const std::vector<double> equal(3, 1.0 / 3);  // how much each member counts
   const std::string used = perpend::options_to_json(options);
-  perpend::save_model("model.safetensors", {result.trained.ensemble, equal, data.schema, used, "{}"}, true);
+  const perpend::TrainResult& trained = result.trained;
+  perpend::save_model("model.safetensors", {trained.ensemble, trained.decision, data.schema, used, "{}"}, true);
 } catch (const perpend::Error& error) {
   std::cerr << error.what() << '\n';
   return error.exit_code();

@@ -13,9 +13,9 @@
 //     if (!result.test) return 1;  // training diverged
 //     std::cout << "AUC " << result.test->auc.value() << ", cos^2 " << result.test->grad_cos2.value() << '\n';
 //
-//     const std::vector<double> equal(3, 1.0 / 3);  // how much each member counts
 //     const std::string used = perpend::options_to_json(options);
-//     perpend::save_model("model.safetensors", {result.trained.ensemble, equal, data.schema, used, "{}"}, true);
+//     const perpend::TrainResult& trained = result.trained;
+//     perpend::save_model("model.safetensors", {trained.ensemble, trained.decision, data.schema, used, "{}"}, true);
 //
 // and back, on other rows: load_model, encode (data/encode.h), evaluate_ensemble or member_probabilities. A penalty of
 // your own is a class with one function over scores, input gradients and labels (objective/objective.h), handed to

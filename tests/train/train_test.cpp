@@ -53,7 +53,7 @@ Dataset take_rows(const Dataset& data, const std::vector<std::size_t>& rows) {
 
 TEST(Train, AnObjectiveOfOnesOwnTakesThePlaceOfTheMethods) {
   const Dataset data = small_data();
-  const Lit<float> own(quick().lambda, quick().penalty_reduction);
+  const Lit<float> own(lambda_of(quick()), quick().penalty_reduction);
   const TrainResult result = train({.train = &data, .objective = &own}, quick(Method::restarts));
   EXPECT_EQ(test::flat(result.ensemble), weights_of(data, quick(Method::lit)));
   EXPECT_NE(test::flat(result.ensemble), weights_of(data, quick(Method::restarts)));
