@@ -64,9 +64,12 @@ TEST_F(Compare, JsonHasTheFiguresOfEveryTraining) {
 }
 
 TEST_F(Compare, AListEndsWithItsWord) {
-  const auto run = perpend({"compare", "--members", "2", "--split", "random", "--lambdas", "1", "builtin:shortcut",
-                            "--target", "target", "--hidden", "4", "--epochs", "1", "--restarts", "1"});
-  EXPECT_EQ(run.exit_code, 0) << run.err;
+  for (const auto& [flag, list] :
+       {std::pair("--members", "2"), std::pair("--split", "random"), std::pair("--lambdas", "1")}) {
+    const auto run = perpend({"compare", flag, list, "builtin:shortcut", "--target", "target", "--hidden", "4",
+                              "--epochs", "1", "--restarts", "1"});
+    EXPECT_EQ(run.exit_code, 0) << run.err;
+  }
 }
 
 TEST_F(Compare, IsTheSameOnAnyNumberOfThreads) {
