@@ -8,6 +8,7 @@
 #include "apps/perpend/command.h"
 #include "apps/perpend/data_folder.h"
 #include "apps/perpend/interrupt.h"
+#include "apps/perpend/read_summary.h"
 #include "apps/perpend/results.h"
 #include "apps/perpend/run_flags.h"
 #include "apps/perpend/terminal.h"
@@ -76,43 +77,6 @@ class TrainProgress : public TrainCallback {
   Clock::time_point start_ = Clock::now();
   Clock::time_point shown_ = Clock::now() - std::chrono::hours(1);
 };
-
-std::string classes_line(const Prepared& data, const Table& table) {
-  std::vector<std::size_t> counts(data.schema.classes.size(), 0);
-  for (const auto* part : {&data.train, &data.validation, &data.test}) {
-    for (const auto label : part->labels) ++counts[static_cast<std::size_t>(label)];
-  }
-  std::string text;
-  for (std::size_t k = counts.size(); k-- > 0 && counts.size() - k <= 3;) {
-    text += fmt::format("{}{} {:.0f} %", text.empty() ? "" : ", ", printable(data.schema.classes[k]),
-                        100.0 * static_cast<double>(counts[k]) / static_cast<double>(table.rows));
-  }
-  return text;
-}
-
-void say_what_was_read(const Table& table, const Prepared& data, const RunOptions& options, std::FILE* to) {
-  std::size_t numbers = 0;
-  for (const auto& column : data.schema.columns) numbers += column.kind == ColumnKind::numeric ? 1 : 0;
-  const std::size_t categories = data.schema.columns.size() - numbers;
-  fmt::print(to, "{:<16} {}, {}: {}, {} ({}), target {} ({})\n", printable(table.source), counted(table.rows, "row"),
-             counted(table.columns.size(), "column"), counted(numbers, "number"),
-             categories == 1 ? "1 category" : thousands(categories) + " categories",
-             counted(data.schema.features.size(), "encoded column"), printable(data.schema.target),
-             classes_line(data, table));
-  for (const auto& warning : data.fit.warnings) fmt::print(to, "{:<16} warning: {}\n", "", warning);
-  for (const auto& warning : data.encoded.warnings()) fmt::print(to, "{:<16} warning: {}\n", "", warning);
-  if (data.train.rows() < static_cast<std::size_t>(options.train.batch_size)) {
-    fmt::print(to, "{:<16} warning: {} to train on, fewer than a batch of {}\n", "", counted(data.train.rows(), "row"),
-               options.train.batch_size);
-  }
-  if (static_cast<std::size_t>(options.train.members) > data.schema.features.size()) {
-    fmt::print(to, "{:<16} warning: {} for {}: at most as many gradients as columns can be orthogonal\n", "",
-               counted(static_cast<std::size_t>(options.train.members), "member"),
-               counted(data.schema.features.size(), "encoded column"));
-  }
-  fmt::print(to, "{:<16} train {}  validation {}  test {}   seed {}\n", "split", thousands(data.train.rows()),
-             thousands(data.validation.rows()), thousands(data.test.rows()), options.train.seed);
-}
 
 // NCL and ACE ask for predictions that differ where the data are, so that is what is read first.
 std::string reading_of_errors(const Evaluation& seen) {
@@ -265,9 +229,12 @@ void train_verb(const TrainArguments& arguments, const RunFlags& flags) {
   std::optional<TrainedModel> initial;
   if (!arguments.init.empty()) initial = load_model(arguments.init);
   const Table table = read_source(arguments.data, data_folder(arguments.data_dir).string());
-  const Prepared data = prepare(table, options);
+  const auto published = flags.published_schema(arguments.data, table, options);
+  const Prepared data = prepare(table, options, published ? &*published : nullptr);
   HeldMessages held;
   say_what_was_read(table, data, options, held.stream());
+  if (published) say_published_encoding(arguments.data, held.stream());
+  say_split("split", data, options.train.seed, held.stream());
 
   const auto start = Clock::now();
   const InterruptsWait wait;

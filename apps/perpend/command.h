@@ -11,6 +11,7 @@ using Action = std::function<void()>;
 
 void add_adapt(CLI::App& program, Action& chosen);
 void add_bench(CLI::App& program, Action& chosen);
+void add_compare(CLI::App& program, Action& chosen);
 void add_completions(CLI::App& program, Action& chosen);
 void add_data(CLI::App& program, Action& chosen);
 void add_demo(CLI::App& program, Action& chosen);

@@ -54,6 +54,7 @@ void declare(CLI::App& program, Action& chosen) {
       "  perpend evaluate loans.safetensors newer.csv              every metric, ensemble and members\n"
       "  perpend explain loans.safetensors loans.csv --row 17      which columns each member looked at\n"
       "  perpend adapt loans.safetensors few.csv -o there.safetensors\n"
+      "  perpend compare loans.csv --target default                which method suits these data, and by how much\n"
       "  perpend data list                                         sets to try it on\n"
       "  perpend bench                                             speed against this machine's peak\n"
       "  perpend doctor                                            what this machine has, and what to do\n"
@@ -68,6 +69,7 @@ void declare(CLI::App& program, Action& chosen) {
   add_evaluate(program, chosen);
   add_explain(program, chosen);
   add_adapt(program, chosen);
+  add_compare(program, chosen);
   add_inspect(program, chosen);
   add_data(program, chosen);
   add_bench(program, chosen);

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "perpend/base/error.h"
+#include "perpend/data/source.h"
 #include "perpend/run/config.h"
 #include "perpend/run/option_table.h"
 
@@ -31,10 +32,11 @@ std::string value_of(const OptionInfo& option) {
 
 }  // namespace
 
-RunFlags::RunFlags(CLI::App& verb) {
+RunFlags::RunFlags(CLI::App& verb, const std::vector<std::string>& without) : without_(without) {
   auto typed = typed_;
   for (const auto& option : option_table()) {
     const std::string name = option.name;
+    if (std::ranges::find(without, name) != without.end()) continue;
     if (option.yes_no()) {
       const std::string flag = flag_of(name);
       verb.add_flag_callback(
@@ -52,7 +54,8 @@ RunFlags::RunFlags(CLI::App& verb) {
   verb.add_option("--config", typed->config, "Options from a TOML file; flags win")
       ->type_name("FILE")
       ->group("Options");
-  verb.add_option("--preset", typed->preset, "published: the recipe of the paper's tables")
+  verb.add_option("--preset", typed->preset,
+                  "published: the recipe of the paper's tables; of its public sets, its encoding too")
       ->type_name("published")
       ->group("Options");
 }
@@ -62,6 +65,10 @@ RunOptions RunFlags::options() const {
   if (!typed_->preset.empty()) apply_preset(typed_->preset, options);
   std::vector<ConfigEntry> entries;
   if (!typed_->config.empty()) entries = read_config(typed_->config);
+  for (const auto& entry : entries) {
+    if (std::ranges::find(without_, entry.key) == without_.end()) continue;
+    throw ConfigError(entry.place + ": " + entry.key + " is not one option here but several; give it as a flag");
+  }
   apply_config(entries, options);
   for (const auto& [name, text] : typed_->values) find_option(name).set(options, text);
   std::erase_if(entries, [&](const ConfigEntry& entry) { return typed_->values.contains(entry.key); });
@@ -70,6 +77,19 @@ RunOptions RunFlags::options() const {
     problems += (problems.empty() ? "" : "; ") + with_place(problem, entries);
   if (!problems.empty()) throw ConfigError(problems);
   return options;
+}
+
+std::optional<Schema> RunFlags::published_schema(const std::string& data, const Table& table,
+                                                 const RunOptions& options) const {
+  const PublicSet* set = public_set_of(data);
+  if (set == nullptr || typed_->preset.empty()) return std::nullopt;
+  SchemaOptions plain;
+  plain.target = set->target;
+  if (options.schema != plain) {
+    throw ConfigError("--preset published fixes the encoding of " + set->name + ": leave out options of columns but " +
+                      "--target " + set->target + ", or give the file's path to encode it your way");
+  }
+  return public_schema(*set, table);
 }
 
 }  // namespace perpend::app

@@ -4,7 +4,9 @@
 #include <CLI/CLI.hpp>
 #include <map>
 #include <memory>
+#include <optional>
 #include <string>
+#include <vector>
 
 #include "perpend/run/run.h"
 
@@ -13,11 +15,17 @@ namespace perpend::app {
 // Declares a flag per option, --config and --preset on a verb; what was typed is kept until options() is asked for.
 class RunFlags {
  public:
-  explicit RunFlags(CLI::App& verb);
+  // without: options that the verb sets itself; a configuration file must not have them.
+  explicit RunFlags(CLI::App& verb, const std::vector<std::string>& without = {});
   // Defaults, then the preset, then the configuration file, then flags. Throws ConfigError, all problems at once.
   RunOptions options() const;
 
+  // How the paper encodes DATA, for --preset published and one of its public sets by name; nothing otherwise. Throws
+  // ConfigError when other options of columns are given, which it would pass over.
+  std::optional<Schema> published_schema(const std::string& data, const Table& table, const RunOptions& options) const;
+
  private:
+  std::vector<std::string> without_;
   struct Typed {
     std::map<std::string, std::string> values;
     std::string config;

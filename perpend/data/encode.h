@@ -30,6 +30,8 @@ struct SchemaOptions {
   Missing missing = Missing::error;
   bool standardize = true;           // numeric features to mean 0 and sd 1
   bool standardize_one_hot = false;  // all others too: the paper's arrays are so
+
+  bool operator==(const SchemaOptions&) const = default;
 };
 
 struct DroppedColumn {

@@ -36,13 +36,17 @@ Table table_of(const Dataset& data, const std::string& source) {
 
 Table read_source(const std::string& source, const std::string& data_dir) {
   if (source.starts_with(kBuiltin)) return table_of(generate(source.substr(kBuiltin.size())), source);
-  if (find_public_set(source) == nullptr || std::filesystem::exists(source)) return read_table(source);
+  if (public_set_of(source) == nullptr) return read_table(source);
   const auto path = std::filesystem::path(data_dir) / (source + ".csv");
   if (!std::filesystem::exists(path)) {
     throw IoError(path.string() + " does not exist; get it with: perpend data fetch " + source +
                   ", or name its folder with --data-dir");
   }
   return read_table(path.string());
+}
+
+const PublicSet* public_set_of(const std::string& source) {
+  return std::filesystem::exists(source) ? nullptr : find_public_set(source);
 }
 
 Schema public_schema(const PublicSet& set, const Table& table) {

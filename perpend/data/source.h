@@ -20,6 +20,9 @@ Table table_of(const Dataset& data, const std::string& source);
 // anything else    read_table
 Table read_source(const std::string& source, const std::string& data_dir);
 
+// The public set that read_source would look up for this DATA; null when it is anything else.
+const PublicSet* public_set_of(const std::string& source);
+
 // How the paper encodes one of its public sets: schema of the rows whose statistics it uses.
 Schema public_schema(const PublicSet& set, const Table& table);
 

@@ -50,10 +50,9 @@ SchemaOptions schema_options(const RunOptions& options) {
   return schema;
 }
 
-Split split_table(const Table& table, const RunOptions& options) {
+Split split_table(const Table& table, const RunOptions& options, const Schema* fixed) {
   const auto rows = all_rows(table);
-  SchemaOptions loose = schema_options(options);
-  const Schema schema = fit_schema(table, rows, loose);
+  const Schema schema = fixed != nullptr ? *fixed : fit_schema(table, rows, schema_options(options));
   const auto labels = encode_labels(table, schema, rows);
   SplitInput input{.labels = labels, .classes = schema.classes};
   std::vector<double> numbers;
@@ -100,13 +99,16 @@ std::vector<std::string> validate(const RunOptions& options) {
   if (!(options.split.quantile > 0 && options.split.quantile < 1)) {
     problems.emplace_back("split_quantile must be between 0 and 1");
   }
+  if (options.lambda_auto && !has_lambda(options.train.method)) {
+    problems.emplace_back("lambda is auto, but this method has no lambda; leave it out, or choose ncl, ace or lit");
+  }
   return problems;
 }
 
-Prepared prepare(const Table& table, const RunOptions& options) {
+Prepared prepare(const Table& table, const RunOptions& options, const Schema* fixed) {
   Prepared out;
-  out.split = split_table(table, options);
-  out.schema = fit_schema(table, out.split.train, schema_options(options), &out.fit);
+  out.split = split_table(table, options, fixed);
+  out.schema = fixed != nullptr ? *fixed : fit_schema(table, out.split.train, schema_options(options), &out.fit);
   out.train = encode(table, out.schema, out.split.train, &out.encoded);
   EncodeReport held_out;
   out.validation = encode(table, out.schema, out.split.validation, &held_out);

@@ -11,6 +11,8 @@ TrainOptions published_options() {
   return options;
 }
 
+bool has_lambda(Method method) { return method == Method::ncl || method == Method::ace || method == Method::lit; }
+
 double lambda_of(const TrainOptions& options) {
   return options.lambda.value_or(options.method == Method::ncl ? 0.5 : options.method == Method::ace ? 0.1 : 1);
 }

@@ -38,6 +38,8 @@ struct TrainOptions {
 // batches of 256, ceil(640000 / rows) epochs, LIT's penalty summed over rows and unordered pairs.
 TrainOptions published_options();
 
+bool has_lambda(Method method);  // ncl, ace and lit: the methods with a penalty
+
 // What is used where nothing is given. lambda: 1 for LIT (objective/lit.h); 0.5 for NCL, whose members owe the labels
 // nothing from 1 on (objective/ncl.h); 0.1 for ACE, whose members then still share a side when five fit the rows
 // exactly (objective/ace.h). Weight decay: 1e-4; none for NCL, as published.

@@ -8,13 +8,13 @@ TEST(Program, HelpLeadsWithExamplesAndNamesEveryVerb) {
   EXPECT_EQ(run.exit_code, 0);
   EXPECT_EQ(run.err, "");
   EXPECT_LT(run.out.find("Examples:"), run.out.find("Options:"));
-  for (const char* verb : {"demo", "bench", "train", "predict", "evaluate", "explain", "adapt", "data"})
+  for (const char* verb : {"demo", "bench", "train", "predict", "evaluate", "explain", "adapt", "compare", "data"})
     EXPECT_TRUE(contains(run.out, std::string("perpend ") + verb)) << verb;
 }
 
 TEST(Program, EveryVerbHasItsOwnHelpWithExamples) {
-  for (const char* verb : {"demo", "bench", "train", "predict", "evaluate", "explain", "adapt", "inspect", "data",
-                           "doctor", "completions"}) {
+  for (const char* verb : {"demo", "bench", "train", "predict", "evaluate", "explain", "adapt", "compare", "inspect",
+                           "data", "doctor", "completions"}) {
     const auto run = perpend({verb, "--help"});
     EXPECT_EQ(run.exit_code, 0) << verb;
     EXPECT_LT(run.out.find("Examples:\n  perpend " + std::string(verb)), run.out.find("Options:")) << run.out;

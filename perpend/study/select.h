@@ -1,0 +1,67 @@
+// From trials to a table: which (M, lambda) each method is judged by, and which method is best.
+//
+// Selection as published: for every split, method and restart the trial with the best validation AUC is the method's
+// entry; its test figures are what the table averages over restarts. Test rows choose nothing.
+//
+// What the intervals say: how far the mean over restarts (other splits, other first weights) of this table of rows
+// might be off. The rows of restarts overlap, so an interval says less about another sample of rows.
+#pragma once
+
+#include <cstddef>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "perpend/study/trial.h"
+
+namespace perpend {
+
+// One result for each (split, method, restart) that occurs, in the order of first occurrence. Diverged and stopped
+// trials cannot be chosen; an undefined AUC loses to any other; ties go to the earlier trial. Where nothing can be
+// chosen the first diverged trial stands, so that it is counted.
+std::vector<TrialResult> select_by_validation(std::span<const TrialResult> results);
+
+struct Summary {
+  std::size_t count = 0;      // values that are defined
+  std::size_t undefined = 0;  // values left out
+  Metric mean;
+  Metric sd;              // with count - 1; undefined of fewer than two values, as the next
+  Metric standard_error;  // sd / sqrt(count)
+};
+Summary summarize(std::span<const Metric> values);
+
+// The mean -+ t standard errors, t of Student's distribution with count - 1 degrees of freedom.
+struct MeanInterval {
+  double low = 0;
+  double high = 0;
+};
+std::optional<MeanInterval> interval_95(const Summary& summary);
+
+struct MethodSummary {
+  Method method = Method::lit;
+  Summary auc, rho_av, grad_cos2;  // on test rows
+  int members = 0;                 // the (M, lambda) chosen most often, the smaller on a tie
+  std::optional<double> lambda;
+  bool best = false;  // the paper's bold: mean +- standard error overlaps that of the best mean
+};
+
+// Paired by restart: test AUC of one method minus that of another.
+struct Lead {
+  Method over = Method::restarts;
+  Summary difference;
+  std::optional<MeanInterval> interval;  // of its mean; nothing of fewer than two restarts
+
+  bool more_than_noise() const { return interval && (interval->low > 0 || interval->high < 0); }
+};
+Lead lead(std::span<const TrialResult> selected, SplitKind split, Method method, Method over);
+
+struct SplitSummary {
+  SplitKind split = SplitKind::random;
+  std::vector<MethodSummary> methods;  // in the order of first occurrence
+  std::optional<Method> winner;        // of the best mean AUC; on a tie the earlier one
+  std::optional<Lead> over_second;     // the winner's
+  std::optional<Lead> over_restarts;   // unless that is the winner
+};
+std::vector<SplitSummary> summarize_splits(std::span<const TrialResult> selected);
+
+}  // namespace perpend

@@ -1,0 +1,167 @@
+#include "perpend/study/trial.h"
+
+#include <algorithm>
+#include <atomic>
+#include <mutex>
+#include <numeric>
+
+#include "perpend/base/error.h"
+#include "perpend/evaluate/ensemble.h"
+#include "perpend/model/decision.h"
+#include "perpend/model/predict.h"
+#include "perpend/run/option_table.h"
+
+namespace perpend {
+
+namespace {
+
+class StopOnly : public TrainCallback {
+ public:
+  explicit StopOnly(const StudyCallback& callback) : callback_(callback) {}
+  bool stop_requested() override { return callback_.stop_requested && callback_.stop_requested(); }
+
+ private:
+  const StudyCallback& callback_;
+};
+
+const std::vector<double>& lambdas_of(const Grid& values, Method method) {
+  static const std::vector<double> none;
+  switch (method) {
+    case Method::ncl:
+      return values.ncl;
+    case Method::ace:
+      return values.ace;
+    case Method::lit:
+      return values.lit;
+    default:
+      return none;
+  }
+}
+
+std::vector<std::size_t> costly_first(std::span<const TrialData> data, const RunOptions& options,
+                                      std::span<const Trial> trials) {
+  std::vector<double> costs;
+  for (const auto& trial : trials) {
+    costs.push_back(cost_of(trial) * data_of(data, trial).row_visits(options.train));
+  }
+  std::vector<std::size_t> order(trials.size());
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  std::ranges::stable_sort(order, std::greater<>(), [&](std::size_t i) { return costs[i]; });
+  return order;
+}
+
+}  // namespace
+
+Grid default_grid(PenaltyReduction reduction) {
+  const bool sum = reduction == PenaltyReduction::sum;
+  return {.members = {5},
+          .ncl = {0.1, 0.3, 0.5, 0.9},
+          .ace = {0.03, 0.1, 0.3, 1},
+          .lit = sum ? std::vector{0.001, 0.003, 0.01, 0.03} : std::vector{0.1, 0.3, 1.0, 3.0}};
+}
+
+std::vector<Trial> grid(const Grid& values, Method method, SplitKind split, int restart) {
+  std::vector<Trial> trials;
+  for (const int members : values.members) {
+    const Trial plain{.split = split, .method = method, .members = members, .lambda = std::nullopt, .restart = restart};
+    if (!has_lambda(method)) trials.push_back(plain);
+    for (const double lambda : lambdas_of(values, method)) {
+      trials.push_back(plain);
+      trials.back().lambda = lambda;
+    }
+  }
+  return trials;
+}
+
+std::vector<Trial> grid(const Grid& values, SplitKind split, int restart) {
+  std::vector<Trial> trials;
+  for (const Method method : kMethods) {
+    const auto own = grid(values, method, split, restart);
+    trials.insert(trials.end(), own.begin(), own.end());
+  }
+  return trials;
+}
+
+double cost_of(const Trial& trial) {
+  const double step = trial.method == Method::lit ? 1.4 : 1.0;
+  return step * trial.members;
+}
+
+int TrialData::epochs_of(const TrainOptions& options) const {
+  if (epochs) return *epochs;
+  return options.epochs.value_or(default_epochs(prepared.train.rows()));
+}
+
+double TrialData::row_visits(const TrainOptions& options) const {
+  return static_cast<double>(epochs_of(options)) * static_cast<double>(prepared.train.rows());
+}
+
+TrialData prepare_trials(const Table& table, const RunOptions& options, SplitKind split, int restart,
+                         const Schema* fixed) {
+  RunOptions own = options;
+  own.split.kind = split;
+  own.train.seed += static_cast<std::uint64_t>(restart);
+  return {.split = split, .restart = restart, .prepared = prepare(table, own, fixed), .epochs = std::nullopt};
+}
+
+const TrialData& data_of(std::span<const TrialData> data, const Trial& trial) {
+  const auto found = std::ranges::find_if(
+      data, [&](const TrialData& d) { return d.split == trial.split && d.restart == trial.restart; });
+  PERPEND_CHECK(found != data.end());
+  return *found;
+}
+
+TrainResult train_trial(const TrialData& data, const RunOptions& options, const Trial& trial,
+                        const StudyCallback& callback) {
+  TrainOptions train_options = options.train;
+  train_options.method = trial.method;
+  train_options.members = trial.members;
+  train_options.lambda = trial.lambda;
+  train_options.seed += static_cast<std::uint64_t>(trial.restart);
+  train_options.epochs = data.epochs_of(options.train);
+  train_options.threads = 1;
+  StopOnly stop(callback);
+  const Dataset* validation = train_options.early_stopping > 0 ? &data.prepared.validation : nullptr;
+  return train({&data.prepared.train, validation, nullptr, &stop}, train_options);
+}
+
+TrialResult run_trial(const TrialData& data, const RunOptions& options, const Trial& trial,
+                      const StudyCallback& callback) {
+  const TrainResult trained = train_trial(data, options, trial, callback);
+  TrialResult result{.trial = trial, .status = TrialStatus::ok, .validation_auc = {}, .test = {}};
+  if (trained.status == TrainStatus::diverged) result.status = TrialStatus::diverged;
+  if (trained.status == TrainStatus::stopped) result.status = TrialStatus::stopped;
+  if (result.status != TrialStatus::ok) return result;
+  const Threads alone(1);
+  const Dataset& validation = data.prepared.validation;
+  const auto members = member_probabilities(trained.ensemble, validation.inputs.view(), alone);
+  result.validation_auc = score_classes(decide(trained.decision, members).view(), validation.labels).auc;
+  result.test = evaluate_ensemble(trained.ensemble, trained.decision, data.prepared.test, alone);
+  return result;
+}
+
+std::vector<TrialResult> run_trials(std::span<const TrialData> data, const RunOptions& options,
+                                    std::span<const Trial> trials, const Threads& threads,
+                                    const StudyCallback& callback) {
+  std::vector<TrialResult> results(trials.size());
+  const auto order = costly_first(data, options, trials);
+  // Pieces take the next trial in turn: for_each promises no order of its own.
+  std::atomic<std::size_t> next = 0;
+  std::mutex telling;
+  std::size_t done = 0;
+  threads.for_each(trials.size(), [&](std::size_t) {
+    const std::size_t i = order[next++];
+    results[i].trial = trials[i];
+    results[i].status = TrialStatus::stopped;
+    if (callback.stop_requested && callback.stop_requested()) return;
+    results[i] = run_trial(data_of(data, trials[i]), options, trials[i], callback);
+    const std::scoped_lock lock(telling);
+    if (callback.on_finish) callback.on_finish(++done);
+  });
+  return results;
+}
+
+std::string name_of(Method method) { return find_option("method").choices[static_cast<std::size_t>(method)]; }
+std::string name_of(SplitKind split) { return find_option("split").choices[static_cast<std::size_t>(split)]; }
+
+}  // namespace perpend

@@ -1,0 +1,104 @@
+// One trial of a study: one method with one (M, lambda) on one split, trained and tested. Trials know nothing of each
+// other, so any number of them run at once, in any order, with the same results.
+//
+// As published, all methods of a restart share one split: restart r has seed = seed + r, which names both the split of
+// its rows and the first weights of its networks. Differences between methods are therefore paired by restart.
+#pragma once
+
+#include <cstddef>
+#include <functional>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "perpend/base/parallel.h"
+#include "perpend/records/evaluation.h"
+#include "perpend/run/run.h"
+
+namespace perpend {
+
+inline constexpr Method kMethods[] = {Method::restarts, Method::bagging, Method::adaboost,
+                                      Method::ncl,      Method::ace,     Method::lit};
+
+struct Trial {
+  SplitKind split = SplitKind::random;
+  Method method = Method::lit;
+  int members = 5;
+  std::optional<double> lambda;  // nothing for restarts, bagging and adaboost
+  int restart = 0;
+
+  bool operator==(const Trial&) const = default;
+};
+
+// What is tried. lambdas of ncl, ace and lit; those of lit go with its penalty_reduction.
+struct Grid {
+  std::vector<int> members = {5};
+  std::vector<double> ncl, ace, lit;
+};
+
+// A few values on both sides of lambda_of: ncl .1 .3 .5 .9; ace .03 .1 .3 1; lit .1 .3 1 3, and where its penalty is a
+// sum over a batch of 256, .001 .003 .01 .03, which is nearly the same (lambda_mean = lambda_sum B / 2).
+Grid default_grid(PenaltyReduction reduction);
+
+// The trials of a method: by members, then by lambda. A tie in selection goes to the earlier one.
+std::vector<Trial> grid(const Grid& values, Method method, SplitKind split, int restart);
+
+// Every method of kMethods, in their order.
+std::vector<Trial> grid(const Grid& values, SplitKind split, int restart);
+
+// What a trial costs beside one member of restarts on the same rows and epochs.
+double cost_of(const Trial& trial);
+
+// The rows that all trials of one split and restart share.
+struct TrialData {
+  SplitKind split = SplitKind::random;
+  int restart = 0;
+  Prepared prepared;
+  std::optional<int> epochs;  // in place of those of the options
+
+  int epochs_of(const TrainOptions& options) const;
+  double row_visits(const TrainOptions& options) const;  // of one member
+};
+
+// fixed: as for prepare.
+TrialData prepare_trials(const Table& table, const RunOptions& options, SplitKind split, int restart,
+                         const Schema* fixed = nullptr);
+
+// The rows of a trial, which must be there.
+const TrialData& data_of(std::span<const TrialData> data, const Trial& trial);
+
+enum class TrialStatus { ok, diverged, stopped };
+
+struct TrialResult {
+  Trial trial;
+  TrialStatus status = TrialStatus::ok;
+  // Of the ensemble; nothing of a trial that is not ok.
+  Metric validation_auc;
+  Evaluation test;
+
+  bool operator==(const TrialResult&) const = default;
+};
+
+struct StudyCallback {
+  std::function<bool()> stop_requested;             // asked by all threads, between steps
+  std::function<void(std::size_t done)> on_finish;  // after each trial, by one thread at a time
+};
+
+// Both train on one thread. Divergence is a status; they throw what train throws otherwise.
+TrainResult train_trial(const TrialData& data, const RunOptions& options, const Trial& trial,
+                        const StudyCallback& callback = {});
+TrialResult run_trial(const TrialData& data, const RunOptions& options, const Trial& trial,
+                      const StudyCallback& callback = {});
+
+// All of them, a thread each, the costly ones first so that no thread waits long at the end; results in the order of
+// the trials. Once a stop is asked for, what is not finished is `stopped`. Each trial finds its rows in `data`.
+std::vector<TrialResult> run_trials(std::span<const TrialData> data, const RunOptions& options,
+                                    std::span<const Trial> trials, const Threads& threads,
+                                    const StudyCallback& callback = {});
+
+// As the options call them: "lit", "by-column".
+std::string name_of(Method method);
+std::string name_of(SplitKind split);
+
+}  // namespace perpend
