@@ -38,7 +38,7 @@ std::string from_official(const PublicSet& set, const std::string& mirror, const
     if (mirror.empty()) {
       bytes = download(address);
     } else if (is_address(mirror)) {
-      bytes = download(mirror + "/" + name);
+      bytes = download(std::string(mirror).append("/").append(name));
     } else {
       bytes = read_whole(std::filesystem::path(mirror) / name);
     }
