@@ -1,9 +1,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <chrono>
 #include <cstdio>
 
+#include "apps/perpend/clock.h"
 #include "apps/perpend/command.h"
 #include "apps/perpend/compare_view.h"
 #include "apps/perpend/data_folder.h"
@@ -22,8 +22,6 @@ namespace perpend::app {
 
 namespace {
 
-using Clock = std::chrono::steady_clock;
-
 struct CompareArguments {
   std::string data;
   std::string data_dir;
@@ -35,8 +33,6 @@ struct CompareArguments {
   bool unlimited = false;  // restarts given, minutes not
   bool json = false;
 };
-
-double seconds_since(Clock::time_point start) { return std::chrono::duration<double>(Clock::now() - start).count(); }
 
 // All that one comparison is asked to do.
 struct Question {

@@ -5,6 +5,7 @@
 #include <cstdio>
 #include <filesystem>
 
+#include "apps/perpend/clock.h"
 #include "apps/perpend/command.h"
 #include "apps/perpend/data_folder.h"
 #include "apps/perpend/interrupt.h"
@@ -27,8 +28,6 @@ namespace perpend::app {
 
 namespace {
 
-using Clock = std::chrono::steady_clock;
-
 struct TrainArguments {
   std::string data;
   std::string output;
@@ -40,8 +39,6 @@ struct TrainArguments {
   bool keep_on_interrupt = false;
   bool print_options = false;
 };
-
-double seconds_since(Clock::time_point start) { return std::chrono::duration<double>(Clock::now() - start).count(); }
 
 // A bar on a terminal: learners of boosting, epochs, loss, penalty, time left. Elsewhere what was read is shown once
 // training has lasted a second, so that mistakes which show up sooner stay alone on their line.

@@ -10,14 +10,11 @@
 namespace perpend {
 
 // The ensemble's probabilities are an argument of their own, because not every ensemble averages (AdaBoost votes,
-// adapted ensembles weigh); ensemble_mean gives the usual ones. gradients is one (rows, features) matrix per member, or
+// adapted ensembles weigh): model/decision.h makes them. gradients is one (rows, features) matrix per member, or
 // empty: then grad_cos2 is undefined.
 Evaluation evaluate(Probabilities ensemble, MemberProbabilities members, LabelsView labels,
                     std::span<const InputsView> gradients);
 Evaluation evaluate(ClassProbabilities ensemble, std::span<const ClassProbabilities> members, LabelsView labels,
                     std::span<const InputsView> gradients);
-
-std::vector<double> ensemble_mean(MemberProbabilities members);
-Matrix<double, axis::Row, axis::Out> ensemble_mean(std::span<const ClassProbabilities> members);
 
 }  // namespace perpend

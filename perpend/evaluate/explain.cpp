@@ -5,6 +5,7 @@
 
 #include "perpend/base/quantile.h"
 #include "perpend/evaluate/diversity.h"
+#include "perpend/model/decision.h"
 #include "perpend/model/predict.h"
 
 namespace perpend {
@@ -116,8 +117,7 @@ std::vector<Substitutes> find_substitutes(const Explanation& explanation) {
 Predictions predicted_classes(MatrixView<const float, axis::Row, axis::Out> probabilities) {
   Predictions classes(probabilities.rows());
   for (std::size_t r = 0; r < classes.size(); ++r) {
-    const float* p = probabilities.row(r);
-    classes[r] = static_cast<std::int32_t>(std::max_element(p, p + probabilities.cols()) - p);
+    classes[r] = static_cast<std::int32_t>(vote(probabilities.row(r), probabilities.cols()));
   }
   return classes;
 }

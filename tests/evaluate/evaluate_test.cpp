@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "perpend/evaluate/diversity.h"
+#include "tests/evaluate/ensemble_mean.h"
 
 namespace perpend {
 namespace {

@@ -8,6 +8,7 @@
 #include "perpend/evaluate/diversity.h"
 #include "perpend/evaluate/evaluate.h"
 #include "perpend/evaluate/selective.h"
+#include "tests/evaluate/ensemble_mean.h"
 
 namespace perpend {
 namespace {
