@@ -103,13 +103,46 @@ bool CsvReader::next(Table& block, std::size_t max_rows) {
     read_row();
     ++rows_;
   }
-  if (rows_ == 0 && rows_before_ == 0) {
-    throw DataError(fmt::format("{} has a header but no rows", printable(window_.name())));
-  }
+  if (rows_ == 0 && rows_before_ == 0) no_rows();
   if (rows_ == 0) return false;
   block = finish_block();
   return true;
 }
+
+void CsvReader::no_rows() const {
+  throw DataError(fmt::format("{} has a header but no rows", printable(window_.name())));
+}
+
+void CsvReader::select(std::span<const std::size_t> columns) {
+  slots_.assign(names_.size(), kNotSelected);
+  doubled_.resize(columns.size());
+  for (std::size_t i = 0; i < columns.size(); ++i) slots_[columns[i]] = i;
+}
+
+bool CsvReader::next_row(std::span<std::string_view> cells) {
+  while (have_text() && skip_empty_line()) {
+  }
+  if (at_ == end_) {
+    if (rows_before_ == 0) no_rows();
+    return false;
+  }
+  row_line_ = line_;
+  const std::size_t last = names_.size() - 1;
+  for (std::size_t column = 0; column <= last; ++column) {
+    const std::string_view text = take_cell(column);
+    if (const std::size_t slot = slots_[column]; slot != kNotSelected) {
+      cells[slot] = text;
+      if (text.data() == scratch_.data()) cells[slot] = doubled_[slot] = text;
+    }
+    if (*at_ != (column == last ? '\n' : ',')) wrong_length(column + 1);
+    ++at_;
+  }
+  ++line_;
+  ++rows_before_;
+  return true;
+}
+
+std::string CsvReader::row_place() const { return fmt::format("{}:{}", printable(window_.name()), row_line_); }
 
 bool CsvReader::have_text() {
   if (at_ != end_) return true;
@@ -244,7 +277,7 @@ Table CsvReader::finish_block() {
 }
 
 void CsvReader::wrong_length(std::size_t read) {
-  const std::size_t line = lines_.line(rows_).value_or(line_);
+  const std::size_t line = lines_.line(rows_).value_or(row_line_);
   while (*at_ == ',') {
     ++at_;
     take_cell(read++);
