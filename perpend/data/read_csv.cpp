@@ -34,6 +34,24 @@ struct Digits {
   std::size_t count;  // 0 to 8
 };
 
+// The high bit of the first byte of `word` that is `c`; bytes after it may be marked too.
+inline std::uint64_t first_equal(std::uint64_t word, char c) {
+  const std::uint64_t zeros = word ^ (0x0101010101010101U * static_cast<unsigned char>(c));
+  return (zeros - 0x0101010101010101U) & ~zeros & 0x8080808080808080U;
+}
+
+// The first comma, quote or line end from p on, eight bytes at a time (the window keeps them readable).
+inline const char* next_mark(const char* p) {
+  while (true) {
+    std::uint64_t bytes = 0;
+    std::memcpy(&bytes, p, 8);
+    const std::uint64_t marks =
+        first_equal(bytes, ',') | first_equal(bytes, '\n') | first_equal(bytes, '"') | first_equal(bytes, '\r');
+    if (marks != 0) return p + std::countr_zero(marks) / 8;
+    p += 8;
+  }
+}
+
 // The digits at p, at most eight, without a branch per digit (the window keeps eight bytes readable beyond its end).
 inline Digits leading_digits(const char* p) {
   std::uint64_t bytes = 0;
@@ -248,7 +266,7 @@ std::string_view CsvReader::take_quoted(std::size_t column) {
 
 std::string_view CsvReader::take_unquoted(std::size_t column) {
   const char* first = at_;
-  while (*at_ != ',' && *at_ != '\n' && *at_ != '"' && *at_ != '\r') ++at_;
+  at_ = next_mark(at_);
   if (!ends_cell(at_)) {
     const char* what = *at_ == '"' ? "stray quote; put the whole cell in quotes and double the quotes in it"
                                    : "carriage return inside a cell; lines must end in LF or CRLF";
