@@ -77,12 +77,13 @@ void write_people(const World& world, const std::filesystem::path& folder) {
   TextFile admissions(folder / "ADMISSIONS.csv");
   TextFile stays(folder / "ICUSTAYS.csv");
   patients.text() = "\"ROW_ID\",\"SUBJECT_ID\",\"GENDER\",\"DOB\",\"EXPIRE_FLAG\"\n";
-  admissions.text() = "\"ROW_ID\",\"SUBJECT_ID\",\"HADM_ID\",\"ADMISSION_TYPE\",\"HOSPITAL_EXPIRE_FLAG\"\n";
+  admissions.text() =
+      "\"ROW_ID\",\"SUBJECT_ID\",\"HADM_ID\",\"DEATHTIME\",\"ADMISSION_TYPE\",\"HOSPITAL_EXPIRE_FLAG\"\n";
   stays.text() =
       "\"ROW_ID\",\"SUBJECT_ID\",\"HADM_ID\",\"ICUSTAY_ID\",\"FIRST_CAREUNIT\",\"INTIME\",\"OUTTIME\",\"LOS\"\n";
   for (std::uint64_t p = 1; p <= world.patients; ++p) {
     patients.text() += fmt::format("{},{},\"{}\",{}-03-01 00:00:00,0\n", p, p, p % 2 == 0 ? 'F' : 'M', 2060 + p % 80);
-    admissions.text() += fmt::format("{},{},{},\"EMERGENCY\",{}\n", p, p, 100000 + p, p % 7 == 0 ? 1 : 0);
+    admissions.text() += fmt::format("{},{},{},,\"EMERGENCY\",{}\n", p, p, 100000 + p, p % 7 == 0 ? 1 : 0);
     stays.text() += fmt::format("{},{},{},{},\"MICU\",{},{},1\n", p, p, 100000 + p, 200000 + p, time_text(0),
                                 time_text(world.length(p)));
   }

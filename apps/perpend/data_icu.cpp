@@ -76,9 +76,9 @@ void show(const IcuReport& report, const std::string& output, std::FILE* to) {
                thousands(e.other_items), thousands(e.no_cohort), thousands(e.error), thousands(e.no_value),
                thousands(e.out_of_range), thousands(e.used), thousands(e.moved));
   }
-  fmt::print(to, "\n{}: {} of {}, {}; {} died in hospital ({})\n", printable(output), counted(report.rows, "hour"),
-             counted(report.patients, "patient"), counted(report.columns, "column"), thousands(report.deaths),
-             percent(report.deaths, report.patients));
+  fmt::print(to, "\n{}: {} (hours begun) of {}, {}; {} died in hospital ({})\n", printable(output),
+             counted(report.rows, "row"), counted(report.patients, "patient"), counted(report.columns, "column"),
+             thousands(report.deaths), percent(report.deaths, report.patients));
 }
 
 void say_next(const IcuArguments& arguments, const std::string& group) {

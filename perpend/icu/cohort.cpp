@@ -23,6 +23,7 @@ struct Patient {
 struct Admission {
   std::string type;
   bool died = false;
+  std::optional<std::int64_t> death;
 };
 
 template <class Value>
@@ -37,10 +38,10 @@ ById<Patient> read_patients(const std::string& folder, const IcuCallback& callba
 }
 
 ById<Admission> read_admissions(const std::string& folder, const IcuCallback& callback) {
-  constexpr std::string_view kColumns[] = {"hadm_id", "admission_type", "hospital_expire_flag"};
+  constexpr std::string_view kColumns[] = {"hadm_id", "admission_type", "hospital_expire_flag", "deathtime"};
   MimicRows rows(folder, "admissions", kColumns, callback);
   ById<Admission> admissions;
-  while (rows.next()) admissions[rows.id(0)] = {std::string(rows.text(1)), rows.id(2) != 0};
+  while (rows.next()) admissions[rows.id(0)] = {std::string(rows.text(1)), rows.id(2) != 0, rows.time(3)};
   return admissions;
 }
 
@@ -77,6 +78,7 @@ std::vector<IcuStay> read_stays(const std::string& folder, const IcuCallback& ca
       stay.gender = patient->second.gender;
       stay.admission_type = admission->second.type;
       stay.died = admission->second.died;
+      stay.death = admission->second.death.value_or(stay.death);
     }
     stays.push_back(std::move(stay));
   }
@@ -114,6 +116,9 @@ Cohort find_cohort(const std::string& folder, const IcuCallback& callback) {
   steps.push_back(count(stays, "ICU stays read"));
   std::erase_if(stays, [](const IcuStay& s) { return s.end <= s.start; });
   steps.push_back(count(stays, "patient, admission and times known"));
+  for (IcuStay& stay : stays) stay.end = std::min(stay.end, stay.death);
+  std::erase_if(stays, [](const IcuStay& s) { return s.end <= s.start; });
+  steps.push_back(count(stays, "up to the time of death"));
   std::erase_if(stays, [](const IcuStay& s) { return s.age < rules.youngest || s.care_unit == rules.not_in; });
   steps.push_back(count(stays, fmt::format("aged {} or more, not in the {}", rules.youngest, rules.not_in)));
   keep_first_stays(stays);

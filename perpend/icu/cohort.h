@@ -1,6 +1,7 @@
 // Who is in the ICU table: from all ICU stays of MIMIC-III to one stay for each patient, rule by rule, counted.
 //
 //   known      the stay's patient and admission are in their files, with a date of birth and both times
+//   to death   a stay ends with the patient: what the record holds after the time of death is left out
 //   old enough kCohortRules.youngest years or more when the stay begins; not in the neonatal unit
 //   first      the patient's earliest stay (of those)
 //   length     from shortest_hours to longest_hours
@@ -10,6 +11,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <limits>
 #include <string>
 #include <vector>
 
@@ -22,6 +24,7 @@ struct IcuStay {
   std::uint32_t admission = 0;
   std::int64_t start = 0;  // seconds
   std::int64_t end = 0;
+  std::int64_t death = std::numeric_limits<std::int64_t>::max();  // in hospital, when known
   int age = 0;  // whole years; kCohortRules.age_of_older for hidden ages
   std::string gender = {};
   std::string admission_type = {};
