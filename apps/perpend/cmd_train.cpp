@@ -16,13 +16,10 @@
 #include "perpend/base/durable_file.h"
 #include "perpend/base/error.h"
 #include "perpend/base/message.h"
-#include "perpend/base/quantile.h"
 #include "perpend/data/source.h"
-#include "perpend/evaluate/selective.h"
-#include "perpend/model/predict.h"
 #include "perpend/run/option_table.h"
 #include "perpend/run/run.h"
-#include "perpend/store/trained_model.h"
+#include "perpend/run/saved_model.h"
 
 namespace perpend::app {
 
@@ -116,36 +113,10 @@ std::string reading(const RunResult& result, const RunOptions& options) {
   return text;
 }
 
-// Quantiles of the ensemble's disagreement on familiar rows: what `predict --abstain` and `explain` compare with.
-Json disagreement_quantiles(const Ensemble& ensemble, const Dataset& rows, const Threads& threads) {
-  if (rows.rows() == 0) return nullptr;
-  std::vector<double> shares;
-  for (int percent = 0; percent <= 100; ++percent) shares.push_back(percent / 100.0);
-  return quantiles(row_disagreement(member_probabilities(ensemble, rows.inputs.view(), threads)), shares);
-}
-
 // What only some methods have.
 void add_method_results(const RunResult& result, Json& json) {
   if (result.out_of_bag) json["out_of_bag"] = metrics_json(*result.out_of_bag);
   if (!result.trained.log.rounds.empty()) json["boosting"] = rounds_json(result.trained.log);
-}
-
-TrainedModel model_of(const Prepared& data, const RunOptions& options, const RunResult& result) {
-  const Threads threads(options.train.threads);
-  const Ensemble& ensemble = result.trained.ensemble;
-  const auto& familiar = data.validation.rows() > 0 ? data.validation : data.train;
-  Json summary = {
-      {"rows", {{"train", data.train.rows()}, {"validation", data.validation.rows()}, {"test", data.test.rows()}}},
-      {"steps", result.trained.steps},
-      {"status", result.trained.status == TrainStatus::stopped ? "stopped" : "ok"},
-      {"metrics",
-       {{"train", metrics_json(result.train)},
-        {"validation", metrics_json(result.validation)},
-        {"test", metrics_json(result.test)}}},
-      {"disagreement_percentiles", disagreement_quantiles(ensemble, familiar, threads)},
-      {"last_epoch", result.trained.log.epochs.empty() ? Json(nullptr) : log_json(result.trained.log).back()}};
-  add_method_results(result, summary);
-  return {ensemble, result.trained.decision, data.schema, options_to_json(options), summary.dump()};
 }
 
 // Why boosting ended before the number of learners that was asked for.

@@ -94,6 +94,15 @@ class MemoryFileSystem final : public FileSystem {
     if (fails()) return -reason;
     return names_.erase(path) == 1 ? 0 : -ENOENT;
   }
+  int make_folder(const std::string& /*path*/) override { return fails() ? -reason : 0; }
+  int list(const std::string& folder, std::vector<std::string>& names) override {
+    if (fails()) return -reason;
+    for (const auto& [path, content] : names_) {
+      const auto slash = path.rfind('/');
+      if (path.substr(0, slash) == folder) names.push_back(path.substr(slash + 1));
+    }
+    return 0;
+  }
   int exists(const std::string& path) override {
     if (fails()) return -reason;
     return names_.contains(path) ? 0 : -ENOENT;

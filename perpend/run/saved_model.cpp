@@ -1,0 +1,61 @@
+#include "perpend/run/saved_model.h"
+
+#include <nlohmann/json.hpp>
+
+#include "perpend/base/quantile.h"
+#include "perpend/evaluate/selective.h"
+#include "perpend/model/predict.h"
+#include "perpend/records/json.h"
+#include "perpend/run/option_table.h"
+
+namespace perpend {
+
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+Json metrics_json(const std::optional<Evaluation>& evaluation) {
+  return evaluation ? Json::parse(to_json(*evaluation)) : Json(nullptr);
+}
+
+// Quantiles of the ensemble's disagreement on familiar rows: what `predict --abstain` and `explain` compare with.
+Json disagreement_percentiles(const Ensemble& ensemble, const Dataset& rows, const Threads& threads) {
+  if (rows.rows() == 0) return nullptr;
+  std::vector<double> shares;
+  for (int percent = 0; percent <= 100; ++percent) shares.push_back(percent / 100.0);
+  return quantiles(row_disagreement(member_probabilities(ensemble, rows.inputs.view(), threads)), shares);
+}
+
+// Early stopping records every epoch; a file needs no more than a curve does. The last record always stays.
+TrainLog thinned(const TrainLog& log) {
+  constexpr std::size_t kMost = 50;
+  const std::size_t every = log.epochs.size() / (kMost + 1) + 1;
+  TrainLog kept;
+  for (std::size_t i = 0; i < log.epochs.size(); ++i) {
+    if ((log.epochs.size() - 1 - i) % every == 0) kept.epochs.push_back(log.epochs[i]);
+  }
+  return kept;
+}
+
+}  // namespace
+
+TrainedModel model_of(const Prepared& data, const RunOptions& options, const RunResult& result) {
+  const Threads threads(options.train.threads);
+  const TrainResult& trained = result.trained;
+  const auto& familiar = data.validation.rows() > 0 ? data.validation : data.train;
+  Json summary = {
+      {"rows", {{"train", data.train.rows()}, {"validation", data.validation.rows()}, {"test", data.test.rows()}}},
+      {"steps", trained.steps},
+      {"status", trained.status == TrainStatus::stopped ? "stopped" : "ok"},
+      {"metrics",
+       {{"train", metrics_json(result.train)},
+        {"validation", metrics_json(result.validation)},
+        {"test", metrics_json(result.test)}}},
+      {"disagreement_percentiles", disagreement_percentiles(trained.ensemble, familiar, threads)},
+      {"log", Json::parse(to_json(thinned(trained.log)))}};
+  if (result.out_of_bag) summary["out_of_bag"] = Json::parse(to_json(*result.out_of_bag));
+  if (!trained.log.rounds.empty()) summary["boosting"] = Json::parse(rounds_to_json(trained.log));
+  return {trained.ensemble, trained.decision, data.schema, options_to_json(options), summary.dump()};
+}
+
+}  // namespace perpend
