@@ -63,12 +63,11 @@ TEST(Sweep, GivesTheSameResultsOnAnyNumberOfThreadsAndInAnyCut) {
 TEST(Sweep, ResumesWithWhatIsMissing) {
   const SmallStudy small;
   const TemporaryFolder folder;
-  std::size_t saved = 0;
-  const SweepCallback stopping{
-      .stop_requested = [&] { return saved >= 5; }, .on_start = {}, .on_saved = [&](const SavedTrial&) { ++saved; }};
+  int asked = 0;  // between trials, and between the steps of a training
+  const SweepCallback stopping{.stop_requested = [&] { return ++asked > 60; }, .on_start = {}, .on_saved = {}};
   const SweepOutcome first = small.run(folder.path(), {.threads = 1}, stopping);
   EXPECT_TRUE(first.stopped);
-  EXPECT_GE(first.added, 5U);
+  EXPECT_GE(first.added, 1U);
   EXPECT_LT(first.added, 12U);
   const SweepOutcome second = small.run(folder.path());
   EXPECT_FALSE(second.stopped);
