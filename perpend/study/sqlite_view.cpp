@@ -80,9 +80,10 @@ class Insert {
     check(sqlite3_bind_text64(statement_.get(), column, text.data(), text.size(), SQLITE_TRANSIENT, SQLITE_UTF8));
   }
   void bind(int column, std::int64_t number) { check(sqlite3_bind_int64(statement_.get(), column, number)); }
-  void bind(int column, const Metric& number) {
-    check(number ? sqlite3_bind_double(statement_.get(), column, *number)
-                 : sqlite3_bind_null(statement_.get(), column));
+  void bind(int column, const Metric& number) { bind(column, number ? &*number : nullptr); }
+  void bind(int column, const double* number) {
+    check(number == nullptr ? sqlite3_bind_null(statement_.get(), column)
+                            : sqlite3_bind_double(statement_.get(), column, *number));
   }
 
   std::unique_ptr<sqlite3_stmt, Close> statement_;
@@ -119,15 +120,14 @@ void add_trials(sqlite3* base, const StudyFolder& folder) {
   for (std::size_t i = 0; i < results.size(); ++i) {
     const auto& [dataset, trial, id] = folder.trials[i];
     const StudyResult nothing;
-    const StudyResult& found = results[i] == nullptr ? nothing : *results[i];
+    const bool left = results[i] == nullptr;
+    const StudyResult& found = left ? nothing : *results[i];
     const Evaluation& test = found.result.test;
-    const Metric seconds = results[i] == nullptr ? Metric() : found.seconds;
-    const Metric finished = results[i] == nullptr ? Metric() : found.finished;
     trial_row(id, names[dataset], name_of(trial.split), name_of(trial.method), std::int64_t{trial.members},
-              trial.lambda, std::int64_t{trial.restart},
-              results[i] == nullptr ? "left" : status_name(found.result.status), found.result.validation_auc, test.auc,
-              test.accuracy, test.log_loss, test.brier, test.ece, test.rho_av, test.q_av, test.kappa, test.disagreement,
-              test.grad_cos2, seconds, finished);
+              trial.lambda, std::int64_t{trial.restart}, left ? "left" : status_name(found.result.status),
+              found.result.validation_auc, test.auc, test.accuracy, test.log_loss, test.brier, test.ece, test.rho_av,
+              test.q_av, test.kappa, test.disagreement, test.grad_cos2, left ? nullptr : &found.seconds,
+              left ? nullptr : &found.finished);
     for (std::size_t m = 0; m < test.members.size(); ++m) {
       const Scores& own = test.members[m];
       member_row(id, integer(m + 1), own.auc, own.accuracy, own.log_loss, own.brier, own.ece);

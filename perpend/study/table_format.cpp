@@ -85,8 +85,9 @@ std::vector<std::string> notes(const StudyTable& table, const Marks& marks, bool
   const PaperComparison counts = against_paper(table);
   if (counts.compared + counts.unknown == 0) lines.push_back("Nothing here has a figure of the paper to compare with.");
   if (counts.compared > 0) {
-    lines.push_back(fmt::format("{} differs from the paper: {}. {} of {} do.", marks.differs, marks.rule,
+    lines.push_back(fmt::format("{} differs from the paper's: {} of {}, by the rule", marks.differs,
                                 thousands(counts.differ), counted(counts.compared, "compared figure")));
+    lines.push_back(marks.rule + " of the paper's last digit.");
   }
   if (counts.unknown > 0) {
     lines.push_back(fmt::format("{} of one restart, whose error is not known: not compared ({}).", marks.unknown,
@@ -167,7 +168,7 @@ std::string to_text(const StudyTable& table, bool against) {
     text += text_line(row, against);
   }
   text += "\n";
-  const Marks marks = {"*", "°", "≠", "?", "±", "|ours - paper| > 2 √(se² + sd²/10) + half a unit of its last digit"};
+  const Marks marks = {"*", "°", "≠", "?", "±", "|ours - paper| > 2 √(se² + sd²/10) + half a unit"};
   for (const auto& line : notes(table, marks, against)) text += line + "\n";
   return text;
 }
@@ -207,8 +208,7 @@ std::string to_markdown(const StudyTable& table, bool against) {
     }
     text += " " + restarts_of(table, entry) + " |\n";
   }
-  const Marks marks = {"Bold:", "°", "≠",
-                       "?",     "±", "\\|ours - paper\\| > 2 √(se² + sd²/10) + half a unit of its last digit"};
+  const Marks marks = {"Bold:", "°", "≠", "?", "±", "\\|ours - paper\\| > 2 √(se² + sd²/10) + half a unit"};
   text += "\n";
   for (const auto& line : notes(table, marks, against)) text += line + "\n";
   return text;

@@ -49,7 +49,7 @@ StudyFolder folder_of_two() {
   add_result(folder, 0, 0.9, 0.75, 0.5, 1.0);
   add_result(folder, 1, 0.8, 0.25, 0.5, 0.5);
   add_result(folder, 2, 0.8, 0.5, 0.5, 0.5);  // a tie: the earlier one stands
-  auto& result = add_result(folder, 3, {}, 0.5);
+  auto& result = add_result(folder, 3, {}, 0.75);
   result.seconds = 1.25;
   result.finished = 1700000000.5;
   result.result.test.members.resize(2);
@@ -70,8 +70,8 @@ TEST(SqliteView, HasEveryTrialWithItsStatus) {
             (Rows{{"diverged", "3"}, {"left", "1"}, {"ok", "8"}}));
   EXPECT_EQ(ask(bytes,
                 "SELECT id, dataset, split, method, members, lambda, restart, validation_auc, auc, seconds, "
-                "finished FROM trials WHERE id IN ('trial3', 'trial11')"),
-            (Rows{{"trial3", "a", "random", "restarts", "2", "-", "1", "-", "0.5", "1.25", "1700000000.5"},
+                "finished FROM trials WHERE id IN ('trial3', 'trial11') ORDER BY rowid"),
+            (Rows{{"trial3", "a", "random", "restarts", "2", "-", "1", "-", "0.75", "1.25", "1700000000.5"},
                   {"trial11", "b", "random", "lit", "2", "1.0", "1", "-", "-", "-", "-"}}));
   EXPECT_EQ(ask(bytes, "SELECT * FROM members"),
             (Rows{{"trial3", "1", "-", "-", "-", "-", "-"}, {"trial3", "2", "0.625", "-", "-", "-", "-"}}));

@@ -179,13 +179,13 @@ TEST(TableText, ReadsLikeThisInHundredColumns) {
   folder.results.resize(9);
   EXPECT_EQ(format_table(table_of(folder), TableFormat::text, false),
             R"(random split
-              AUC                 error correlation   gradients' cos²   restarts
+              AUC               error correlation   gradients' cos²  restarts
 ionosphere
-  restarts    0.940 ± 0.014       0.80 ± 0.14         0.95 ± 0.07            2/2
-  lit       * 0.980 ± 0.014       0.25 ± 0.07         0.01 ± 0.01            2/2
+  restarts    0.940 ± 0.014     0.80 ± 0.14         0.95 ± 0.07           2/2
+  lit       * 0.980 ± 0.014     0.25 ± 0.07         0.01 ± 0.01           2/2
 loans.csv
-  restarts  * 0.600               0.00                0.50                   1/2
-  lit       * 0.600               0.00                0.50                   1/2
+  restarts  * 0.600             0.00                0.50                  1/2
+  lit       * 0.600             0.00                0.50                  1/2
 
 Trials in: 9 of 12, 1 of them diverged. An entry averages the restarts whose grid is complete.
 Test rows: mean ± sd over restarts; members and lambda of each chosen by its validation AUC.
@@ -201,13 +201,12 @@ TEST(TableText, PutsThePaperBesideAndMarksAndCountsWhatDiffers) {
   // The paper's rho_av of .3 +- .1 is near .25; none of ours is far from its own.
   EXPECT_EQ(lines[5],
             "  lit       * 0.980 ± 0.014  .98 ± .01    0.25 ± 0.07  .3 ± .1    0.01 ± 0.01  0 ± 0          2/2");
-  EXPECT_TRUE(contains(text, "≠ differs from the paper: ")) << text;
-  EXPECT_TRUE(contains(text, " 0 of 6 compared figures do.")) << text;
+  EXPECT_TRUE(contains(text, "≠ differs from the paper's: 0 of 6 compared figures, by the rule\n")) << text;
   StudyFolder far = filled_folder();
   for (auto& result : far.results) result.result.test.rho_av = 0.75;
   const std::string marked = format_table(table_of(far), TableFormat::text, true);
   EXPECT_TRUE(contains(marked, " 0.75 ± 0.00  .3 ± .1 ≠ ")) << marked;
-  EXPECT_TRUE(contains(marked, " 2 of 6 compared figures do.")) << marked;
+  EXPECT_TRUE(contains(marked, " 2 of 6 compared figures, ")) << marked;
   far.results.resize(3);
   const std::string one = format_table(table_of(far), TableFormat::text, true);
   EXPECT_TRUE(contains(one, " .98 ± .01 ? ")) << one;
@@ -235,7 +234,8 @@ TEST(TableMarkdown, HasOneRowForEachMethodAndBoldMeans) {
                        "| 0 ± 0 | 2/2 |\n"))
       << text;
   for (const auto& line : lines_of(text)) {
-    if (line.starts_with("|")) EXPECT_EQ(std::ranges::count(line, '|'), 10) << line;
+    const bool row = line.starts_with("|");
+    EXPECT_TRUE(!row || std::ranges::count(line, '|') == 10) << line;
   }
 }
 
@@ -290,7 +290,7 @@ TEST(TableCsv, HasEveryFigureInFullDigits) {
   EXPECT_EQ(lines[7], "random,\"X.npy,y.npy\",restarts,auc,,,,0,0,,");
 }
 
-TEST(Table, HasABlockForEachSplit) {
+TEST(StudyTable, HasABlockForEachSplit) {
   StudyFolder folder =
       empty_folder({"sonar"}, {Method::restarts}, two_lambdas(), 1, {SplitKind::extrapolation, SplitKind::random});
   add_result(folder, 0, 0.9, 0.81);
@@ -301,7 +301,7 @@ TEST(Table, HasABlockForEachSplit) {
   EXPECT_TRUE(contains(text, "  restarts    -              .91 ± .06")) << text;
 }
 
-TEST(Table, OfOwnDataSaysThatThePaperHasNothingToCompare) {
+TEST(StudyTable, OfOwnDataSaysThatThePaperHasNothingToCompare) {
   StudyFolder folder = empty_folder({"loans.csv"}, {Method::restarts}, two_lambdas(), 1);
   const std::string text = format_table(table_of(folder), TableFormat::text, true);
   EXPECT_TRUE(contains(text, "\nNothing here has a figure of the paper to compare with.\n")) << text;
