@@ -71,6 +71,8 @@ void declare(CLI::App& program, Action& chosen) {
   add_adapt(program, chosen);
   add_compare(program, chosen);
   add_sweep(program, chosen);
+  add_status(program, chosen);
+  add_table(program, chosen);
   add_inspect(program, chosen);
   add_data(program, chosen);
   add_bench(program, chosen);
