@@ -24,12 +24,16 @@ std::string directives(const SlurmArray& array) {
 
 // scancel sends TERM to every process of a task, so the time limit has a signal of its own: a task that was cancelled
 // must not come back. bash runs a trap when wait returns, and wait after a trap once more gives the program's own code.
-constexpr std::string_view kRest = R"(
+constexpr std::string_view kTraps = R"(
 near_limit=
 signals=0
 forward() { signals=$((signals + 1)); kill -TERM "$program" 2> /dev/null; }
 trap 'near_limit=yes; forward' USR1
 trap forward TERM
+)";
+
+constexpr std::string_view kWait = R"(program=$!
+
 waited=
 while [ "$waited" != "$signals" ]; do
   waited=$signals
@@ -55,12 +59,12 @@ std::string slurm_script(const SlurmArray& array) {
   std::string command;
   for (const auto& word : array.command) command += shell_word(word) + " ";
   return "#!/bin/bash\n"
-         "# Written by perpend sweep --slurm. Submit it with sbatch; submit it again to go on. Options of sbatch, such "
-         "as\n"
-         "# --time or --partition, overrule those below.\n" +
-         directives(array) + "\ncd " + shell_word(array.working_folder) + " || exit 6\n" + command +
-         "\\\n  --shard \"$SLURM_ARRAY_TASK_ID/" + std::to_string(array.shards) +
-         "\" --threads \"${SLURM_CPUS_PER_TASK:-1}\" &\nprogram=$!\n" + std::string(kRest);
+         "# Written by perpend sweep --slurm. Submit it with sbatch; submit it again to go on. What is given to "
+         "sbatch, such\n"
+         "# as --time or --partition, overrules the lines below.\n" +
+         directives(array) + std::string(kTraps) + "\ncd " + shell_word(array.working_folder) + " || exit 6\n" +
+         command + "\\\n  --shard \"$SLURM_ARRAY_TASK_ID/" + std::to_string(array.shards) +
+         "\" --threads \"${SLURM_CPUS_PER_TASK:-1}\" &\n" + std::string(kWait);
 }
 
 }  // namespace perpend
