@@ -52,7 +52,7 @@ class RealFileSystem final : public FileSystem {
   }
 
   int sync(int file) override {
-    return retried([&] { return ::fsync(file); });
+    return retried([&] { return ::fdatasync(file); });
   }
 
   int close(int file) override { return ::close(file) == 0 || errno == EINTR ? 0 : -errno; }

@@ -38,7 +38,7 @@ struct SweepCallback {
 
 // The tables of the data sets, in their order.
 using StudyTables = std::vector<Table>;
-// Reads them and gives every data set its target, if it has none (a public set's own), and its sha256.
+// Reads them and gives every data set its sha256; MismatchError when it has another one.
 StudyTables read_study_tables(Study& study, const std::string& data_dir);
 
 struct SweepOutcome {

@@ -128,7 +128,8 @@ TrainResult train_trial(const TrialData& data, const RunOptions& options, const 
 TrialResult run_trial(const TrialData& data, const RunOptions& options, const Trial& trial,
                       const StudyCallback& callback) {
   const TrainResult trained = train_trial(data, options, trial, callback);
-  TrialResult result{.trial = trial, .status = TrialStatus::ok, .validation_auc = {}, .test = {}};
+  TrialResult result{
+      .trial = trial, .status = TrialStatus::ok, .validation_auc = {}, .test = {}, .divergence = trained.divergence};
   if (trained.status == TrainStatus::diverged) result.status = TrialStatus::diverged;
   if (trained.status == TrainStatus::stopped) result.status = TrialStatus::stopped;
   if (result.status != TrialStatus::ok) return result;
