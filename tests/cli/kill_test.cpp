@@ -29,13 +29,13 @@ class KilledSweep : public testing::Test {
   bool killed(const std::string& name) {
     const RunningProgram program(PERPEND_PROGRAM, sweep(name, random_() % 2 == 0 ? "1" : "2"));
     const std::size_t results = random_() % 2 == 0 ? 0 : 1 + random_() % 8;
-    while (lines_of(program.output_so_far()).size() < results && !program.ended()) pause(1000);
+    while (ids_in(program.output_so_far()).size() < results && !program.ended()) pause(1000);
     pause(random_() % (results == 0 ? 100'000 : 5'000));
     program.send(SIGKILL);
     const auto run = program.wait();
     const auto stored = stored_study(path(name));
-    for (const auto& id : lines_of(run.out)) {
-      if (id.size() == 32) EXPECT_TRUE(stored.results.contains(id)) << id << " was told to be saved and is lost";
+    for (const auto& id : ids_in(run.out)) {
+      EXPECT_TRUE(stored.results.contains(id)) << id << " was told to be saved and is lost";
     }
     for (const auto& id : found_) EXPECT_TRUE(stored.results.contains(id)) << id << " is lost";
     EXPECT_TRUE(run.exit_code == 0 || run.exit_code == 128 + SIGKILL) << run.err;

@@ -12,7 +12,7 @@ namespace {
 // Runs the tasks of an array one after the other, each as often as it is queued again, and writes a line for each run
 // to $STAND_IN/runs: task, exit code, whether it was queued again. In a task's first run it sends the signal
 // $SIGNAL_FIRST to the script once the task has saved something.
-constexpr const char* kSbatch = R"(#!/bin/bash
+constexpr const char* kSbatch = R"sh(#!/bin/bash
 script=$1
 saved() { cat "$RESULTS"/*.jsonl 2> /dev/null | wc -l; }
 export SLURM_ARRAY_JOB_ID=7 SLURM_ARRAY_TASK_ID SLURM_CPUS_PER_TASK=1
@@ -25,17 +25,21 @@ for ((SLURM_ARRAY_TASK_ID = 1; SLURM_ARRAY_TASK_ID <= tasks; ++SLURM_ARRAY_TASK_
     bash "$script" &
     task=$!
     if [ -n "$signal" ]; then
-      while kill -0 "$task" 2> /dev/null && [ "$(saved)" -eq "$before" ];
-do sleep 0.01;
-done kill - s
-    "$signal"
-    "$task" signal = fi wait "$task" code =
-    $ ? queued = $(cat "$STAND_IN/queue" 2 > / dev / null) rm - f "$STAND_IN/queue" echo
-                                                                  "$SLURM_ARRAY_TASK_ID $code $queued" >>
-                 "$STAND_IN/runs" done done) ";
-        constexpr const char* kScontrol = R"(#!/bin/bash
+      while kill -0 "$task" 2> /dev/null && [ "$(saved)" -eq "$before" ]; do sleep 0.01; done
+      kill -s "$signal" "$task"
+      signal=
+    fi
+    wait "$task"
+    code=$?
+    queued=$(cat "$STAND_IN/queue" 2> /dev/null)
+    rm -f "$STAND_IN/queue"
+    echo "$SLURM_ARRAY_TASK_ID $code $queued" >> "$STAND_IN/runs"
+  done
+done
+)sh";
+constexpr const char* kScontrol = R"sh(#!/bin/bash
 echo "$*" > "$STAND_IN/queue"
-)";
+)sh";
 
 class SlurmArrayJob : public testing::Test {
  protected:

@@ -22,17 +22,19 @@ class RanksOfASweep : public Ranks {
     ASSERT_EQ(run.exit_code, 0) << run.err;
   }
 
-  // sha256 of what one process gives.
-  std::string expected() const {
+  // Writes the study; returns the sha256 of what one process gives.
+  std::string expected(int restarts, int epochs) {
+    std::ofstream(study_) << small_study(restarts, epochs);
+    trials_ = 10 * static_cast<std::size_t>(restarts);
     run_alone("alone");
     const auto stored = stored_study(folder("alone"));
-    EXPECT_EQ(stored.results.size(), kTrials);
+    EXPECT_EQ(stored.results.size(), trials_);
     return sha256_of(stored);
   }
 
   void expect_whole(const std::string& name, const std::string& sha256) const {
     const auto stored = stored_study(folder(name));
-    EXPECT_EQ(stored.results.size(), kTrials);
+    EXPECT_EQ(stored.results.size(), trials_);
     EXPECT_EQ(stored.twice, std::vector<std::string>{});
     EXPECT_EQ(sha256_of(stored), sha256);
   }
@@ -45,21 +47,15 @@ class RanksOfASweep : public Ranks {
     end(job);
     const Finished run = job.wait();
     const auto stored = stored_study(folder(name));
-    EXPECT_LT(stored.results.size(), kTrials) << "it was done before it was ended";
-    for (const auto& id : lines_of(run.out)) EXPECT_TRUE(stored.results.contains(id)) << id;
+    EXPECT_LT(stored.results.size(), trials_) << "it was done before it was ended";
+    for (const auto& id : ids_in(run.out)) EXPECT_TRUE(stored.results.contains(id)) << id;
     return run;
   }
 
-  static constexpr std::size_t kTrials = 300;
-
  private:
-  std::string written() const {
-    const std::string path = (folder_.path() / "study.toml").string();
-    std::ofstream(path) << small_study(30);
-    return path;
-  }
   TemporaryFolder folder_;
-  std::string study_ = written();
+  std::string study_ = (folder_.path() / "study.toml").string();
+  std::size_t trials_ = 0;
 };
 
 // In the order in which mpirun has started them.
@@ -70,7 +66,7 @@ std::vector<pid_t> ranks_of(const RunningProgram& job) {
 }
 
 TEST_F(RanksOfASweep, GiveWhatOneProcessGives) {
-  const std::string sha256 = expected();
+  const std::string sha256 = expected(8, 2);
   for (const int ranks : {1, 2, 3, 4}) {
     for (const std::string threads : {"1", "2"}) {
       const std::string name = std::to_string(ranks) + "x" + threads;
@@ -82,13 +78,13 @@ TEST_F(RanksOfASweep, GiveWhatOneProcessGives) {
 }
 
 TEST_F(RanksOfASweep, ShardsInAnyOrderGiveWhatOneProcessGives) {
-  const std::string sha256 = expected();
+  const std::string sha256 = expected(8, 2);
   for (const std::string shard : {"2/3", "3/3", "1/3"}) run_alone("shards", {"--shard", shard});
   expect_whole("shards", sha256);
 }
 
 TEST_F(RanksOfASweep, ARankThatIsKilledEndsTheJobAndAnyNumberOfRanksGoesOn) {
-  const std::string sha256 = expected();
+  const std::string sha256 = expected(12, 300);
   for (const std::size_t victim : {0, 2}) {
     const std::string name = "killed" + std::to_string(victim);
     const auto run = begun(name, [&](const RunningProgram& job) {
@@ -104,7 +100,7 @@ TEST_F(RanksOfASweep, ARankThatIsKilledEndsTheJobAndAnyNumberOfRanksGoesOn) {
 }
 
 TEST_F(RanksOfASweep, AnInterruptOfTheJobKeepsWhatIsSavedAndOneProcessGoesOn) {
-  const std::string sha256 = expected();
+  const std::string sha256 = expected(12, 300);
   const auto run = begun("stopped", [](const RunningProgram& job) {
     for (const pid_t rank : ranks_of(job)) ::kill(rank, SIGTERM);
   });

@@ -12,8 +12,8 @@
 
 namespace perpend::test {
 
-// 10 trials for each restart, some milliseconds each.
-inline std::string small_study(int restarts) {
+// 10 trials for each restart, an epoch of each takes less than 0.1 ms.
+inline std::string small_study(int restarts, int epochs = 2) {
   return "datasets = [{source = \"builtin:quadrants\", target = \"target\"}]\n"
          "splits = [\"random\", \"extrapolation\"]\n"
          "methods = [\"restarts\", \"lit\"]\n"
@@ -24,7 +24,8 @@ inline std::string small_study(int restarts) {
          "\n"
          "[options]\n"
          "hidden = 8\n"
-         "epochs = 2\n";
+         "epochs = " +
+         std::to_string(epochs) + "\n";
 }
 
 struct StoredStudy {
@@ -53,13 +54,13 @@ inline std::string sha256_of(const StoredStudy& stored) {
   return sha256_hex(all);
 }
 
-// The whole lines.
-inline std::vector<std::string> lines_of(const std::string& text) {
-  std::vector<std::string> lines;
-  for (std::size_t first = 0, end = 0; (end = text.find('\n', first)) != text.npos; first = end + 1) {
-    lines.push_back(text.substr(first, end - first));
+// What --list-saved has told: the whole lines that are ids. (mpirun may mix lines of two ranks.)
+inline std::vector<std::string> ids_in(const std::string& output) {
+  std::vector<std::string> ids;
+  for (std::size_t first = 0, end = 0; (end = output.find('\n', first)) != output.npos; first = end + 1) {
+    if (end - first == 32) ids.push_back(output.substr(first, 32));
   }
-  return lines;
+  return ids;
 }
 
 }  // namespace perpend::test
