@@ -11,6 +11,7 @@
 #include <mutex>
 #include <thread>
 #include <unordered_map>
+#include <utility>
 
 #include "perpend/base/error.h"
 #include "perpend/base/message.h"

@@ -10,6 +10,7 @@
 #include <mutex>
 #include <numeric>
 
+#include "perpend/base/durable_file.h"
 #include "perpend/base/error.h"
 #include "perpend/base/message.h"
 #include "perpend/data/source.h"
@@ -141,6 +142,7 @@ class Sweep {
   Sweep(const Study& study, const StudyTables& tables, std::filesystem::path folder, const SweepOptions& options,
         Comm& comm, const SweepCallback& callback, FileSystem& files)
       : study_(study),
+        tables_(tables),
         folder_(std::move(folder)),
         options_(options),
         comm_(comm),
@@ -199,16 +201,23 @@ class Sweep {
   }
 
   std::size_t run_missing(const std::vector<std::size_t>& missing) {
+    if (callback_.on_start) callback_.on_start(missing.size());
+    const auto shares = shares_before(missing);
+    struct Running {
+      StudyTrial trial;
+      TrialResult result;
+    };
     std::size_t saved = 0;
-    std::mutex running_mutex;
-    std::map<std::string, std::pair<StudyTrial, TrialResult>> unsaved;
+    std::mutex mutex;
+    std::map<std::string, Running> unsaved;
     ResultLog log(
         folder_ / "results",
         [&](const ResultRecord& record) {
           ++saved;
-          const std::scoped_lock lock(running_mutex);
+          const std::scoped_lock lock(mutex);
           const auto found = unsaved.extract(record.id);
-          if (callback_.on_saved) callback_.on_saved(found.mapped().first, found.mapped().second);
+          const auto& [trial, result] = found.mapped();
+          if (callback_.on_saved) callback_.on_saved({trial, result, shares.at(trial.id)});
         },
         files_);
     for_each_taken(missing, [&](const StudyTrial& trial) {
@@ -216,8 +225,8 @@ class Sweep {
       const TrialResult result = run_one(trial);
       if (result.status == TrialStatus::stopped) return;
       {
-        const std::scoped_lock lock(running_mutex);
-        unsaved.emplace(trial.id, std::pair(trial, result));
+        const std::scoped_lock lock(mutex);
+        unsaved.emplace(trial.id, Running{trial, result});
       }
       log.add({.id = trial.id,
                .result = to_json(study_, trial, result),
@@ -226,6 +235,18 @@ class Sweep {
     });
     log.close();
     return saved;
+  }
+
+  std::map<std::string, double> shares_before(const std::vector<std::size_t>& list) const {
+    double total = 0;
+    for (const auto i : list) total += expected_cost(study_, tables_, trials_[i]);
+    std::map<std::string, double> shares;
+    double before = 0;
+    for (const auto i : list) {
+      shares[trials_[i].id] = before / total;
+      before += expected_cost(study_, tables_, trials_[i]);
+    }
+    return shares;
   }
 
   TrialResult run_one(const StudyTrial& trial) {
@@ -302,6 +323,7 @@ class Sweep {
   }
 
   const Study& study_;
+  const StudyTables& tables_;
   std::filesystem::path folder_;
   SweepOptions options_;
   Comm& comm_;

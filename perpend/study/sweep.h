@@ -31,9 +31,17 @@ struct SweepOptions {
   KeepModels keep_models = KeepModels::none;
 };
 
+// A result that is on the disk.
+struct SavedTrial {
+  const StudyTrial& trial;
+  const TrialResult& result;
+  double share;  // of the expected work of all ranks, what came before this trial
+};
+
 struct SweepCallback {
-  std::function<bool()> stop_requested;                                 // asked by all threads
-  std::function<void(const StudyTrial&, const TrialResult&)> on_saved;  // a result is on the disk; one at a time
+  std::function<bool()> stop_requested;               // asked by all threads
+  std::function<void(std::size_t missing)> on_start;  // trials that all ranks have to run
+  std::function<void(const SavedTrial&)> on_saved;    // by this process, one at a time
 };
 
 // The tables of the data sets, in their order.
