@@ -10,8 +10,10 @@
 #include "apps/perpend/interrupt.h"
 #include "apps/perpend/results.h"
 #include "apps/perpend/terminal.h"
+#include "perpend/base/durable_file.h"
 #include "perpend/base/error.h"
 #include "perpend/base/message.h"
+#include "perpend/study/sqlite_view.h"
 #include "perpend/study/sweep.h"
 
 namespace perpend::app {
@@ -124,12 +126,17 @@ void print_outcome(const SweepArguments& arguments, const StudyFolder& folder, c
   fmt::print("Next: perpend table {}\n", arguments.folder);
 }
 
+// For whoever asks with SQL; anyone may make it again.
+void write_view(const std::filesystem::path& folder) {
+  write_file_durably(folder / "results.sqlite", sqlite_view(read_study_folder(folder)));
+}
+
 }  // namespace
 
-void run_sweep(Study study, const SweepArguments& arguments) {
+bool run_sweep(Study study, const SweepArguments& arguments) {
   const SweepOptions options{
       .threads = arguments.threads, .shard = shard_of(arguments.shard), .keep_models = keep_of(arguments.keep_models)};
-  const auto comm = join_ranks();
+  auto comm = join_ranks();
   if (comm->size() > 1 && options.shard.count > 1) throw UsageError("--shard is for runs without mpirun");
   const bool first = comm->rank() == 0;
   const StudyTables tables = read_study_tables(study, data_folder(arguments.data_dir).string());
@@ -147,10 +154,13 @@ void run_sweep(Study study, const SweepArguments& arguments) {
   };
   const SweepOutcome outcome = sweep(study, tables, arguments.folder, options, *comm, callback);
   progress.clear();
+  if (first) write_view(arguments.folder);
   if (outcome.stopped) {
+    comm.reset();  // all ranks leave in peace
     throw Interrupted{fmt::format("; {} saved; go on with: {}", counted(outcome.added, "new result"), arguments.again)};
   }
   if (first) print_outcome(arguments, read_study_folder(arguments.folder), outcome, progress.seconds());
+  return first;
 }
 
 }  // namespace perpend::app

@@ -18,7 +18,7 @@ struct SweepArguments {
   bool json = false;
 };
 
-// Throws Interrupted when it was stopped.
-void run_sweep(Study study, const SweepArguments& arguments);
+// Throws Interrupted when it was stopped. Whether this process is the one that says so: rank 0.
+bool run_sweep(Study study, const SweepArguments& arguments);
 
 }  // namespace perpend::app
