@@ -15,6 +15,7 @@
 #include "apps/perpend/terminal.h"
 #include "perpend/base/error.h"
 #include "perpend/base/message.h"
+#include "perpend/comm/comm.h"
 
 namespace perpend::app {
 
@@ -70,6 +71,9 @@ void declare(CLI::App& program, Action& chosen) {
   add_explain(program, chosen);
   add_adapt(program, chosen);
   add_compare(program, chosen);
+  add_sweep(program, chosen);
+  add_status(program, chosen);
+  add_table(program, chosen);
   add_inspect(program, chosen);
   add_data(program, chosen);
   add_bench(program, chosen);
@@ -128,23 +132,29 @@ int run(int argc, char** argv) {
   return 0;
 }
 
-}  // namespace
-
-}  // namespace perpend::app
-
-int main(int argc, char** argv) {
-  using perpend::app::complain;
+// run, with every error as one line and a code.
+int run_and_explain(int argc, char** argv) {
   try {
-    return perpend::app::run(argc, argv);
-  } catch (const perpend::Error& error) {
+    return run(argc, argv);
+  } catch (const Error& error) {
     return complain(error.what(), error.exit_code());
-  } catch (const perpend::app::Interrupted& leaving) {
-    return complain("interrupted" + leaving.remark, perpend::app::interrupt_code());
+  } catch (const Interrupted& leaving) {
+    return complain("interrupted" + leaving.remark, interrupt_code());
   } catch (const std::system_error& error) {  // fmt::print, when stdout takes no more
-    return complain(fmt::format("input or output failed: {}", error.what()), static_cast<int>(perpend::ErrorKind::io));
+    return complain(fmt::format("input or output failed: {}", error.what()), static_cast<int>(ErrorKind::io));
   } catch (const std::bad_alloc&) {
     return complain("out of memory; use fewer rows, members or hidden units", 1);
   } catch (const std::exception& error) {
     return complain(fmt::format("internal error: {}; please report it with the command you ran", error.what()), 1);
   }
+}
+
+}  // namespace
+
+}  // namespace perpend::app
+
+int main(int argc, char** argv) {
+  const int code = perpend::app::run_and_explain(argc, argv);
+  perpend::end_ranks(code);
+  return code;
 }

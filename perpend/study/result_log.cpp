@@ -11,6 +11,7 @@
 #include <mutex>
 #include <thread>
 #include <unordered_map>
+#include <utility>
 
 #include "perpend/base/error.h"
 #include "perpend/base/message.h"
@@ -47,16 +48,14 @@ class Text {
     rest_.remove_prefix(found + end.size());
     return part;
   }
-  template <class Number>
-  Number number(std::string_view end, auto... base) {
+  double number(std::string_view end) {
     const auto part = until(end);
-    Number value{};
-    const auto read = std::from_chars(part.data(), part.data() + part.size(), value, base...);
-    good_ = good_ && read.ec == std::errc() && read.ptr == part.data() + part.size();
+    double value = 0;
+    const auto read = std::from_chars(part.data(), part.data() + part.size(), value);
+    good_ = good_ && read.ec == std::errc();
     return value;
   }
   bool good() const { return good_; }
-  std::string_view rest() const { return rest_; }
 
  private:
   std::string_view rest_;
@@ -72,27 +71,23 @@ std::string to_line(const ResultRecord& record) {
 }
 
 std::optional<ResultRecord> from_line(std::string_view line) {
-  Text head(line);
-  head.expect(kLength);
-  const auto length = head.number<std::size_t>(kCrc);
-  const auto crc = head.number<unsigned long>(kRecord, 16);
-  const std::string_view rest = head.rest();
-  if (!head.good() || !rest.ends_with("}\n") || rest.size() - 2 != length) return std::nullopt;
-  const std::string_view record = rest.substr(0, length);
-  if (crc_of(record) != crc) return std::nullopt;
-
-  const auto seconds_at = record.rfind(kSeconds);
-  if (!record.starts_with(kResult) || seconds_at == std::string_view::npos) return std::nullopt;
-  const std::string_view result = record.substr(kResult.size(), seconds_at - kResult.size());
-  Text id(result);
+  const auto record_at = line.find(kResult);
+  const auto seconds_at = line.rfind(kSeconds);
+  if (record_at == std::string_view::npos || seconds_at == std::string_view::npos) return std::nullopt;
+  const auto result_at = record_at + kResult.size();
+  if (seconds_at < result_at) return std::nullopt;
+  ResultRecord record;
+  record.result = line.substr(result_at, seconds_at - result_at);
+  Text id(record.result);
   id.expect(kId);
-  ResultRecord out{.id = std::string(id.until("\"")), .result = std::string(result)};
-  Text tail(record.substr(seconds_at));
+  record.id = id.until("\"");
+  Text tail(line.substr(seconds_at));
   tail.expect(kSeconds);
-  out.seconds = tail.number<double>(kFinished);
-  out.finished = tail.number<double>("}");
-  if (!id.good() || !tail.good()) return std::nullopt;
-  return out;
+  record.seconds = tail.number(kFinished);
+  record.finished = tail.number("}");
+  // Whole is what would be written again, length, checksum and all.
+  if (!id.good() || !tail.good() || to_line(record) != line) return std::nullopt;
+  return record;
 }
 
 struct ResultLog::Writer {

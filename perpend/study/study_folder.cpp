@@ -20,9 +20,14 @@ using Json = nlohmann::ordered_json;
 
 std::string study_path(const std::filesystem::path& folder) { return (folder / "study.toml").string(); }
 
+bool is_there(const std::string& path, FileSystem& files) {
+  const int found = files.exists(path);
+  return found != -ENOENT && checked_call(found, "cannot look for " + printable(path)) == 0;
+}
+
 Study read_own_study(const std::filesystem::path& folder, FileSystem& files) {
   const std::string path = study_path(folder);
-  if (files.exists(path) == -ENOENT) {
+  if (!is_there(path, files)) {
     throw IoError(printable(folder.string()) +
                   " is no folder of a study: it has no study.toml; perpend sweep makes one");
   }
@@ -92,7 +97,7 @@ void open_study_folder(const std::filesystem::path& folder, const Study& study, 
   checked_call(files.make_folder(folder.string()), failed);
   checked_call(files.make_folder((folder / "results").string()), failed);
   const std::string path = study_path(folder);
-  if (files.exists(path) == -ENOENT) {
+  if (!is_there(path, files)) {
     try {
       write_file_durably(path, to_toml(study), false, files);
       return;

@@ -10,6 +10,7 @@
 #include <mutex>
 #include <numeric>
 
+#include "perpend/base/durable_file.h"
 #include "perpend/base/error.h"
 #include "perpend/base/message.h"
 #include "perpend/data/source.h"
@@ -33,12 +34,19 @@ double seconds_since_1970() {
 auto group_of(const StudyTrial& trial) { return std::tuple(trial.dataset, trial.trial.split, trial.trial.restart); }
 using Group = decltype(group_of(std::declval<StudyTrial>()));
 
+// Inputs of the networks, nearly: a column of words gives one for each of them.
+std::size_t width_of(const Table& table) {
+  std::size_t width = 0;
+  for (const auto& column : table.columns) width += std::max<std::size_t>(1, column.words.size());
+  return width;
+}
+
 double expected_cost(const Study& study, const StudyTables& tables, const StudyTrial& trial) {
   const Table& table = tables[trial.dataset];
   const auto rows = static_cast<double>(table.rows);
   double visits = static_cast<double>(study.row_visits.value_or(kRowVisits));
   if (study.options.train.epochs) visits = *study.options.train.epochs * rows;
-  return cost_of(trial.trial) * visits * static_cast<double>(table.columns.size());
+  return cost_of(trial.trial) * visits * static_cast<double>(width_of(table));
 }
 
 // Places of the trials in the order in which they run.
@@ -141,6 +149,7 @@ class Sweep {
   Sweep(const Study& study, const StudyTables& tables, std::filesystem::path folder, const SweepOptions& options,
         Comm& comm, const SweepCallback& callback, FileSystem& files)
       : study_(study),
+        tables_(tables),
         folder_(std::move(folder)),
         options_(options),
         comm_(comm),
@@ -199,16 +208,23 @@ class Sweep {
   }
 
   std::size_t run_missing(const std::vector<std::size_t>& missing) {
+    if (callback_.on_start) callback_.on_start(missing.size());
+    const auto shares = shares_before(missing);
+    struct Running {
+      StudyTrial trial;
+      TrialResult result;
+    };
     std::size_t saved = 0;
-    std::mutex running_mutex;
-    std::map<std::string, std::pair<StudyTrial, TrialResult>> unsaved;
+    std::mutex mutex;
+    std::map<std::string, Running> unsaved;
     ResultLog log(
         folder_ / "results",
         [&](const ResultRecord& record) {
           ++saved;
-          const std::scoped_lock lock(running_mutex);
+          const std::scoped_lock lock(mutex);
           const auto found = unsaved.extract(record.id);
-          if (callback_.on_saved) callback_.on_saved(found.mapped().first, found.mapped().second);
+          const auto& [trial, result] = found.mapped();
+          if (callback_.on_saved) callback_.on_saved({trial, result, shares.at(trial.id)});
         },
         files_);
     for_each_taken(missing, [&](const StudyTrial& trial) {
@@ -216,8 +232,8 @@ class Sweep {
       const TrialResult result = run_one(trial);
       if (result.status == TrialStatus::stopped) return;
       {
-        const std::scoped_lock lock(running_mutex);
-        unsaved.emplace(trial.id, std::pair(trial, result));
+        const std::scoped_lock lock(mutex);
+        unsaved.emplace(trial.id, Running{trial, result});
       }
       log.add({.id = trial.id,
                .result = to_json(study_, trial, result),
@@ -226,6 +242,18 @@ class Sweep {
     });
     log.close();
     return saved;
+  }
+
+  std::map<std::string, double> shares_before(const std::vector<std::size_t>& list) const {
+    double total = 0;
+    for (const auto i : list) total += expected_cost(study_, tables_, trials_[i]);
+    std::map<std::string, double> shares;
+    double before = 0;
+    for (const auto i : list) {
+      shares[trials_[i].id] = before / total;
+      before += expected_cost(study_, tables_, trials_[i]);
+    }
+    return shares;
   }
 
   TrialResult run_one(const StudyTrial& trial) {
@@ -302,6 +330,7 @@ class Sweep {
   }
 
   const Study& study_;
+  const StudyTables& tables_;
   std::filesystem::path folder_;
   SweepOptions options_;
   Comm& comm_;

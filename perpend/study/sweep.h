@@ -27,13 +27,21 @@ enum class KeepModels { none, best, all };
 
 struct SweepOptions {
   int threads = 0;  // trainings at once in this process; 0: as many as the machine has
-  Shard shard;
+  Shard shard = {};
   KeepModels keep_models = KeepModels::none;
 };
 
+// A result that is on the disk.
+struct SavedTrial {
+  const StudyTrial& trial;
+  const TrialResult& result;
+  double share;  // of the expected work of all ranks, what came before this trial
+};
+
 struct SweepCallback {
-  std::function<bool()> stop_requested;                                 // asked by all threads
-  std::function<void(const StudyTrial&, const TrialResult&)> on_saved;  // a result is on the disk; one at a time
+  std::function<bool()> stop_requested;               // asked by all threads
+  std::function<void(std::size_t missing)> on_start;  // trials that all ranks have to run
+  std::function<void(const SavedTrial&)> on_saved;    // by this process, one at a time
 };
 
 // The tables of the data sets, in their order.

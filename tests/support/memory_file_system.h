@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <cerrno>
 #include <cstring>
+#include <functional>
 #include <limits>
 #include <map>
 #include <memory>
@@ -38,6 +39,15 @@ class MemoryFileSystem final : public FileSystem {
   std::map<std::string, std::string> files_after_crash(bool names_lasted) const {
     std::map<std::string, std::string> left;
     for (const auto& [path, content] : names_lasted ? names_ : lasting_names_) left[path] = content->lasting;
+    return left;
+  }
+  // The same for files that only grow: `rest` tells what the disk holds of the bytes behind the last sync.
+  std::map<std::string, std::string> files_after_crash(
+      bool names_lasted, const std::function<std::string(const std::string&)>& rest) const {
+    std::map<std::string, std::string> left;
+    for (const auto& [path, content] : names_lasted ? names_ : lasting_names_) {
+      left[path] = content->lasting + rest(content->bytes.substr(content->lasting.size()));
+    }
     return left;
   }
   std::size_t open_files() const { return open_.size(); }
