@@ -1,6 +1,7 @@
 #include "perpend/study/table2.h"
 
 #include <algorithm>
+#include <iterator>
 
 #include "perpend/base/error.h"
 #include "perpend/base/message.h"
@@ -12,25 +13,23 @@ namespace perpend {
 
 namespace {
 
-constexpr auto kFull = SplitKind::random;
-constexpr auto kLimited = SplitKind::limited;
+using enum SplitKind;
+using enum Method;
 
-// clang-format off
-constexpr Table2Figure kPaper[] = {
-  {kFull,    Method::restarts, .750, .000, .9, 0,  .9, 0,  13, {}},
-  {kFull,    Method::bagging,  .751, .000, .9, 0,  .9, 0,  8,  {}},
-  {kFull,    Method::adaboost, .752, .003, 0,  0,  0,  0,  8,  {}},
-  {kFull,    Method::ace,      .750, .000, .9, 0,  .9, 0,  13, 0.33},
-  {kFull,    Method::ncl,      .753, .001, .3, .2, .2, .2, 13, 0.00},
-  {kFull,    Method::lit,      .750, .001, .8, 0,  .3, 0,  3,  -4.00},
-  {kLimited, Method::restarts, .684, .001, .8, 0,  .8, 0,  8,  {}},
-  {kLimited, Method::bagging,  .690, .002, .5, 0,  .3, 0,  8,  {}},
-  {kLimited, Method::adaboost, .678, .003, .6, 0,  .5, 0,  2,  {}},
-  {kLimited, Method::ace,      .684, .001, .8, 0,  .8, 0,  2,  -2.67},
-  {kLimited, Method::ncl,      .697, .006, .2, .4, .6, .2, 13, 0.33},
-  {kLimited, Method::lit,      .711, .001, .1, 0,  0,  0,  13, -2.33},
+constexpr PaperEntry kTable2[] = {
+    {random, "icu", restarts, {".750", ".000"}, {".9", "0"}, {".9", "0"}, false, false},
+    {random, "icu", bagging, {".751", ".000"}, {".9", "0"}, {".9", "0"}, false, false},
+    {random, "icu", adaboost, {".752", ".003"}, {"0", "0"}, {"0", "0"}, true, false},
+    {random, "icu", ace, {".750", ".000"}, {".9", "0"}, {".9", "0"}, false, false},
+    {random, "icu", ncl, {".753", ".001"}, {".3", ".2"}, {".2", ".2"}, true, false},
+    {random, "icu", lit, {".750", ".001"}, {".8", "0"}, {".3", "0"}, false, false},
+    {limited, "icu", restarts, {".684", ".001"}, {".8", "0"}, {".8", "0"}, false, false},
+    {limited, "icu", bagging, {".690", ".002"}, {".5", "0"}, {".3", "0"}, false, false},
+    {limited, "icu", adaboost, {".678", ".003"}, {".6", "0"}, {".5", "0"}, false, false},
+    {limited, "icu", ace, {".684", ".001"}, {".8", "0"}, {".8", "0"}, false, false},
+    {limited, "icu", ncl, {".697", ".006"}, {".2", ".4"}, {".6", ".2"}, false, false},
+    {limited, "icu", lit, {".711", ".001"}, {".1", "0"}, {"0", "0"}, true, false},
 };
-// clang-format on
 
 }  // namespace
 
@@ -43,7 +42,7 @@ Study table2_study(const std::string& table, bool quick) {
   }
   Study study;
   study.datasets.push_back({table, std::string(kIcuTarget), ""});
-  study.splits = {kFull, kLimited};
+  study.splits = {SplitKind::random, SplitKind::limited};
   study.grid.members = quick ? std::vector{5} : std::vector{2, 3, 5, 8, 13};
   study.grid.ncl = study.grid.ace = study.grid.lit = log_spaced(1e-4, 1e1, quick ? 6 : 16);
   study.restarts = quick ? 5 : 10;
@@ -55,6 +54,10 @@ Study table2_study(const std::string& table, bool quick) {
   return study;
 }
 
-std::span<const Table2Figure> paper_table2() { return kPaper; }
+const PaperEntry* paper_table2(SplitKind split, Method method) {
+  const auto* found = std::ranges::find_if(
+      kTable2, [&](const PaperEntry& entry) { return entry.split == split && entry.method == method; });
+  return found == std::end(kTable2) ? nullptr : found;
+}
 
 }  // namespace perpend

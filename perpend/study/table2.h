@@ -2,10 +2,9 @@
 // 1000 of them (split limited).
 #pragma once
 
-#include <optional>
-#include <span>
 #include <string>
 
+#include "perpend/study/paper_table1.h"
 #include "perpend/study/study.h"
 
 namespace perpend {
@@ -16,17 +15,8 @@ namespace perpend {
 // throws IoError, and DataError when it is no such table.
 Study table2_study(const std::string& table, bool quick);
 
-// What the paper reports, of 10 restarts on its own cohort of MIMIC-III, which no one else has: to be read beside, not
-// as a target. sd 0 is "below the last digit".
-struct Table2Figure {
-  SplitKind split;
-  Method method;
-  double auc, auc_sd;
-  double rho_av, rho_av_sd;
-  double grad_cos2, grad_cos2_sd;
-  int members;
-  std::optional<double> log10_lambda;
-};
-std::span<const Table2Figure> paper_table2();
+// What the paper printed, of 10 restarts on its own cohort of MIMIC-III, which no one else has; nullptr for another
+// split.
+const PaperEntry* paper_table2(SplitKind split, Method method);
 
 }  // namespace perpend
