@@ -74,6 +74,7 @@ void declare(CLI::App& program, Action& chosen) {
   add_sweep(program, chosen);
   add_status(program, chosen);
   add_table(program, chosen);
+  add_reproduce_table2(program, chosen);
   add_inspect(program, chosen);
   add_data(program, chosen);
   add_bench(program, chosen);

@@ -74,5 +74,13 @@ TEST_F(IcuCommand, GroupIsAFlagOfTrain) {
   EXPECT_TRUE(contains(line, "did you mean 'id'?")) << line;
 }
 
+TEST_F(IcuCommand, Table2WantsAnIcuTable) {
+  const std::string other = write("other.csv", "a,b\n1,2\n");
+  const std::string line =
+      expect_error(perpend({"reproduce", "table2", "--data", other, "-o", path("runs"), "--quick"}), 4);
+  EXPECT_TRUE(contains(line, "perpend data make icu")) << line;
+  EXPECT_FALSE(std::filesystem::exists(path("runs")));
+}
+
 }  // namespace
 }  // namespace perpend::test
