@@ -28,7 +28,8 @@ void reproduce_table2(Table2Arguments arguments) {
 }  // namespace
 
 void add_reproduce_table2(CLI::App& program, Action& chosen) {
-  auto* verb = program.get_subcommand_no_throw("reproduce");
+  const auto there = program.get_subcommands([](const CLI::App* a) { return a->get_name() == "reproduce"; });
+  auto* verb = there.empty() ? nullptr : there.front();
   if (verb == nullptr) {
     verb = program.add_subcommand("reproduce", "Make the paper's figures and tables again");
     verb->footer("  perpend reproduce table2 --data icu.csv -o runs/table2 --quick\n");
