@@ -272,7 +272,7 @@ std::string latex_begin(const StudyTable& table, SplitKind split, bool against) 
       "?",
       "$\\pm$",
       "$|\\mathrm{ours} - \\mathrm{paper}| > 2 \\sqrt{\\mathrm{se}^2 + \\mathrm{sd}^2 / 10}$ plus half a "
-      "unit of its last digit"};
+      "unit"};
   std::string text =
       fmt::format("\\begin{{table}}\n\\centering\n\\small\n\\caption{{{} split.", upper_first(name_of(split)));
   for (const auto& line : notes(table, marks, against)) text += "\n  " + line;

@@ -270,6 +270,7 @@ TEST(TableLatex, IsABooktabsTableWithThePapersNames) {
   for (auto& result : far.results) result.result.test.rho_av = 0.75;
   const std::string beside = format_table(table_of(far), TableFormat::latex, true);
   EXPECT_TRUE(contains(beside, "$.3 \\pm .1\\ \\neq$")) << beside;
+  EXPECT_TRUE(contains(beside, "$ plus half a unit of the paper's last digit.}\n")) << beside;
   EXPECT_TRUE(contains(beside, "\na\\_b\\&c\\%.csv & RRs")) << beside;
   far.study.datasets[1].source = "plain";
   expect_sound_latex(format_table(table_of(far), TableFormat::latex, true), 9);
