@@ -71,6 +71,7 @@ void declare(CLI::App& program, Action& chosen) {
   add_adapt(program, chosen);
   add_compare(program, chosen);
   add_inspect(program, chosen);
+  add_report(program, chosen);
   add_data(program, chosen);
   add_bench(program, chosen);
   add_doctor(program, chosen);
