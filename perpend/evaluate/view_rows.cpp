@@ -1,10 +1,13 @@
 #include "perpend/evaluate/view_rows.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
 #include <numeric>
 
 #include "perpend/base/error.h"
+#include "perpend/base/message.h"
 #include "perpend/evaluate/curves.h"
 #include "perpend/evaluate/ensemble.h"
 #include "perpend/evaluate/explain.h"
@@ -164,7 +167,8 @@ void add_gradients(const Ensemble& ensemble, const Schema& schema, const RowSet&
 
 std::string cell_text(const Table& table, std::uint32_t row, const std::string& name) {
   const Column* column = table.find(name);
-  return column == nullptr || column->is_missing(row) ? "missing" : column->text(row);
+  if (column == nullptr || column->is_missing(row)) return "missing";
+  return column->is_number(row) ? fmt::format("{:.4g}", column->numbers[row]) : quote(column->text(row));
 }
 
 std::vector<Reliance> most_relied(const std::vector<double>& shares, const Schema& schema, const Table& table,

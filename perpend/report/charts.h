@@ -18,6 +18,8 @@ Chart calibration_chart(const RowsView& rows, const std::vector<std::string>& cl
 // AUC, accuracy, log-loss and calibration error of ensemble and members, on one or more sets of rows.
 using NamedEvaluation = std::pair<std::string, Evaluation>;
 Chart members_chart(std::span<const NamedEvaluation> parts);
+// AUC alone, ensembles beside one another: who keeps it in which place. Titles are the caller's.
+Chart places_chart(std::span<const std::pair<std::string, std::vector<NamedEvaluation>>> ensembles);
 
 // How many rows the members disagree on how much, a histogram a part.
 Chart disagreement_chart(std::span<const PartView> parts);

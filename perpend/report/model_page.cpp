@@ -181,10 +181,13 @@ Section trust(const ModelView& view) {
   Section section{
       .id = "trust", .name = "When to trust", .heading = "When should one trust it?", .text = {}, .blocks = {}};
   if (!view.rows) return section;
-  if (!view.rows->risk_coverage.empty()) {
-    Chart chart = risk_coverage_chart(*view.rows);
-    chart.full = true;
-    section.blocks.emplace_back(std::move(chart));
+  const auto& risk = view.rows->risk_coverage;
+  if (!risk.empty() && risk[0].points.back().y == 0) {
+    section.text.push_back(fmt::format(
+        "Not one of the {} rows is answered wrong, so there is no risk to trade against coverage.", view.rows->judged));
+  } else if (!risk.empty()) {
+    section.blocks.emplace_back(risk_coverage_chart(*view.rows));
+    std::get<Chart>(section.blocks.back()).full = true;
   }
   if (!view.rows->disputed.empty()) section.blocks.emplace_back(disputed_rows(*view.rows));
   return section;
@@ -252,36 +255,6 @@ std::vector<std::string> substitute_sentences(const RowsView& rows) {
                     members_named(found.other_members)));
   }
   return sentences;
-}
-
-Markup disputed_rows(const RowsView& rows) {
-  std::string html = "<h3>The rows they disagree on most</h3>\n<ul class=\"rows\">\n";
-  for (const auto& row : rows.disputed) {
-    html += fmt::format("<li><h3>Row {} <span>disagreement {:.2f}</span></h3>\n<p>{}. The ensemble says {}.</p>\n",
-                        thousands(row.number), row.disagreement,
-                        row.label.empty() ? "No label" : "Labelled <b>" + html_text(row.label) + "</b>",
-                        html_text(row.predicted));
-    std::string strip, list;
-    for (std::size_t m = 0; m < row.members.size(); ++m) {
-      const std::size_t colour = m % 8 + 1;
-      strip += fmt::format("<circle class=\"c{}\" cx=\"{:.1f}%\" cy=\"12\" r=\"6\"/>", colour, 2 + 96 * row.members[m]);
-      std::string reasons;
-      for (const auto& why : row.relied[m]) {
-        reasons += fmt::format("{}<b>{}</b> = {} ({:.0f} %)", reasons.empty() ? "" : ", ", html_text(why.column),
-                               html_text(why.cell), 100 * why.share);
-      }
-      list += fmt::format(
-          "<li><i class=\"c{}\" aria-hidden=\"true\"></i><span>member {} says {:.2f}, looking at {}</span></li>",
-          colour, m + 1, row.members[m], reasons.empty() ? "nothing" : reasons);
-    }
-    html += fmt::format(
-        "<svg class=\"strip\" aria-hidden=\"true\"><line x1=\"2%\" x2=\"98%\" y1=\"12\" y2=\"12\"/>{}<path "
-        "class=\"cE\" d=\"\"/><text x=\"2%\" y=\"32\">0</text>"
-        "<text x=\"50%\" y=\"32\" text-anchor=\"middle\">probability of {}</text><text x=\"98%\" y=\"32\" "
-        "text-anchor=\"end\">1</text></svg>\n<ol>{}</ol></li>\n",
-        strip, html_text(row.of_class), list);
-  }
-  return {html + "</ul>"};
 }
 
 Page model_page(const ModelView& view, const std::string& title, const std::string& version) {
