@@ -31,7 +31,6 @@ const config = {
   range: {category: [1, 2, 3, 4, 5, 6, 7, 8].map((i) => `var(--m${i})`)},
   style: {
     ensemble: {color: ink, stroke: ink, strokeWidth: 3},
-    ensembleDot: {fill: ink, stroke: 'var(--paper)', strokeWidth: 1.5},
     reference: {color: 'var(--rule)', stroke: 'var(--rule)', strokeDash: [4, 4]},
     tick: {color: ink, stroke: ink},
     accent: {color: 'var(--accent)', fill: 'var(--accent)'},

@@ -96,14 +96,14 @@ Chart calibration_chart(const RowsView& rows, const std::vector<std::string>& cl
         {"transform":[{"filter":"datum.curve === 'ensemble'"}],"mark":{"type":"line","style":"ensemble","strokeWidth":1.5},
          "encoding":{"x":<x>,"y":<y>}},
         {"transform":[{"filter":"datum.curve === 'ensemble'"}],
-         "mark":{"type":"point","filled":true,"opacity":1,"style":"ensembleDot"},
+         "mark":{"type":"point","filled":true,"opacity":1,"color":"var(--ink)"},
          "encoding":{"x":<x>,"y":<y>,"size":<size>,"tooltip":[<tooltip>]}}]})spec",
       {{"start", spec_start()},
        {"diagonal", diagonal()},
        {"x", share("probability", "predicted probability")},
        {"y", share("frequency", "observed frequency")},
        {"size", R"spec({"field":"rows","type":"quantitative","legend":null,"scale":{"range":[24,300]}})spec"},
-       {"hues", hues("curve", names, "stroke")},
+       {"hues", hues("curve", names, "circle", kAboveTitle)},
        {"tooltip", shown("curve", "curve") + "," + shown("probability", "predicted", ".1%") + "," +
                        shown("frequency", "observed", ".1%") + "," + shown("rows", "rows", ",d")}});
   return chart;
@@ -159,8 +159,9 @@ std::string measure_panel(const std::string& title, const std::string& filter, c
        {"x",
         R"spec({"field":"value","type":"quantitative","title":null,"axis":{"tickCount":4},"scale":{"nice":false,"domain":)spec" +
             domain + "}}"},
-       {"y", R"spec({"field":"who","type":"nominal","title":null,"axis":{"grid":true,"labelLimit":110},"sort":)spec" +
-                 json_strings(who) + "}"},
+       {"y",
+        R"spec({"field":"who","type":"nominal","title":null,"axis":{"grid":true,"labelLimit":110,"offset":6},"sort":)spec" +
+            json_strings(who) + "}"},
        {"colour", colour},
        {"tooltip", shown("who", "who") + "," + shown("rows", "rows") + "," + shown("measure", "measure") + "," +
                        shown("value", "value", ".4f")}});

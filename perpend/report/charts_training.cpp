@@ -13,10 +13,9 @@ namespace {
 // Boosting counts epochs anew for each learner: then steps tell the time.
 bool is_boosting(const TrainLog& log) { return !log.epochs.empty() && log.epochs.front().round > 0; }
 
-// A logarithm where all values allow it.
 std::string training_spec(const char* field, const char* title, bool boosting, const std::vector<std::string>& names,
-                          double least) {
-  const std::string scale = least > 0 ? R"("scale":{"type":"log","nice":false},)" : "";
+                          bool logarithmic) {
+  const std::string scale = logarithmic ? R"("scale":{"type":"log","nice":false},)" : "";
   const std::string x = quantity(boosting ? "steps" : "epoch", boosting ? "steps" : "epoch",
                                  R"("axis":{"format":"~s","tickCount":6},"scale":{"nice":false})");
   const std::string y = quantity(field, title, scale + R"("axis":{"format":"~g","tickCount":5})");
@@ -54,15 +53,13 @@ Chart loss_chart(const TrainLog& log) {
   chart.reading = std::string("Cross-entropy of each member on its training rows, drop-out included") +
                   (validated ? "; thick: the ensemble's log-loss on validation rows." : ".");
   chart.alt = fmt::format("Training loss of {} members at {} epochs.", members, log.epochs.size());
-  chart.spec = training_spec("log_loss", "log-loss", boosting, member_names(members), least);
+  chart.spec = training_spec("log_loss", "log-loss", boosting, member_names(members), least > 0);
   return chart;
 }
 
 Chart penalty_chart(const TrainLog& log, const std::string& method) {
   Chart chart{.id = "penalty", .data = {{"curve", "epoch", "steps", "penalty"}, {}}};
-  double least = 1;
   for (const auto& record : log.epochs) {
-    least = std::min(least, record.penalty);
     chart.data.rows.push_back(record_row("ensemble", record, record.penalty));
   }
   const double first = log.epochs.front().penalty;
@@ -72,7 +69,7 @@ Chart penalty_chart(const TrainLog& log, const std::string& method) {
                                     "gradients, summed over pairs, with drop-out."
                                   : "The method's penalty, averaged over the steps of an epoch.";
   chart.alt = fmt::format("Penalty over epochs, from {:.4g} to {:.4g}.", first, last);
-  chart.spec = training_spec("penalty", "penalty", false, {}, least);
+  chart.spec = training_spec("penalty", "penalty", false, {}, false);
   return chart;
 }
 

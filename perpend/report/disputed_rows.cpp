@@ -1,5 +1,8 @@
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <cmath>
+
 #include "perpend/base/message.h"
 #include "perpend/report/escape.h"
 #include "perpend/report/model_page.h"
@@ -10,18 +13,22 @@ namespace {
 
 std::string colour_of(std::size_t member) { return fmt::format("c{}", member % 8 + 1); }
 
-// The members as dots between 0 and 1.
+// The members as dots between 0 and 1; those that would cover one another are piled up.
 std::string strip_html(const RowView& row) {
   std::string dots;
+  const double step = std::min(9.0, 20 / static_cast<double>(row.members.size()));
   for (std::size_t m = 0; m < row.members.size(); ++m) {
-    dots +=
-        fmt::format("<circle class=\"{}\" cx=\"{:.1f}%\" cy=\"12\" r=\"6\"/>", colour_of(m), 2 + 96 * row.members[m]);
+    double below = 0;
+    for (std::size_t other = 0; other < m; ++other)
+      below += std::abs(row.members[other] - row.members[m]) < 0.04 ? 1 : 0;
+    dots += fmt::format("<circle class=\"{}\" cx=\"{:.1f}%\" cy=\"{:.1f}\" r=\"5\"/>", colour_of(m),
+                        2 + 96 * row.members[m], 26 - step * below);
   }
   return fmt::format(
-      "<svg class=\"strip\" aria-hidden=\"true\"><line x1=\"2%\" x2=\"98%\" y1=\"12\" y2=\"12\"/>{}<text x=\"2%\" "
-      "y=\"32\">0</text><text x=\"50%\" y=\"32\" text-anchor=\"middle\">probability of {}</text><text x=\"98%\" "
-      "y=\"32\" text-anchor=\"end\">1</text></svg>\n",
-      dots, html_text(row.of_class));
+      "<svg class=\"strip\" aria-hidden=\"true\"><line x1=\"2%\" x2=\"98%\" y1=\"26\" y2=\"26\"/>{}<text x=\"1%\" "
+      "y=\"46\">0</text><text x=\"50%\" y=\"46\" text-anchor=\"middle\">probability of {}</text><text x=\"99%\" "
+      "y=\"46\" text-anchor=\"end\">1</text></svg>\n",
+      dots, html_text(quote(row.of_class)));
 }
 
 std::string reasons_html(const std::vector<Reliance>& relied) {

@@ -3,8 +3,6 @@
 #include <algorithm>
 #include <cstdint>
 
-#include "perpend/base/error.h"
-
 namespace perpend {
 
 namespace {
@@ -95,16 +93,15 @@ std::string json_for_script(std::string_view json) {
   return out;
 }
 
-std::string base64_of_hex(std::string_view hex) {
+std::string base64(std::string_view bytes) {
   constexpr std::string_view kDigits = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
-  PERPEND_CHECK(hex.size() % 2 == 0);
-  const auto value = [](char c) { return static_cast<std::uint32_t>(c <= '9' ? c - '0' : c - 'a' + 10); };
   std::string out;
-  for (std::size_t i = 0; i < hex.size(); i += 6) {
+  for (std::size_t i = 0; i < bytes.size(); i += 3) {
+    const std::size_t count = std::min<std::size_t>(3, bytes.size() - i);
     std::uint32_t bits = 0;
-    for (std::size_t j = i; j < i + 6; ++j) bits = (bits << 4U) | (j < hex.size() ? value(hex[j]) : 0);
-    const std::size_t bytes = (std::min(hex.size(), i + 6) - i) / 2;
-    for (std::size_t k = 0; k < 4; ++k) out += k <= bytes ? kDigits[(bits >> (18 - 6 * k)) & 0x3fU] : '=';
+    for (std::size_t j = 0; j < 3; ++j)
+      bits = (bits << 8U) | (j < count ? static_cast<unsigned char>(bytes[i + j]) : 0U);
+    for (std::size_t k = 0; k < 4; ++k) out += k <= count ? kDigits[(bits >> (18 - 6 * k)) & 0x3fU] : '=';
   }
   return out;
 }

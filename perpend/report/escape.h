@@ -14,7 +14,7 @@ std::string html_text(std::string_view text);
 // string can end the element or open a comment. The JSON means the same.
 std::string json_for_script(std::string_view json);
 
-// The 64 hexadecimal digits of a sha256 as base64, which is how a Content-Security-Policy names it.
-std::string base64_of_hex(std::string_view hex);
+// RFC 4648, with padding.
+std::string base64(std::string_view bytes);
 
 }  // namespace perpend

@@ -81,9 +81,12 @@ std::string headline(const ModelView& view) {
 }
 
 std::vector<std::string> lede(const ModelView& view, const std::string& title) {
-  std::string text = fmt::format("{} trained {} on {} to tell {} from {} columns.", title,
+  std::string text = fmt::format("{} trained {} on {} to predict {} ({}) from {}.", title,
                                  view.members == 1 ? "one network" : counted(view.members, "network"),
-                                 counted(view.train_rows, "row"), quote(view.target), view.columns);
+                                 counted(view.train_rows, "row"), quote(view.target),
+                                 view.classes.size() == 2 ? quote(view.classes[0]) + " or " + quote(view.classes[1])
+                                                          : thousands(view.classes.size()) + " classes",
+                                 counted(view.columns, "column"));
   text[0] = static_cast<char>(text[0] >= 'a' && text[0] <= 'z' ? text[0] - 'a' + 'A' : text[0]);
   const Judged seen = judged(view);
   if (seen.evaluation != nullptr) {
@@ -105,7 +108,7 @@ std::vector<Fact> facts(const ModelView& view) {
   std::vector<Fact> list = {
       {"AUC of the ensemble", number(e.auc), fmt::format("{} {} rows", thousands(seen.count), seen.rows)},
       {"Accuracy", percent(e.accuracy), fmt::format("log-loss {}", number(e.log_loss))},
-      {"Calibration error", number(e.ece), "0 is honest"}};
+      {"Calibration error", number(e.ece), "0: probabilities keep their word"}};
   if (view.members > 1) {
     list.push_back({"Gradients’ cos²", number(e.grad_cos2), "0 independent, 1 copies"});
     list.push_back({"Error correlation", number(e.rho_av, 2), e.rho_av ? "between members" : "too few errors to say"});

@@ -52,11 +52,10 @@ std::string shown(std::string_view field, std::string_view title, std::string_vi
                      format);
 }
 
-std::string hues(std::string_view field, const std::vector<std::string>& names, std::string_view symbol) {
+std::string hues(std::string_view field, const std::vector<std::string>& names, std::string_view symbol, int offset) {
   if (names.size() > kHues) return R"spec({"value":"var(--m1)"})spec";
-  const std::string legend = symbol == "stroke"
-                                 ? R"spec({"symbolType":"stroke","offset":26})spec"
-                                 : fmt::format(R"spec({{"symbolType":"{}","symbolStrokeWidth":0}})spec", symbol);
+  const std::string legend = fmt::format(R"spec({{"symbolType":"{}","symbolStrokeWidth":{},"offset":{}}})spec", symbol,
+                                         symbol == "stroke" ? 3 : 0, offset);
   return fmt::format(R"spec({{"field":"{}","type":"nominal","scale":{{"domain":{}}},"legend":{}}})spec", field,
                      json_strings(names), names.size() > 1 ? legend : "null");
 }
@@ -72,7 +71,7 @@ std::string curve_layers(const std::string& x, const std::string& y, const std::
                          {"width", ensemble ? "1.75" : "2.5"},
                          {"x", x},
                          {"y", y},
-                         {"hues", hues("curve", names, "stroke")}});
+                         {"hues", hues("curve", names, "stroke", kAboveTitle)}});
   }
   if (ensemble) {
     layers += fill_spec(R"spec({"transform":[{"filter":"datum.curve === 'ensemble'"}],
@@ -81,7 +80,7 @@ std::string curve_layers(const std::string& x, const std::string& y, const std::
   }
   return layers + fill_spec(R"spec({
     "params":[{"name":"near","select":{"type":"point","on":"pointerover","nearest":true,"clear":"pointerout"}}],
-    "mark":{"type":"point","filled":true,"size":60,"style":"ensembleDot"},
+    "mark":{"type":"point","filled":true,"size":60,"color":"var(--ink)"},
     "encoding":{"x":<x>,"y":<y>,"opacity":{"condition":{"param":"near","empty":false,"value":1},"value":0},
                 "tooltip":[<tooltip>]}})spec",
                             {{"x", x}, {"y", y}, {"tooltip", tooltip}});

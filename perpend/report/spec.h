@@ -27,8 +27,11 @@ std::string share(std::string_view field, std::string_view title);
 // One line of a tooltip; a number when it has a format.
 std::string shown(std::string_view field, std::string_view title, std::string_view format = "");
 
-// Colour by name: a hue each while there are eight or fewer, else one for all.
-std::string hues(std::string_view field, const std::vector<std::string>& names, std::string_view symbol);
+// Colour by name: a hue each while there are eight or fewer, else one for all. The legend's symbol is a shape or
+// stroke.
+constexpr int kAboveTitle = 26;  // a legend's offset over the title of the vertical axis
+std::string hues(std::string_view field, const std::vector<std::string>& names, std::string_view symbol,
+                 int offset = 8);
 
 // Layers of lines over (x, y) by column `curve`: a hue each for `names`; where `ensemble`, its curve in thick ink above
 // them. The point that is nearest to the pointer shows itself and `tooltip`.
