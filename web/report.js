@@ -90,17 +90,15 @@ async function draw(chart, container) {
   if (many) {
     const across = Math.max(1, Math.min(many, Math.floor(width / spec.usermeta.least)));
     if (spec.columns) spec.columns = across;
+    const first = Math.max(40, Math.floor(width / across) - 80);
     const cells = spec.concat ?? [spec.spec];
-    const setWidth = (pixels) => cells.forEach((cell) => { cell.width = Math.max(40, pixels); });
-    setWidth(Math.floor(width / across) - 80);
+    cells.forEach((cell) => { cell.width = first; });
     view = await viewOf(spec, chart, container, width);
     const drawn = Number(container.querySelector('svg').getAttribute('width'));
-    const better = Math.floor(cells[0].width + (width - drawn) / across);
-    if (better !== cells[0].width) {
-      view.finalize();
-      setWidth(better);
-      view = await viewOf(spec, chart, container, width);
-    }
+    const better = Math.max(40, Math.floor(first + (width - drawn) / across));
+    // The name that Vega-Lite gives to the width that all cells share.
+    const name = !spec.concat ? 'child_width' : across === 1 ? 'width' : 'childWidth';
+    await view.signal(name, better).runAsync();
   } else {
     spec.width = width;
     spec.autosize = {type: 'fit-x', contains: 'padding'};

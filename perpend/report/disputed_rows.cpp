@@ -59,10 +59,10 @@ std::string row_html(const RowView& row) {
 
 Markup disputed_rows(const RowsView& rows) {
   std::string html = fmt::format(
-      "<h3>The rows they disagree on most</h3>\n<p>Of {} rows. In brackets: the share of a member's gradient on that "
-      "row "
-      "that is the column's.</p>\n<ul class=\"rows\">\n",
-      html_text(rows.parts.back().name));
+      "<h3>The rows they disagree on most</h3>\n<p>From {}. In brackets: the share of a member's gradient on that row "
+      "that "
+      "belongs to the column.</p>\n<ul class=\"rows\">\n",
+      html_text(quote(rows.parts.back().name)));
   for (const auto& row : rows.disputed) html += row_html(row);
   return {html + "</ul>"};
 }

@@ -58,36 +58,34 @@ const PartView* newer_part(const ModelView& view) {
   return &view.rows->parts.back();
 }
 
+std::string capitalised(std::string text) {
+  if (!text.empty() && text[0] >= 'a' && text[0] <= 'z') text[0] = static_cast<char>(text[0] - 'a' + 'A');
+  return text;
+}
+
 std::string headline(const ModelView& view) {
-  const std::string count = words_for_count(view.members);
+  const std::string count = count_word(view.members);
   const Evaluation* seen = judged(view).evaluation;
   if (view.members == 1) return "One network, and nobody to disagree with it";
-  if (seen == nullptr || !seen->grad_cos2) return fmt::format("{} networks, not measured yet", count);
+  if (seen == nullptr || !seen->grad_cos2) return capitalised(count) + " networks, not measured yet";
   const double cos2 = *seen->grad_cos2;
-  std::string text = cos2 < 0.1
-                         ? fmt::format("{} networks, {} independent explanations", count, words_for_count(view.members))
-                     : cos2 < 0.5 ? fmt::format("{} networks with partly different explanations", count)
-                                  : fmt::format("{} networks, one explanation", count);
-  if (cos2 < 0.1) {  // the second count is inside the sentence
-    const std::size_t at = text.find(", ") + 2;
-    text[at] = static_cast<char>(text[at] >= 'A' && text[at] <= 'Z' ? text[at] - 'A' + 'a' : text[at]);
-  }
+  const std::string text = capitalised(count) + (cos2 < 0.1   ? " networks, " + count + " independent explanations"
+                                                 : cos2 < 0.5 ? " networks with partly different explanations"
+                                                              : " networks, one explanation");
   const PartView* newer = newer_part(view);
-  if (newer != nullptr && newer->spotted) {
-    if (*newer->spotted >= 0.8) return text + ", and they disagree on the new rows";
-    if (*newer->spotted <= 0.6) return text + "; the new rows look familiar to them";
-  }
+  if (newer != nullptr && newer->spotted && *newer->spotted >= 0.8) return text + ", and they disagree on the new rows";
+  if (newer != nullptr && newer->spotted && *newer->spotted <= 0.6)
+    return text + "; the new rows look familiar to them";
   return text;
 }
 
 std::vector<std::string> lede(const ModelView& view, const std::string& title) {
-  std::string text = fmt::format("{} trained {} on {} to predict {} ({}) from {}.", title,
+  std::string text = fmt::format("{} trained {} on {} to predict {} ({}) from {}.", capitalised(title),
                                  view.members == 1 ? "one network" : counted(view.members, "network"),
                                  counted(view.train_rows, "row"), quote(view.target),
                                  view.classes.size() == 2 ? quote(view.classes[0]) + " or " + quote(view.classes[1])
                                                           : thousands(view.classes.size()) + " classes",
                                  counted(view.columns, "column"));
-  text[0] = static_cast<char>(text[0] >= 'a' && text[0] <= 'z' ? text[0] - 'a' + 'A' : text[0]);
   const Judged seen = judged(view);
   if (seen.evaluation != nullptr) {
     text += fmt::format(" On {} {} rows the ensemble's AUC is {} and its accuracy {}.", thousands(seen.count),
@@ -234,9 +232,9 @@ Section invitation(const ModelView& view) {
 
 }  // namespace
 
-std::string words_for_count(std::size_t count) {
-  constexpr std::array kWords = {"No",    "One",   "Two",  "Three", "Four",   "Five",  "Six",
-                                 "Seven", "Eight", "Nine", "Ten",   "Eleven", "Twelve"};
+std::string count_word(std::size_t count) {
+  constexpr std::array kWords = {"no",    "one",   "two",  "three", "four",   "five",  "six",
+                                 "seven", "eight", "nine", "ten",   "eleven", "twelve"};
   return count < kWords.size() ? kWords[count] : thousands(count);
 }
 

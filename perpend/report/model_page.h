@@ -13,7 +13,7 @@ namespace perpend {
 Page model_page(const ModelView& view, const std::string& title, const std::string& version);
 
 // Parts that other pages share.
-std::string words_for_count(std::size_t count);         // "Three", "27"
+std::string count_word(std::size_t count);              // "three", "27"
 std::string similarity_words(const Metric& grad_cos2);  // "lean on different columns near each row", ...
 Markup disputed_rows(const RowsView& rows);
 // "'ward' can stand in for 'sodium' and 'potassium': ...", a sentence a finding.

@@ -18,12 +18,12 @@ struct DataTable {
 };
 
 struct Chart {
-  std::string id;       // of the element, and the name of saved files
-  std::string title;    // what to see
-  std::string reading;  // how to read it
-  std::string alt;      // the same for those who do not see it
-  std::string spec;     // Vega-Lite, JSON
-  DataTable data;
+  std::string id = {};       // of the element, and the name of saved files
+  std::string title = {};    // what to see
+  std::string reading = {};  // how to read it
+  std::string alt = {};      // the same for those who do not see it
+  std::string spec = {};     // Vega-Lite, JSON
+  DataTable data = {};
   bool full = false;  // takes the whole width
 };
 
