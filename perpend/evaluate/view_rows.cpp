@@ -18,7 +18,6 @@ namespace perpend {
 
 namespace {
 
-constexpr std::size_t kBins = 40;
 constexpr std::size_t kCurvePoints = 160;
 constexpr std::size_t kDensityPoints = 48;
 constexpr std::size_t kMostFeatures = 16;
@@ -189,8 +188,7 @@ RowView view_row(const Ensemble& ensemble, const Schema& schema, const RowSet& s
   const std::span<const double> mean(answers.ensemble.row(r), answers.ensemble.cols());
   const auto predicted = static_cast<std::size_t>(std::ranges::max_element(mean) - mean.begin());
   const std::size_t of_class = mean.size() == 2 ? 1 : predicted;
-  RowView view{.place = set.table->place(set.rows[r]),
-               .number = set.rows[r] + std::size_t{1},
+  RowView view{.number = set.rows[r] + std::size_t{1},
                .label = set.labels.empty() ? "" : schema.classes[static_cast<std::size_t>(set.labels[r])],
                .predicted = schema.classes[predicted],
                .of_class = schema.classes[of_class],
@@ -240,9 +238,11 @@ RowsView view_rows(const Ensemble& ensemble, const Decision& decision, const Sch
     answers.push_back(answers_of(ensemble, decision, set, threads));
     most = std::max(most, *std::ranges::max_element(answers.back().disagreement));
   }
-  const double high = std::max(0.05, std::ceil(most * 20 - 1e-9) / 20);
+  // Two classes part by 0.5 at most, more by less than 0.75; the same bins for all models, so that pages compare.
+  const double high = most > 0.5 ? 0.75 : 0.5;
+  const std::size_t bins = most > 0.5 ? 75 : 50;
   for (std::size_t s = 0; s < sets.size(); ++s) {
-    PartView part{sets[s].name, sets[s].rows.size(), {}, histogram(answers[s].disagreement, 0, high, kBins), {}};
+    PartView part{sets[s].name, sets[s].rows.size(), {}, histogram(answers[s].disagreement, 0, high, bins), {}};
     if (sets[s].measure && !sets[s].labels.empty()) {
       part.evaluation = evaluate_ensemble(ensemble, decision, labelled(sets[s], schema), threads);
     }

@@ -87,7 +87,6 @@ struct Reliance {
   double share = 0;
 };
 struct RowView {
-  std::string place;       // loans.csv:4182
   std::size_t number = 0;  // from 1
   std::string label;       // empty without
   std::string predicted;

@@ -228,20 +228,19 @@ Chart members_chart(std::span<const NamedEvaluation> parts) {
 }
 
 Chart places_chart(std::span<const std::pair<std::string, std::vector<NamedEvaluation>>> ensembles) {
-  Chart chart{.id = "places", .data = {{"trained_by", "rows", "who", "measure", "value"}, {}}, .full = true};
+  Chart chart{.id = "places", .data = {{"panel", "trained_by", "rows", "who", "measure", "value"}, {}}, .full = true};
   std::vector<std::string> panels;
   for (std::size_t i = 0; i < ensembles.size(); ++i) {
     const auto& [title, parts] = ensembles[i];
     DataTable data;
     for (const auto& part : parts) add_measures(part, std::span(kMeasures).first(1), data);
     for (auto& row : data.rows) {
-      row.insert(row.begin(), fmt::format("{}", i + 1));
+      row.insert(row.begin(), {static_cast<double>(i + 1), title});
       chart.data.rows.push_back(row);
     }
-    panels.push_back(measure_panel(title, fmt::format("datum.trained_by === '{}'", i + 1), "[0,1]", everyone(parts),
+    panels.push_back(measure_panel(title, fmt::format("datum.panel === {}", i + 1), "[0,1]", everyone(parts),
                                    hues("rows", names_of(parts), "circle")));
   }
-  // The panels are told apart by number in expressions and by name in the table.
   chart.spec = joined_panels(panels, 320);
   return chart;
 }

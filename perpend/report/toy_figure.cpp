@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <array>
 
 #include "perpend/report/escape.h"
@@ -12,7 +13,7 @@ namespace {
 
 constexpr double kPanel = 220;
 constexpr double kGap = 26;
-constexpr double kLeft = 150;
+constexpr double kLeft = 176;
 constexpr double kTop = 92;
 constexpr double kCaption = 44;  // below each panel
 
@@ -81,7 +82,7 @@ std::string panel_svg(const ToyPanel& panel, const std::string& rows, double lef
 }  // namespace
 
 std::string toy_figure_svg(const ToyFigure& figure) {
-  const double width = kLeft + static_cast<double>(figure.columns.size()) * (kPanel + kGap) + 10;
+  const double width = std::max(600.0, kLeft + static_cast<double>(figure.columns.size()) * (kPanel + kGap) + 10);
   const double height = kTop + static_cast<double>(figure.methods.size()) * (kPanel + kCaption + 14) + 34;
   std::string body;
   for (std::size_t c = 0; c < figure.columns.size(); ++c) {

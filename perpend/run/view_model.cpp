@@ -1,6 +1,7 @@
 #include "perpend/run/view_model.h"
 
 #include <cmath>
+#include <filesystem>
 #include <nlohmann/json.hpp>
 
 #include "perpend/base/error.h"
@@ -103,6 +104,9 @@ RowSet whole_table(const TrainedModel& model, const Table& table, const std::str
   return set;
 }
 
+// Without its folder: a page is passed on, and where its table lay is nobody's business.
+std::string name_of(const Table& table) { return printable(std::filesystem::path(table.source).filename().string()); }
+
 RowsView view_tables(const TrainedModel& model, const ModelView& view, const RunOptions& options,
                      const ViewSources& sources, const Threads& threads) {
   std::vector<RowSet> sets;
@@ -117,14 +121,14 @@ RowsView view_tables(const TrainedModel& model, const ModelView& view, const Run
       sets.push_back(part_set("validation", *sources.data, data->split.validation, std::move(data->validation), true));
     }
   } else if (sources.data != nullptr) {
-    sets.push_back(whole_table(model, *sources.data, printable(sources.data->source)));
+    sets.push_back(whole_table(model, *sources.data, name_of(*sources.data)));
   }
   const std::size_t judged = sets.empty() ? 0 : sets.size() - 1;
   if (sources.newer != nullptr) {
     sets.push_back(whole_table(model, *sources.newer, sources.newer_name.empty() ? "new rows" : sources.newer_name));
   }
   RowsView rows = view_rows(model.ensemble, model.decision, model.schema, sets, judged, threads);
-  rows.source = sources.data != nullptr ? sources.data->source : sources.newer->source;
+  rows.source = name_of(sources.data != nullptr ? *sources.data : *sources.newer);
   rows.as_trained = data.has_value();
   return rows;
 }
