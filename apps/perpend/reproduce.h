@@ -1,5 +1,5 @@
-// The paper's figures and tables, one function a subject. Each writes NAME.svg and NAME.html into the folder and prints
-// what it measured.
+// The paper's figures and tables, one function a subject. A figure writes NAME.svg and NAME.html into the folder and
+// prints what it measured; a table is a sweep whose folder it is, printed beside the paper's.
 #pragma once
 
 #include <cstdint>
@@ -13,9 +13,12 @@ struct ReproduceArguments {
   std::string folder = "reproduce";
   bool quick = false;
   std::uint64_t seed = 0;
-  std::string data, target, data_dir;  // figure-gradients
+  int threads = 0;           // table1
+  std::string data_dir;      // figure-gradients, table1
+  std::string data, target;  // figure-gradients
 };
 
+void reproduce_table1(const ReproduceArguments& arguments);
 void reproduce_figure_toy(const ReproduceArguments& arguments);
 void reproduce_figure_gradients(const ReproduceArguments& arguments);
 
