@@ -21,7 +21,8 @@ install: build ## program, library, headers, manual page, completions; PREFIX=/u
 demo: build ## first look: restarts against LIT on data that asks for two explanations
 	@$(PROGRAM) demo --output demo
 
-test: setup ## build and run every test and check
+test: ## build and run every test and check
+	@tools/setup test
 	@cmake --preset dev > /dev/null
 	@cmake --build --preset dev
 	@ctest --preset dev

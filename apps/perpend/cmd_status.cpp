@@ -25,11 +25,6 @@ struct StatusArguments {
 
 double now() { return std::chrono::duration<double>(std::chrono::system_clock::now().time_since_epoch()).count(); }
 
-std::string hours(double seconds) {
-  const auto whole = static_cast<long long>(std::ceil(seconds));
-  return fmt::format("{:02}:{:02}:{:02}", whole / 3600, whole / 60 % 60, whole % 60);
-}
-
 std::string status_json(const Progress& found) {
   const Json json = {{"trials", found.trials},
                      {"done", found.done},

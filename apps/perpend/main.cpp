@@ -56,6 +56,7 @@ void declare(CLI::App& program, Action& chosen) {
       "  perpend explain loans.safetensors loans.csv --row 17      which columns each member looked at\n"
       "  perpend adapt loans.safetensors few.csv -o there.safetensors\n"
       "  perpend compare loans.csv --target default                which method suits these data, and by how much\n"
+      "  perpend report loans.safetensors loans.csv -o loans.html   one offline page to look at\n"
       "  perpend data list                                         sets to try it on\n"
       "  perpend bench                                             speed against this machine's peak\n"
       "  perpend doctor                                            what this machine has, and what to do\n"
@@ -74,8 +75,9 @@ void declare(CLI::App& program, Action& chosen) {
   add_sweep(program, chosen);
   add_status(program, chosen);
   add_table(program, chosen);
-  add_reproduce_table2(program, chosen);
   add_inspect(program, chosen);
+  add_report(program, chosen);
+  add_reproduce(program, chosen);
   add_data(program, chosen);
   add_bench(program, chosen);
   add_doctor(program, chosen);

@@ -41,11 +41,6 @@ KeepModels keep_of(const std::string& word) {
   throw UsageError("--keep-models is " + quote(word) + "; it must be best or all");
 }
 
-std::string duration(double seconds) {
-  const auto whole = static_cast<long>(seconds + 0.5);
-  return fmt::format("{:02}:{:02}:{:02}", whole / 3600, whole / 60 % 60, whole % 60);
-}
-
 // Rate, time left and the best so far: a line that is overwritten on a terminal, a line a minute in a log.
 class SweepProgress {
  public:
@@ -70,7 +65,7 @@ class SweepProgress {
     const double left = saved.share > 0 ? seconds * (1 - saved.share) / saved.share : 0;
     const std::string text =
         fmt::format("{} of {} trials  {:.1f}/s  {} left  best of {} {} so far: {} (validation AUC {})", count_,
-                    missing_, static_cast<double>(count_) / seconds, saved.share > 0 ? duration(left) : "--:--:--",
+                    missing_, static_cast<double>(count_) / seconds, saved.share > 0 ? hours(left) : "--:--:--",
                     study_.datasets[saved.trial.dataset].source, name_of(saved.trial.trial.split), name_of(best.second),
                     shown(best.first));
     line_.show(text);
@@ -106,7 +101,7 @@ void print_outcome(const SweepArguments& arguments, const StudyFolder& folder, c
   if (arguments.json) {
     const Json json = {{"folder", arguments.folder},
                        {"trials", folder.trials.size()},
-                       {"done", folder.results.size()},
+                       {"done", folder.results.size() - folder.diverged()},
                        {"diverged", folder.diverged()},
                        {"left", left},
                        {"before", outcome.before},
@@ -118,7 +113,7 @@ void print_outcome(const SweepArguments& arguments, const StudyFolder& folder, c
   }
   fmt::print("{} of {} trials are in {} ({} new, {} diverged, {} left), {}\n", thousands(folder.results.size()),
              thousands(folder.trials.size()), arguments.folder, thousands(outcome.added), folder.diverged(),
-             thousands(left), duration(seconds));
+             thousands(left), hours(seconds));
   if (folder.damaged > 0) {
     fmt::print(stderr, "{} not whole, as a kill or a full disk leaves it; its trial ran again\n",
                counted(folder.damaged, "stored record"));

@@ -97,4 +97,23 @@ Evaluation evaluation_from_json(std::string_view text) {
   return evaluation;
 }
 
+TrainLog train_log_from_json(std::string_view text) {
+  TrainLog log;
+  const auto optional = [](const Json& value) { return value.is_null() ? std::nullopt : Metric(value.get<double>()); };
+  try {
+    for (const auto& epoch : Json::parse(text)) {
+      log.epochs.push_back({.round = epoch.value("round", 0),
+                            .epoch = epoch.at("epoch").get<int>(),
+                            .steps = epoch.at("steps").get<std::int64_t>(),
+                            .fit = epoch.at("fit").get<std::vector<double>>(),
+                            .penalty = epoch.at("penalty").get<double>(),
+                            .weight_decay = optional(epoch.at("weight_decay")),
+                            .validation_log_loss = optional(epoch.at("validation_log_loss"))});
+    }
+  } catch (const Json::exception& error) {
+    throw DataError(std::string("not a training log: ") + error.what());
+  }
+  return log;
+}
+
 }  // namespace perpend

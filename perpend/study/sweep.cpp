@@ -355,6 +355,13 @@ StudyTables read_study_tables(Study& study, const std::string& data_dir) {
                           " where the study has " + dataset.sha256);
     }
     dataset.sha256 = sha256;
+    for (const auto& earlier : study.datasets) {
+      if (&earlier == &dataset) break;
+      if (earlier.sha256 == sha256 && earlier.target == dataset.target) {
+        throw ConfigError("data sets " + quote(earlier.source) + " and " + quote(dataset.source) +
+                          " are the same bytes; a study takes each once");
+      }
+    }
     tables.push_back(read_source(dataset.source, data_dir));
   }
   return tables;

@@ -49,10 +49,16 @@ class KilledSweep : public testing::Test {
     EXPECT_EQ(stored.results.size(), kTrials);
     EXPECT_EQ(stored.twice, std::vector<std::string>{});
     EXPECT_EQ(stored.results, stored_study(path("whole")).results);
+    EXPECT_EQ(table(name), table("whole"));
     found_.clear();
   }
 
  private:
+  std::string table(const std::string& name) const {
+    const auto run = perpend({"table", path(name), "--format", "csv"});
+    EXPECT_EQ(run.exit_code, 0) << run.err;
+    return run.out;
+  }
   static void pause(unsigned long microseconds) {
     std::this_thread::sleep_for(std::chrono::microseconds(microseconds));
   }

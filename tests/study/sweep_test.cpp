@@ -123,6 +123,12 @@ TEST(Sweep, RefusesAnotherStudyInTheSameFolderAndNamesWhatDiffers) {
   EXPECT_THROW(read_study_tables(small.study, ""), MismatchError);
 }
 
+TEST(Sweep, RefusesOneDataSetTwice) {
+  Study study = SmallStudy().study;
+  study.datasets.push_back(study.datasets[0]);
+  EXPECT_THROW(read_study_tables(study, ""), ConfigError);
+}
+
 TEST(Sweep, KeepsTheBestModelsOfAFinishedStudy) {
   const SmallStudy small;
   const TemporaryFolder folder;
