@@ -13,12 +13,13 @@ struct ReproduceArguments {
   std::string folder = "reproduce";
   bool quick = false;
   std::uint64_t seed = 0;
-  int threads = 0;           // table1
+  int threads = 0;           // table1, table2
   std::string data_dir;      // figure-gradients, table1
-  std::string data, target;  // figure-gradients
+  std::string data, target;  // figure-gradients; table2: data alone
 };
 
 void reproduce_table1(const ReproduceArguments& arguments);
+void reproduce_table2(const ReproduceArguments& arguments);
 void reproduce_figure_toy(const ReproduceArguments& arguments);
 void reproduce_figure_gradients(const ReproduceArguments& arguments);
 

@@ -224,6 +224,9 @@ std::vector<OptionInfo> make_table() {
       real(
           "split_quantile", rows, "by-column: the share of rows that train",
           [](RunOptions & o) -> auto& { return o.split.quantile; }),
+      word(
+          "group", rows, "COL", "rows with the same value here (a patient's) stay in one part; the column is no input",
+          [](RunOptions & o) -> auto& { return o.group; }),
       choice(
           "method", method,
           "how members are trained: independently (restarts; bagging: on bootstrap samples), one after the other's "

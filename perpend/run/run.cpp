@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <tuple>
+#include <unordered_map>
 
 #include "perpend/base/error.h"
 #include "perpend/base/message.h"
@@ -22,7 +23,7 @@ const Column& split_column(const Table& table, const std::string& name) {
   const Column* column = table.find(name);
   if (column != nullptr) return *column;
   const std::string near = nearest_name(name, table.names());
-  throw DataError(table.source + " has no column " + quote(name) + " to split by" +
+  throw DataError(printable(table.source) + " has no column " + quote(name) + " to split by" +
                   (near.empty() ? "" : "; did you mean " + quote(near) + "?"));
 }
 
@@ -44,17 +45,57 @@ std::vector<Part> column_parts(const Table& table, const std::string& name) {
   return parse_parts(words);
 }
 
+struct Groups {
+  std::vector<std::uint32_t> of_row;  // indices into names
+  std::vector<std::string> names;     // in order of appearance
+};
+
+Groups column_groups(const Table& table, const std::string& name) {
+  const Column& column = split_column(table, name);
+  Groups groups;
+  std::unordered_map<std::string, std::uint32_t> known;
+  for (std::size_t r = 0; r < table.rows; ++r) {
+    std::string text = column.text(r);
+    if (text.empty()) {
+      throw DataError(table.place(r) + ": column " + quote(name) + " is empty; every row needs a group");
+    }
+    const auto [at, added] = known.emplace(text, static_cast<std::uint32_t>(groups.names.size()));
+    if (added) groups.names.push_back(std::move(text));
+    groups.of_row.push_back(at->second);
+  }
+  return groups;
+}
+
+void check_group(const RunOptions& options, const Schema* fixed) {
+  const std::string& group = options.group;
+  if (group.empty()) return;
+  if (group == options.schema.target || group == options.schema.sample_weight) {
+    throw ConfigError("column " + quote(group) + " cannot be both group and " +
+                      (group == options.schema.target ? "target" : "sample weight"));
+  }
+  const auto is_group = [&](const InputColumn& column) { return column.name == group; };
+  if (fixed != nullptr && std::ranges::any_of(fixed->columns, is_group)) {
+    throw ConfigError("the preset's encoding has " + quote(group) + " as an input, so it cannot be the group");
+  }
+}
+
 SchemaOptions schema_options(const RunOptions& options) {
   SchemaOptions schema = options.schema;
   if (options.split.kind == SplitKind::labels) schema.drop.push_back(options.split_column);
+  if (!options.group.empty()) schema.drop.push_back(options.group);
   return schema;
 }
 
 Split split_table(const Table& table, const RunOptions& options, const Schema* fixed) {
+  check_group(options, fixed);
   const auto rows = all_rows(table);
   const Schema schema = fixed != nullptr ? *fixed : fit_schema(table, rows, schema_options(options));
   const auto labels = encode_labels(table, schema, rows);
   SplitInput input{.labels = labels, .classes = schema.classes};
+  Groups groups;
+  if (!options.group.empty()) groups = column_groups(table, options.group);
+  input.groups = groups.of_row;
+  input.group_names = groups.names;
   std::vector<double> numbers;
   std::vector<Part> parts;
   SplitOptions split = options.split;

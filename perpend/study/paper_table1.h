@@ -26,7 +26,8 @@ struct PaperEntry {
   std::string_view dataset;
   Method method;
   PaperFigure auc, rho_av, grad_cos2;
-  bool best;  // bold: mean +- standard error overlaps that of the best
+  bool best;              // bold: mean +- standard error overlaps that of the best
+  bool same_data = true;  // as ours; else a figure is shown beside ours and not compared
 };
 
 // nullptr: the paper has none.

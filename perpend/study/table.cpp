@@ -5,6 +5,9 @@
 #include <map>
 #include <tuple>
 
+#include "perpend/icu/mimic.h"
+#include "perpend/study/table2.h"
+
 namespace perpend {
 
 namespace {
@@ -85,7 +88,9 @@ StudyTable table_of(const StudyFolder& folder) {
     for (std::size_t d = 0; d < study.datasets.size(); ++d) {
       for (const auto method : study.methods) {
         table.entries.push_back(entry_of(found[d], split, d, method));
-        table.entries.back().paper = paper_table1(split, study.datasets[d].source, method);
+        const StudyDataset& dataset = study.datasets[d];
+        table.entries.back().paper =
+            dataset.target == kIcuTarget ? paper_table2(split, method) : paper_table1(split, dataset.source, method);
       }
     }
   }
@@ -94,7 +99,7 @@ StudyTable table_of(const StudyFolder& folder) {
 
 Difference TableFigure::difference() const {
   const Metric printed = paper.mean();
-  if (!ours.mean || !printed) return Difference::absent;
+  if (!ours.mean || !printed || !same_data) return Difference::absent;
   if (!ours.standard_error) return Difference::unknown;
   const double sd = paper.sd().value_or(0);
   const double chance = 2 * std::sqrt(*ours.standard_error * *ours.standard_error + sd * sd / kPaperRestarts);
@@ -104,9 +109,9 @@ Difference TableFigure::difference() const {
 std::array<TableFigure, 3> figures_of(const TableEntry& entry) {
   static constexpr PaperEntry kNothing = {};
   const PaperEntry& paper = entry.paper == nullptr ? kNothing : *entry.paper;
-  return {{{"auc", entry.ours.auc, paper.auc, entry.ours.best},
-           {"rho_av", entry.ours.rho_av, paper.rho_av, false},
-           {"grad_cos2", entry.ours.grad_cos2, paper.grad_cos2, false}}};
+  return {{{"auc", entry.ours.auc, paper.auc, entry.ours.best, paper.same_data},
+           {"rho_av", entry.ours.rho_av, paper.rho_av, false, paper.same_data},
+           {"grad_cos2", entry.ours.grad_cos2, paper.grad_cos2, false, paper.same_data}}};
 }
 
 PaperComparison against_paper(const StudyTable& table) {

@@ -1,5 +1,5 @@
-// The paper's Table 1 from a study's folder: for every split, data set and method the mean and sd over restarts of what
-// validation chose, beside what the paper printed.
+// The paper's Table 1 or 2 from a study's folder: for every split, data set and method the mean and sd over restarts of
+// what validation chose, beside what the paper printed.
 //
 // A restart counts in an entry once all trials of its grid there are in, and not before: with half a grid, validation
 // would choose among fewer candidates for some methods than for others. So a table of a sweep that still runs is right
@@ -50,7 +50,7 @@ enum class Difference {
   none,     // explained by chance and rounding
   differs,  // by the rule above
   unknown,  // ours is of one restart: its error is not known
-  absent,   // one of the two figures is missing
+  absent,   // one of the two figures is missing, or they are of other data
 };
 
 // One number of an entry.
@@ -58,7 +58,8 @@ struct TableFigure {
   std::string_view metric;  // auc, rho_av, grad_cos2
   Summary ours;
   PaperFigure paper;
-  bool best = false;  // auc only
+  bool best = false;      // auc only
+  bool same_data = true;  // as the paper's
 
   Difference difference() const;
 };

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 #include <iterator>
 #include <utility>
@@ -83,7 +84,13 @@ std::vector<std::string> notes(const StudyTable& table, const Marks& marks, bool
     lines.push_back(fmt::format("{} undefined in some restarts, mean of the others.", marks.partial));
   if (!against) return lines;
   const PaperComparison counts = against_paper(table);
-  if (counts.compared + counts.unknown == 0) lines.push_back("Nothing here has a figure of the paper to compare with.");
+  const bool other_data =
+      std::ranges::any_of(table.entries, [](const TableEntry& e) { return e.paper != nullptr && !e.paper->same_data; });
+  if (other_data) {
+    lines.push_back("The paper's figures are of its own cohort of MIMIC-III (1,053,490 rows), which is not this data:");
+    lines.push_back("they stand beside ours and are not compared.");
+  } else if (counts.compared + counts.unknown == 0)
+    lines.push_back("Nothing here has a figure of the paper to compare with.");
   if (counts.compared > 0) {
     lines.push_back(fmt::format("{} differs from the paper's: {} of {}, by the rule", marks.differs,
                                 thousands(counts.differ), counted(counts.compared, "compared figure")));
