@@ -104,6 +104,8 @@ async function draw(chart, container) {
     spec.autosize = {type: 'fit-x', contains: 'padding'};
     view = await viewOf(spec, chart, container, width);
   }
+  // The container is the image and has its words.
+  container.querySelector('svg').setAttribute('aria-hidden', 'true');
   chart.view?.finalize();
   chart.view = view;
 }

@@ -157,11 +157,13 @@ namespace {
 std::string cosine_text(const std::string& field, const std::string& format, int dy, int size) {
   return fill_spec(R"spec({"mark":{"type":"text","dy":<dy>,"fontSize":<size>},
       "encoding":{"x":<x>,"y":<y>,"text":{"field":<field>,"type":"quantitative","format":<format>},
-                  "color":{"condition":{"test":"datum.cos2 > 0.5","value":"var(--on-accent)"},"value":"var(--ink)"}}})spec",
+                  "color":{"condition":{"test":"datum.cos2 > 0.5","value":"var(--on-accent)"},"value":"var(--ink)"},
+                  "tooltip":[<tooltip>]}})spec",
                    {{"dy", std::to_string(dy)},
                     {"size", std::to_string(size)},
                     {"x", "<x>"},
                     {"y", "<y>"},
+                    {"tooltip", "<tooltip>"},
                     {"field", json_string(field)},
                     {"format", json_string(format)}});
 }

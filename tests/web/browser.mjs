@@ -25,7 +25,7 @@ export function launch() {
 
 // Opens a page of ours and waits until its charts are drawn. `faults` collects what must not happen.
 export async function open(browser, file, {width = 1440, height = 900, scheme = 'light'} = {}) {
-  const context = await browser.newContext({viewport: {width, height}, colorScheme: scheme, acceptDownloads: true});
+  const context = await browser.newContext({viewport: {width, height}, colorScheme: scheme, reducedMotion: 'reduce', acceptDownloads: true});
   const page = await context.newPage();
   const url = pathToFileURL(file).href;
   const faults = [];

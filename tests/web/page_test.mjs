@@ -133,11 +133,12 @@ test('its test rows are those of the training', async () => {
 test('a tooltip tells what is under the pointer, and Escape hides it', async () => {
   const {page: view, close} = await open(browser, page('full'));
   const tooltip = view.locator('#tooltip');
-  for (const [chart, words] of [['disagreement', /rows.*from.*count/s], ['roc', /curve.*AUC/s], ['members', /who.*value/s], ['cosine', /mean cos²/s]]) {
+  for (const [chart, kind, words] of [['disagreement', 'rect', /rows.*from.*count/s], ['roc', 'symbol', /curve.*AUC/s],
+    ['members', 'symbol', /who.*value/s], ['cosine', 'rect', /mean cos²/s], ['gradients', 'area', /feature.*member/s]]) {
     await view.locator(`#${chart} .plot`).scrollIntoViewIfNeeded();
-    const mark = view.locator(`#${chart} .plot svg [class*="mark-${chart === 'roc' ? 'symbol' : chart === 'members' ? 'symbol' : 'rect'}"][class*="role-mark"] path`).first();
+    const mark = view.locator(`#${chart} .plot svg .mark-${kind}.role-mark path`).first();
     const box = await mark.boundingBox();
-    await view.mouse.move(box.x + box.width / 2, box.y + Math.max(0.5, box.height - 0.5) / (chart === 'disagreement' ? 1 : 2));
+    await view.mouse.move(box.x + box.width / 2, box.y + box.height / 2, {steps: 3});
     await tooltip.waitFor({state: 'visible', timeout: 5000});
     assert.match(await tooltip.innerText(), words);
     await view.keyboard.press('Escape');
@@ -235,7 +236,7 @@ test('sixty hostile names of features, classes and files are text', async () => 
   for (let first = 0; first < hostile.length; first += each) {
     const names = hostile.slice(first, first + each);
     const classes = [`no ${names[0]}`, names[1]];
-    const rows = Array.from({length: 60}, (_, r) => names.map((_name, i) => (r * (i + 3) * 7) % 11).join(',') + `,${csvCell(classes[r % 2])},${csvCell(names[r % 3])}\n`);
+    const rows = Array.from({length: 60}, (_, r) => names.map((_name, i) => Math.floor(60 * Math.abs(Math.sin(r * (i + 1.37)))) / 10).join(',') + `,${csvCell(classes[r % 2])},${csvCell(names[r % 3])}\n`);
     // A file name has neither a slash nor more than 255 bytes.
     const file = (ending) => at(names[2].replaceAll('/', '∕').replaceAll('\0', '') + ending);
     writeFileSync(file('.csv'), [...names, 'the target', 'level'].map(csvCell).join(',') + '\n' + rows.join(''));
