@@ -139,7 +139,7 @@ test('a tooltip tells what is under the pointer, and Escape hides it', async () 
     const mark = view.locator(`#${chart} .plot svg .mark-${kind}.role-mark path`).first();
     const box = await mark.boundingBox();
     await view.mouse.move(box.x + box.width / 2, box.y + box.height / 2, {steps: 3});
-    await tooltip.waitFor({state: 'visible', timeout: 5000});
+    await tooltip.waitFor({state: 'visible', timeout: 20000});
     assert.match(await tooltip.innerText(), words);
     await view.keyboard.press('Escape');
     assert.ok(await tooltip.isHidden());
