@@ -137,9 +137,12 @@ test('a tooltip tells what is under the pointer, and Escape hides it', async () 
     ['members', 'symbol', /who.*value/s], ['cosine', 'rect', /mean cos²/s], ['gradients', 'area', /feature.*member/s]]) {
     await view.locator(`#${chart} .plot`).scrollIntoViewIfNeeded();
     const mark = view.locator(`#${chart} .plot svg .mark-${kind}.role-mark path`).first();
-    const box = await mark.boundingBox();
-    await view.mouse.move(box.x + box.width / 2, box.y + box.height / 2, {steps: 3});
-    await tooltip.waitFor({state: 'visible', timeout: 20000});
+    for (let tries = 0; tries < 40 && await tooltip.isHidden(); ++tries) {
+      const box = await mark.boundingBox();
+      await view.mouse.move(box.x + box.width / 2 - 1, box.y + box.height / 2 - 1);
+      await view.mouse.move(box.x + box.width / 2, box.y + box.height / 2);
+      await view.waitForTimeout(250);
+    }
     assert.match(await tooltip.innerText(), words);
     await view.keyboard.press('Escape');
     assert.ok(await tooltip.isHidden());
