@@ -136,7 +136,12 @@ test('a tooltip tells what is under the pointer, and Escape hides it', async () 
   for (const [chart, kind, words] of [['disagreement', 'rect', /rows.*from.*count/s], ['roc', 'symbol', /curve.*AUC/s],
     ['members', 'symbol', /who.*value/s], ['cosine', 'rect', /mean cos²/s], ['gradients', 'area', /feature.*member/s]]) {
     await view.locator(`#${chart} .plot`).scrollIntoViewIfNeeded();
-    const mark = view.locator(`#${chart} .plot svg .mark-${kind}.role-mark path`).first();
+    // The largest mark: a bar may have no height.
+    const marks = view.locator(`#${chart} .plot svg .mark-${kind}.role-mark path`);
+    const mark = marks.nth(await marks.evaluateAll((all) => {
+      const sizes = all.map((path) => path.getBBox().width * path.getBBox().height);
+      return sizes.indexOf(Math.max(...sizes));
+    }));
     for (let tries = 0; tries < 40 && await tooltip.isHidden(); ++tries) {
       const box = await mark.boundingBox();
       await view.mouse.move(box.x + box.width / 2 - 1, box.y + box.height / 2 - 1);
