@@ -35,7 +35,7 @@ export async function open(browser, file, {width = 1440, height = 900, scheme = 
   page.on('request', (request) => {
     if (request.url() !== url && !/^(blob|data):/.test(request.url())) faults.push(`request: ${request.url()}`);
   });
-  await page.goto(url);
-  await page.waitForSelector('html[data-ready=yes]', {timeout: 60000});
+  await page.goto(url, {timeout: 120000});
+  await page.waitForSelector('html[data-ready=yes]', {timeout: 120000});
   return {page, faults, close: () => context.close()};
 }
