@@ -70,6 +70,7 @@ void declare(CLI::App& program, Action& chosen) {
   add_explain(program, chosen);
   add_adapt(program, chosen);
   add_compare(program, chosen);
+  add_reproduce(program, chosen);
   add_inspect(program, chosen);
   add_data(program, chosen);
   add_bench(program, chosen);
