@@ -27,6 +27,7 @@ Matrix<double, axis::Feature, axis::Feature> covariance(InputsView inputs, std::
   const auto weight = [&](std::size_t r) { return weights.empty() ? 1.0 : static_cast<double>(weights[r]); };
   double total = 0;
   for (std::size_t r = 0; r < inputs.rows(); ++r) total += weight(r);
+  if (!(total > 0)) return covariance(inputs, {}, threads);
   const auto mean = means(inputs, weights, total);
   Matrix<double, axis::Feature, axis::Feature> sums(n, n);
   constexpr std::size_t kFeaturesPerPiece = 16;
@@ -43,7 +44,7 @@ Matrix<double, axis::Feature, axis::Feature> covariance(InputsView inputs, std::
     }
   });
   for (std::size_t i = 0; i < n; ++i) {
-    for (std::size_t j = i; j < n; ++j) sums(j, i) = sums(i, j) = total > 0 ? sums(i, j) / total : 0;
+    for (std::size_t j = i; j < n; ++j) sums(j, i) = sums(i, j) = sums(i, j) / total;
   }
   return sums;
 }

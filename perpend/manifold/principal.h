@@ -18,7 +18,7 @@ namespace perpend {
 // Above so many columns PCA would take minutes.
 constexpr std::size_t kMostPcaColumns = 1024;
 
-// weights: of the rows; empty: every row counts once. At least one row.
+// weights: of the rows; empty, or all 0: every row counts once. At least one row.
 Matrix<double, axis::Feature, axis::Feature> covariance(InputsView inputs, std::span<const float> weights,
                                                         const Threads& threads);
 

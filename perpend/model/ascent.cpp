@@ -11,6 +11,8 @@ namespace perpend {
 namespace {
 
 constexpr std::size_t kRowsPerPiece = 256;
+// A first step across the whole ball would end all starts where the first one did.
+constexpr double kReachOfFurtherStarts = 0.25;
 
 double length_of(const std::vector<double>& x) {
   double squares = 0;
@@ -41,7 +43,8 @@ class Ascent {
       look();
       for (int t = 0; t < options_.steps; ++t) {
         pass_.input_gradient(0, rows_.rows(), gradient_[0]);
-        const double size = options_.epsilon * (1 - static_cast<double>(t) / options_.steps);
+        const double reach = start == 0 ? 1 : kReachOfFurtherStarts;
+        const double size = reach * options_.epsilon * (1 - static_cast<double>(t) / options_.steps);
         for (std::size_t r = 0; r < rows_.rows(); ++r) step(r, size);
         look();
       }
