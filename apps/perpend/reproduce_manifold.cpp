@@ -20,7 +20,8 @@ namespace perpend::app {
 
 namespace {
 
-constexpr std::uint64_t kSeed = 0;
+// Of the surfaces of the first seeds, the one whose two tangents differ least in length and are most nearly orthogonal.
+constexpr std::uint64_t kSeed = 1;
 
 struct Way {
   const char* name;
@@ -32,7 +33,7 @@ constexpr Way kWays[] = {{"restarts", "Random restarts", Method::restarts, false
                          {"input_space", "LIT in three dimensions", Method::lit, false},
                          {"tangent_space", "LIT along the surface", Method::lit, true}};
 
-// As the paper's 2-D figures: softplus, no drop-out, no decay, LIT at a tenth of the learning rate.
+// As the paper's 2-D figures (softplus, no drop-out, no decay), but with one learning rate for all three.
 TrainOptions recipe(Method method, const ReproduceArguments& arguments) {
   TrainOptions options;
   options.method = method;
@@ -41,7 +42,7 @@ TrainOptions recipe(Method method, const ReproduceArguments& arguments) {
   options.activation = Activation::softplus;
   options.dropout = 0;
   options.weight_decay = 0;
-  options.learning_rate = method == Method::lit ? 1e-4 : 1e-3;
+  options.learning_rate = 1e-3;
   options.epochs = arguments.quick ? (method == Method::lit ? 40 : 10) : 200;
   options.seed = kSeed;
   options.threads = arguments.threads;

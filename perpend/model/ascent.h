@@ -7,8 +7,7 @@
 // where project brings x back into the ball (l2: along the ray to the row; linf: each column) and then into the box.
 // The first step is the paper's x + epsilon grad g / |grad g|, so steps = 1 is its first-order approximation; shorter
 // and shorter ones then slide along the rim. The best point of all steps and starts is kept, the row itself among them:
-// the score never falls. The first start is the row; further ones are drawn on the rim (l2) or in the cube (linf) and
-// take steps of a quarter of that length, to stay with the maximum near them.
+// the score never falls. The first start is the row; further ones are drawn on the rim (l2) or in the cube (linf).
 //
 // Two classes only: the score is the log-odds. Distances are in encoded units: one sd of a standardised number. The
 // maximum of a network is found for certain by nobody; where steps or starts are too few, the score found is too low.
