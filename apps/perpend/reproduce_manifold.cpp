@@ -21,7 +21,7 @@ namespace perpend::app {
 namespace {
 
 // Of the surfaces of the first seeds, the one whose two tangents differ least in length and are most nearly orthogonal.
-constexpr std::uint64_t kSeed = 1;
+constexpr std::uint64_t kSurface = 1;
 
 struct Way {
   const char* name;
@@ -44,7 +44,6 @@ TrainOptions recipe(Method method, const ReproduceArguments& arguments) {
   options.weight_decay = 0;
   options.learning_rate = 1e-3;
   options.epochs = arguments.quick ? (method == Method::lit ? 40 : 10) : 200;
-  options.seed = kSeed;
   options.threads = arguments.threads;
   return options;
 }
@@ -164,8 +163,8 @@ void reproduce_figure_manifold(const ReproduceArguments& arguments) {
   std::filesystem::create_directories(arguments.output, error);
   if (error) throw IoError(fmt::format("cannot make folder {}: {}", arguments.output, error.message()));
   const InterruptsWait wait;
-  const Manifold surface = random_manifold(kSeed);
-  const ManifoldSet set = manifold_set(kSeed);
+  const Manifold surface = random_manifold(kSurface);
+  const ManifoldSet set = manifold_set(kSurface);
   const Tangents tangents = tangents_of(set);
   std::vector<Outcome> outcomes;
   for (const Way& way : kWays) outcomes.push_back(train_and_measure(way, set, tangents, surface, arguments));
