@@ -22,11 +22,17 @@ CLI::App* add_subject(CLI::App& verb, const char* name, const char* help, const 
                       const Arguments& arguments, Action& chosen) {
   auto* word = verb.add_subcommand(name, help);
   word->footer(examples);
-  word->add_flag("--quick", arguments->quick, "Less of it, in seconds");
+  word->add_flag("--quick", arguments->quick, "Less of it, sooner");
   word->add_option("-o,--output", arguments->folder, "Folder to write, made if absent (reproduce)")->type_name("DIR");
   word->add_option("--seed", arguments->seed, "Seed of every random number (0)")->type_name("N");
   word->callback([arguments, subject, &chosen] { chosen = [arguments, subject] { subject(*arguments); }; });
   return word;
+}
+
+void add_threads(CLI::App* subject, const Arguments& arguments) {
+  subject->add_option("--threads", arguments->threads, "Trainings at once (0: as many as the machine has threads)")
+      ->type_name("N")
+      ->check(CLI::NonNegativeNumber);
 }
 
 }  // namespace
@@ -57,7 +63,8 @@ void add_reproduce(CLI::App& program, Action& chosen) {
       "  perpend reproduce table2 --data icu.csv --quick -o runs/icu    the paper's ICU tasks on an ICU table\n"
       "  perpend reproduce figure-toy -o figures          decision boundaries on four sets with gaps\n"
       "  perpend reproduce figure-toy --quick             one set, restarts against LIT, in seconds\n"
-      "  perpend reproduce figure-gradients               what restarts and LIT look at\n");
+      "  perpend reproduce figure-gradients               what restarts and LIT look at\n"
+      "  perpend reproduce figure-manifold                independence along a surface\n");
   verb->require_subcommand(1);
   const auto arguments = std::make_shared<ReproduceArguments>();
   auto* table1 =
@@ -67,9 +74,7 @@ void add_reproduce(CLI::App& program, Action& chosen) {
                   "  perpend reproduce table1 -o runs/table1            all of it; the same command resumes\n"
                   "  mpirun -n 64 perpend reproduce table1 -o runs/table1 --threads 1\n",
                   reproduce_table1, arguments, chosen);
-  table1->add_option("--threads", arguments->threads, "Trainings at once (0: as many as the machine has threads)")
-      ->type_name("N")
-      ->check(CLI::NonNegativeNumber);
+  add_threads(table1, arguments);
   table1->add_option("--data-dir", arguments->data_dir, "Folder of the public sets")->type_name("DIR");
   auto* table2 = add_subject(
       *verb, "table2", "Death in hospital, from all training rows and from 1,000: six methods",
@@ -81,9 +86,7 @@ void add_reproduce(CLI::App& program, Action& chosen) {
   table2->add_option("--data", arguments->data, "Table that perpend data make icu wrote")
       ->required()
       ->type_name("FILE.csv");
-  table2->add_option("--threads", arguments->threads, "Trainings at once (0: as many as the machine has threads)")
-      ->type_name("N")
-      ->check(CLI::NonNegativeNumber);
+  add_threads(table2, arguments);
   add_subject(*verb, "figure-toy", "Decision boundaries of two members on the paper's four sets with gaps",
               "  perpend reproduce figure-toy -o figures\n"
               "  perpend reproduce figure-toy --quick\n",
@@ -95,6 +98,13 @@ void add_reproduce(CLI::App& program, Action& chosen) {
   gradients->add_option("--data", arguments->data, "Any labelled table (builtin:shortcut)")->type_name("DATA");
   gradients->add_option("--target", arguments->target, "Its column to predict (target)")->type_name("COL");
   gradients->add_option("--data-dir", arguments->data_dir, "Folder of the public sets")->type_name("DIR");
+  auto* manifold =
+      add_subject(*verb, "figure-manifold", "Restarts, LIT in the input space and LIT along a surface in 3-D",
+                  "  perpend reproduce figure-manifold -o figures             minutes on two cores\n"
+                  "  perpend reproduce figure-manifold -o figures --quick     under a minute\n",
+                  reproduce_figure_manifold, arguments, chosen);
+  add_threads(manifold, arguments);
+  manifold->add_flag("--json", arguments->json, "One JSON document");
 }
 
 }  // namespace perpend::app

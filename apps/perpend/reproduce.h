@@ -13,7 +13,8 @@ struct ReproduceArguments {
   std::string folder = "reproduce";
   bool quick = false;
   std::uint64_t seed = 0;
-  int threads = 0;           // table1, table2
+  int threads = 0;           // tables, figure-manifold
+  bool json = false;         // figure-manifold
   std::string data_dir;      // figure-gradients, table1
   std::string data, target;  // figure-gradients; table2: data alone
 };
@@ -22,6 +23,9 @@ void reproduce_table1(const ReproduceArguments& arguments);
 void reproduce_table2(const ReproduceArguments& arguments);
 void reproduce_figure_toy(const ReproduceArguments& arguments);
 void reproduce_figure_gradients(const ReproduceArguments& arguments);
+// Restarts, LIT in the input space and LIT along the tangents of a surface in three dimensions, two members each: the
+// paper's appendix.
+void reproduce_figure_manifold(const ReproduceArguments& arguments);
 
 // Writes folder/name.svg and folder/name.html, which shows it, and says where they are.
 void write_figure(const std::string& folder, const std::string& name, const std::string& svg, Page page);

@@ -2,9 +2,11 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 
 #include "perpend/base/error.h"
 #include "perpend/base/portable_math.h"
+#include "perpend/kernels/tangents.h"
 
 namespace perpend {
 namespace {
@@ -148,6 +150,22 @@ GradientDiversity gradient_diversity(std::span<const InputsView> members) {
   result.cos2 = average(result.pairs, &GradientPair::cos2).mean;
   result.local_mutual_information = average(result.pairs, &GradientPair::local_mutual_information).mean;
   return result;
+}
+
+GradientDiversity tangent_diversity(std::span<const InputsView> members, const Tangents& tangents) {
+  std::vector<Inputs> projected;
+  std::vector<InputsView> views;
+  for (const InputsView& gradients : members) {
+    PERPEND_CHECK(gradients.cols() == tangents.features() &&
+                  (tangents.is_shared() || tangents.bases() == gradients.rows()));
+    std::vector<std::uint32_t> rows(gradients.rows());
+    std::iota(rows.begin(), rows.end(), 0U);
+    Inputs& along = projected.emplace_back(gradients.rows(), tangents.directions());
+    kernels::project(tangents, gradients.rows(), rows.data(), gradients.data(), gradients.stride(), along.data(),
+                     along.stride());
+  }
+  for (const Inputs& along : projected) views.push_back(along.view());
+  return gradient_diversity(views);
 }
 
 }  // namespace perpend

@@ -25,6 +25,7 @@
 #include <vector>
 
 #include "perpend/base/matrix.h"
+#include "perpend/base/tangents.h"
 #include "perpend/evaluate/metrics.h"
 
 namespace perpend {
@@ -78,5 +79,8 @@ struct GradientDiversity {
 };
 // One (rows, features) matrix per member, all over the same rows.
 GradientDiversity gradient_diversity(std::span<const InputsView> members);
+
+// The same of J^T g: along the tangents of these rows (base/tangents.h), which are not empty.
+GradientDiversity tangent_diversity(std::span<const InputsView> members, const Tangents& tangents);
 
 }  // namespace perpend

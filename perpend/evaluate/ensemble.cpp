@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <vector>
 
+#include "perpend/evaluate/diversity.h"
 #include "perpend/evaluate/evaluate.h"
 #include "perpend/model/predict.h"
 
@@ -55,14 +56,17 @@ Scores score_classes(ClassProbabilities probabilities, LabelsView labels) {
 }
 
 Evaluation evaluate_ensemble(const Ensemble& ensemble, const Decision& decision, const Dataset& data,
-                             const Threads& threads) {
+                             const Threads& threads, const Tangents& tangents) {
   const auto gradients = input_gradients(ensemble, data.inputs.view(), threads);
   std::vector<InputsView> views;
   for (std::size_t m = 0; m < ensemble.members.size(); ++m) views.push_back(gradients[m]);
   const auto members = member_probabilities(ensemble, data.inputs.view(), threads);
   const auto decided = decide(decision, members);
-  if (ensemble.architecture.classes > 2) return evaluate_classes(decided.view(), members, data.labels, views);
-  return evaluate(second_class(decided.view()), second_class(members).view(), data.labels, views);
+  Evaluation result = ensemble.architecture.classes > 2
+                          ? evaluate_classes(decided.view(), members, data.labels, views)
+                          : evaluate(second_class(decided.view()), second_class(members).view(), data.labels, views);
+  if (!tangents.empty()) result.tangent_cos2 = tangent_diversity(views, tangents).cos2;
+  return result;
 }
 
 }  // namespace perpend

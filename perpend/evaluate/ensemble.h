@@ -5,6 +5,7 @@
 #include <span>
 
 #include "perpend/base/parallel.h"
+#include "perpend/base/tangents.h"
 #include "perpend/data/dataset.h"
 #include "perpend/model/decision.h"
 #include "perpend/model/ensemble.h"
@@ -20,8 +21,8 @@ Matrix<double, axis::Member, axis::Row> binary_probabilities(const Ensemble& ens
 Scores score_classes(MatrixView<const double, axis::Row, axis::Out> probabilities,
                      std::span<const std::int32_t> labels);
 
-// Input gradients are taken without drop-out.
+// Input gradients are taken without drop-out. tangents: of these rows, for tangent_cos2; empty: it stays undefined.
 Evaluation evaluate_ensemble(const Ensemble& ensemble, const Decision& decision, const Dataset& data,
-                             const Threads& threads);
+                             const Threads& threads, const Tangents& tangents = {});
 
 }  // namespace perpend

@@ -52,6 +52,7 @@ Json scores_json(const Scores& scores) {
 std::string to_json(const Evaluation& evaluation) {
   Json json;
   each_figure(evaluation, writing_to(json));
+  if (evaluation.tangent_cos2) json["tangent_cos2"] = *evaluation.tangent_cos2;
   json["members"] = Json::array();
   for (const auto& member : evaluation.members) json["members"].push_back(scores_json(member));
   return json.dump();
@@ -90,6 +91,7 @@ Evaluation evaluation_from_json(std::string_view text) {
   try {
     const Json json = Json::parse(text);
     each_figure(evaluation, reading_from(json));
+    if (json.contains("tangent_cos2")) evaluation.tangent_cos2 = json["tangent_cos2"].get<double>();
     for (const auto& member : json.at("members")) each_score(evaluation.members.emplace_back(), reading_from(member));
   } catch (const Json::exception& error) {
     throw DataError(std::string("not a metrics object: ") + error.what());

@@ -11,7 +11,8 @@ namespace {
 ModelFile file_of(const TrainedModel& model) {
   return {model.ensemble,
           model.decision,
-          {{"options", model.options}, {"schema", schema_to_json(model.schema)}, {"summary", model.summary}}};
+          {{"options", model.options}, {"schema", schema_to_json(model.schema)}, {"summary", model.summary}},
+          model.basis};
 }
 
 }  // namespace
@@ -30,7 +31,7 @@ TrainedModel load_model(const std::filesystem::path& path) {
     }
   }
   TrainedModel model{std::move(file.ensemble), std::move(file.decision), schema_from_json(file.metadata["schema"]),
-                     file.metadata["options"], file.metadata["summary"]};
+                     file.metadata["options"], file.metadata["summary"], std::move(file.basis)};
   if (model.schema.features.size() != model.ensemble.architecture.features ||
       model.schema.classes.size() != model.ensemble.architecture.classes) {
     throw ModelFileError(path.string() + ": its schema has " + std::to_string(model.schema.features.size()) +
