@@ -19,7 +19,7 @@ namespace perpend::app {
 
 namespace {
 
-// Of the surfaces of the first seeds, the one whose two tangents differ least in length and are most nearly orthogonal.
+// Of the surfaces of seeds 0 to 6, the one whose two tangents are most nearly orthogonal; docs/manifolds.md has others.
 constexpr std::uint64_t kSurface = 1;
 
 struct Way {
