@@ -11,20 +11,20 @@ namespace perpend {
 
 namespace {
 
-void add_bins(const PartView& part, const std::string& name, DataTable& data) {
+void add_bins(const PartView& part, const std::string& name, double order, DataTable& data) {
   const Histogram& bins = part.disagreement;
   const double width = (bins.high - bins.low) / static_cast<double>(bins.counts.size());
   for (std::size_t i = 0; i < bins.counts.size(); ++i) {
     const double low = bins.low + width * static_cast<double>(i);
     const auto count = static_cast<double>(bins.counts[i]);
-    data.rows.push_back({name, low, low + width, count, count / static_cast<double>(part.rows)});
+    data.rows.push_back({name, low, low + width, count, count / static_cast<double>(part.rows), order});
   }
 }
 
 }  // namespace
 
 Chart disagreement_chart(std::span<const PartView> parts) {
-  Chart chart{.id = "disagreement", .data = {{"part", "low", "high", "rows", "share"}, {}}};
+  Chart chart{.id = "disagreement", .data = {{"part", "low", "high", "rows", "share", "order"}, {}}};
   chart.title = "How much do members disagree?";
   chart.reading =
       "Standard deviation of the members' probabilities on a row: 0 where all say the same, 0.5 where half are sure of "
@@ -33,7 +33,7 @@ Chart disagreement_chart(std::span<const PartView> parts) {
   std::vector<std::string> names;
   for (const auto& part : parts) {
     names.push_back(fmt::format("{}, {}", part.name, counted(part.rows, "row")));
-    add_bins(part, names.back(), chart.data);
+    add_bins(part, names.back(), static_cast<double>(names.size()), chart.data);
     chart.alt += "; " + names.back();
     if (!part.spotted) continue;
     chart.title = fmt::format("Disagreement spots the new rows: AUROC {}", number_text(part.spotted));
@@ -41,7 +41,7 @@ Chart disagreement_chart(std::span<const PartView> parts) {
   }
   chart.spec = fill_spec(
       R"spec({<start>,"spacing":16,"usermeta":{"cells":1,"least":1},
-          "facet":{"row":{"field":"part","type":"nominal","sort":<names>,
+          "facet":{"row":{"field":"part","type":"nominal","sort":{"field":"order","op":"min"},
                           "header":{"labelOrient":"top","labelAnchor":"start","labelPadding":4,"labelLimit":420}}},
           "spec":{"height":<height>,"mark":{"type":"bar","style":"accent"},
                   "encoding":{"x":{"field":"low","bin":"binned","type":"quantitative","title":"disagreement",
@@ -51,7 +51,6 @@ Chart disagreement_chart(std::span<const PartView> parts) {
                                    "axis":{"format":".0%","tickCount":3}},
                               "tooltip":[<tooltip>]}}})spec",
       {{"start", spec_start()},
-       {"names", json_strings(names)},
        {"height", parts.size() > 2 ? "84" : "120"},
        {"tooltip", shown("part", "rows") + "," + shown("low", "from", ".3f") + "," + shown("high", "to", ".3f") + "," +
                        shown("rows", "count", ",d") + "," + shown("share", "share", ".1%")}});
@@ -83,12 +82,13 @@ Chart familiar_chart(std::span<const double> percentiles) {
 
 namespace {
 
-void add_violin(const std::string& feature, std::size_t member, const GradientView& gradient, DataTable& data) {
+void add_violin(const std::string& feature, std::size_t member, const GradientView& gradient, double order,
+                DataTable& data) {
   double most = 0;
   for (const auto& p : gradient.density) most = std::max(most, p.y);
   for (const auto& p : gradient.density) {
-    data.rows.push_back(
-        {feature, member_name(member), static_cast<double>(member + 1), p.x, p.y, p.y / most, gradient.quantiles[2]});
+    data.rows.push_back({feature, member_name(member), static_cast<double>(member + 1), p.x, p.y, p.y / most,
+                         gradient.quantiles[2], order});
   }
 }
 
@@ -104,14 +104,18 @@ std::string violins_alt(const RowsView& rows) {
 }  // namespace
 
 Chart gradients_chart(const RowsView& rows, const std::vector<std::string>& classes) {
-  Chart chart{.id = "gradients",
-              .data = {{"feature", "member", "number", "gradient", "density", "relative_density", "median"}, {}},
-              .full = true};
-  std::vector<std::string> features;
+  Chart chart{
+      .id = "gradients",
+      .data = {{"feature", "member", "number", "gradient", "density", "relative_density", "median", "order"}, {}},
+      .full = true};
+  // Names from data never become part of an expression, which a sorted list of them would: the order is a column.
+  double order = 0;
   const std::size_t members = rows.features.empty() ? 0 : rows.features[0].members.size();
   for (const auto& feature : rows.features) {
-    features.push_back(feature.name);
-    for (std::size_t m = 0; m < members; ++m) add_violin(feature.name, m, feature.members[m], chart.data);
+    ++order;
+    for (std::size_t m = 0; m < members; ++m) {
+      add_violin(feature.name, m, feature.members[m], order, chart.data);
+    }
   }
   chart.title = "What each member leans on";
   chart.reading = fmt::format(
@@ -124,7 +128,7 @@ Chart gradients_chart(const RowsView& rows, const std::vector<std::string>& clas
   const double lane = members > 5 ? 10 : 15;
   chart.spec = fill_spec(
       R"spec({<start>,"spacing":8,"usermeta":{"cells":1,"least":1},
-          "facet":{"row":{"field":"feature","type":"nominal","sort":<features>,
+          "facet":{"row":{"field":"feature","type":"nominal","sort":{"field":"order","op":"min"},
                           "header":{"labelAngle":0,"labelAlign":"left","labelPadding":10}}},
           "spec":{"height":<height>,"layer":[
             {"data":{"values":[{"zero":0}]},"mark":{"type":"rule","style":"reference"},
@@ -140,7 +144,6 @@ Chart gradients_chart(const RowsView& rows, const std::vector<std::string>& clas
              "encoding":{"x":{"field":"median","type":"quantitative"},"y":<lane>,"y2":{"field":"upper"},
                          "tooltip":[<tooltip>,<median>]}}]}})spec",
       {{"start", spec_start()},
-       {"features", json_strings(features)},
        {"height", fmt::format("{}", std::max(24.0, lane * static_cast<double>(members)))},
        {"x", quantity("gradient", "input gradient")},
        {"lane", fmt::format(R"spec({{"field":"lower","type":"quantitative","axis":null,)spec"

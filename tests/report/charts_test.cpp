@@ -73,7 +73,7 @@ TEST(Charts, ShowExactNumbersAndLeaveUndefinedOnesEmpty) {
 
 TEST(Charts, CountRowsInTheirBins) {
   const Chart chart = disagreement_chart(rows_view().parts);
-  EXPECT_EQ(chart.data.rows[0], (std::vector<Cell>{kHostile + ", 4 rows", 0.0, 0.25, 3.0, 0.75}));
+  EXPECT_EQ(chart.data.rows[0], (std::vector<Cell>{kHostile + ", 4 rows", 0.0, 0.25, 3.0, 0.75, 1.0}));
 }
 
 TEST(FillSpec, DoesNotLookForSlotsInWhatFillsThem) {
