@@ -87,7 +87,7 @@ ColumnTraits level_traits(const Column& column, Rows rows) {
     if (column.is_missing(row)) continue;
     ++known;
     if (column.is_number(row)) {
-      numbers.insert(column.numbers[row]);
+      numbers.insert(column.number(row));
     } else {
       words[static_cast<std::size_t>(column.mark(row))] = true;
     }
@@ -105,7 +105,7 @@ std::size_t fingerprint(const Column& column, Rows rows) {
   for (const std::uint32_t row : rows) {
     const std::int32_t mark = column.mark(row);
     std::size_t cell = 1;
-    if (mark == kNumberCell) cell = std::bit_cast<std::uint64_t>(column.numbers[row] + 0.0);
+    if (mark == kNumberCell) cell = std::bit_cast<std::uint64_t>(column.number(row) + 0.0);
     if (mark >= 0) cell = words[static_cast<std::size_t>(mark)];
     hash = (std::rotl(hash, 5) ^ cell) * 0x9E3779B97F4A7C15U;
   }
@@ -114,7 +114,7 @@ std::size_t fingerprint(const Column& column, Rows rows) {
 
 bool equal_cells(const Column& a, const Column& b, Rows rows) {
   return std::all_of(rows.begin(), rows.end(), [&](std::uint32_t row) {
-    if (a.is_number(row) && b.is_number(row)) return a.numbers[row] == b.numbers[row];
+    if (a.is_number(row) && b.is_number(row)) return a.number(row) == b.number(row);
     return a.is_number(row) == b.is_number(row) && a.is_missing(row) == b.is_missing(row) && a.text(row) == b.text(row);
   });
 }

@@ -69,7 +69,7 @@ bool is_missing_word(std::string_view word) {
 
 std::string Column::text(std::size_t row) const {
   const std::int32_t at = mark(row);
-  if (at == kNumberCell) return number_name(numbers[row]);
+  if (at == kNumberCell) return number_name(number(row));
   return at == kMissingCell ? std::string() : words[static_cast<std::size_t>(at)];
 }
 

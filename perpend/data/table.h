@@ -17,6 +17,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <cstring>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -27,13 +28,35 @@ namespace perpend {
 constexpr std::int32_t kNumberCell = -1;
 constexpr std::int32_t kMissingCell = -2;
 
+// Numbers that stay where they are: an array of float or double that someone else keeps alive, a fixed step apart.
+struct NumbersView {
+  const void* first = nullptr;
+  std::ptrdiff_t step = 0;  // bytes from a row to the next, of any sign
+  bool floats = false;      // else doubles
+
+  double operator[](std::size_t row) const {
+    const char* at = static_cast<const char*>(first) + static_cast<std::ptrdiff_t>(row) * step;
+    return floats ? static_cast<double>(load<float>(at)) : load<double>(at);
+  }
+
+ private:
+  template <class T>
+  static T load(const char* at) {
+    T value;
+    std::memcpy(&value, at, sizeof(T));
+    return value;
+  }
+};
+
 struct Column {
   std::string name;
   std::vector<double> numbers;      // per row: the number, never NaN; 0 where the cell is not a number
   std::vector<std::int32_t> marks;  // per row: kNumberCell, kMissingCell or an index into words; empty: all numbers
   std::vector<std::string> words;   // each once, in order of appearance
   bool nominal = false;             // the file itself declares the column categorical (ARFF)
+  NumbersView view = {};            // where set, read in place of `numbers`; may be NaN where marks say missing
 
+  double number(std::size_t row) const { return view.first != nullptr ? view[row] : numbers[row]; }
   std::int32_t mark(std::size_t row) const { return marks.empty() ? kNumberCell : marks[row]; }
   bool is_number(std::size_t row) const { return mark(row) == kNumberCell; }
   bool is_missing(std::size_t row) const { return mark(row) == kMissingCell; }

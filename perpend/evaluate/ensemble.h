@@ -1,4 +1,4 @@
-// A trained ensemble on labelled rows: every number of the metrics object.
+// A trained ensemble on rows: its metrics and how its members differ.
 #pragma once
 
 #include <cstdint>
@@ -6,6 +6,7 @@
 
 #include "perpend/base/parallel.h"
 #include "perpend/data/dataset.h"
+#include "perpend/evaluate/diversity.h"
 #include "perpend/model/decision.h"
 #include "perpend/model/ensemble.h"
 #include "perpend/records/evaluation.h"
@@ -20,7 +21,10 @@ Matrix<double, axis::Member, axis::Row> binary_probabilities(const Ensemble& ens
 Scores score_classes(MatrixView<const double, axis::Row, axis::Out> probabilities,
                      std::span<const std::int32_t> labels);
 
-// Input gradients are taken without drop-out.
+// Of the members' input gradients, taken without drop-out; memory for a block of rows at a time.
+GradientDiversity gradient_diversity(const Ensemble& ensemble, InputsView inputs, const Threads& threads);
+
+// Every number of the metrics object.
 Evaluation evaluate_ensemble(const Ensemble& ensemble, const Decision& decision, const Dataset& data,
                              const Threads& threads);
 

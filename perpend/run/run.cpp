@@ -8,6 +8,7 @@
 #include "perpend/base/message.h"
 #include "perpend/base/parallel.h"
 #include "perpend/data/near_duplicates.h"
+#include "perpend/data/row_order.h"
 #include "perpend/evaluate/ensemble.h"
 #include "perpend/model/predict.h"
 #include "perpend/train/bagging.h"
@@ -28,13 +29,15 @@ const Column& split_column(const Table& table, const std::string& name) {
 
 std::vector<double> column_numbers(const Table& table, const std::string& name) {
   const Column& column = split_column(table, name);
+  std::vector<double> numbers;
   for (std::size_t r = 0; r < table.rows; ++r) {
     if (!column.is_number(r)) {
       throw DataError(table.place(r) + ": column " + quote(name) + " is " + quote(column.text(r)) +
                       ", which is no number to split by");
     }
+    numbers.push_back(column.number(r));
   }
-  return column.numbers;
+  return numbers;
 }
 
 std::vector<Part> column_parts(const Table& table, const std::string& name) {
@@ -69,7 +72,9 @@ Split split_table(const Table& table, const RunOptions& options, const Schema* f
     parts = column_parts(table, options.split_column);
     input.parts = parts;
   }
-  return split_rows(input, split);
+  Split parts_found = split_rows(input, split);
+  if (split.kind == SplitKind::none) parts_found.train = rows_by_content(table, options.schema.sample_weight);
+  return parts_found;
 }
 
 std::optional<Evaluation> evaluate_part(const TrainResult& trained, const Dataset& part, const Threads& threads) {
@@ -110,6 +115,9 @@ Prepared prepare(const Table& table, const RunOptions& options, const Schema* fi
   out.split = split_table(table, options, fixed);
   out.schema = fixed != nullptr ? *fixed : fit_schema(table, out.split.train, schema_options(options), &out.fit);
   out.train = encode(table, out.schema, out.split.train, &out.encoded);
+  if (options.split.kind == SplitKind::none && copies_of_rows(table, options.schema.sample_weight)) {
+    out.train.weights.clear();
+  }
   EncodeReport held_out;
   out.validation = encode(table, out.schema, out.split.validation, &held_out);
   out.encoded += held_out;

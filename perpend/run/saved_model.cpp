@@ -3,6 +3,7 @@
 #include <nlohmann/json.hpp>
 
 #include "perpend/base/quantile.h"
+#include "perpend/evaluate/ensemble.h"
 #include "perpend/evaluate/selective.h"
 #include "perpend/model/predict.h"
 #include "perpend/records/json.h"
@@ -23,7 +24,11 @@ Json disagreement_percentiles(const Ensemble& ensemble, const Dataset& rows, con
   if (rows.rows() == 0) return nullptr;
   std::vector<double> shares;
   for (int percent = 0; percent <= 100; ++percent) shares.push_back(percent / 100.0);
-  return quantiles(row_disagreement(member_probabilities(ensemble, rows.inputs.view(), threads)), shares);
+  const InputsView inputs = rows.inputs.view();
+  return quantiles(ensemble.architecture.classes == 2
+                       ? row_disagreement(binary_probabilities(ensemble, inputs, threads).view())
+                       : row_disagreement(member_probabilities(ensemble, inputs, threads)),
+                   shares);
 }
 
 // Early stopping records every epoch; a file needs no more than a curve does. The last record always stays.

@@ -3,6 +3,8 @@
 #include <gtest/gtest.h>
 
 #include "perpend/evaluate/diversity.h"
+#include "perpend/evaluate/ensemble.h"
+#include "perpend/model/predict.h"
 #include "tests/evaluate/ensemble_mean.h"
 
 namespace perpend {
@@ -71,6 +73,23 @@ TEST(Evaluate, TwoClassColumnsGiveTheBinaryNumbers) {
   EXPECT_NEAR(*one.brier, *two.brier, 1e-14);
   EXPECT_EQ(one.rho_av, two.rho_av);
   EXPECT_EQ(one.kappa, two.kappa);
+}
+
+TEST(GradientDiversity, OfAnEnsembleIsThatOfAllItsGradients) {
+  const Ensemble ensemble = initial_ensemble({.features = 3, .hidden = {7}}, 3, 1);
+  Inputs rows(5000, 3);
+  for (std::size_t r = 0; r < rows.rows(); ++r) {
+    for (std::size_t f = 0; f < 3; ++f) rows(r, f) = static_cast<float>((r * 7 + f * 13) % 31) - 15;
+  }
+  const Threads threads(2);
+  const auto gradients = input_gradients(ensemble, rows.view(), threads);
+  const std::vector<InputsView> views = {gradients[0], gradients[1], gradients[2]};
+  const GradientDiversity whole = gradient_diversity(views);
+  const GradientDiversity blocks = gradient_diversity(ensemble, rows.view(), threads);
+  EXPECT_EQ(blocks.cos2, whole.cos2);
+  EXPECT_EQ(blocks.local_mutual_information, whole.local_mutual_information);
+  ASSERT_EQ(blocks.pairs.size(), 3U);
+  EXPECT_EQ(blocks.pairs[2].cosine, whole.pairs[2].cosine);
 }
 
 }  // namespace
