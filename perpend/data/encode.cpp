@@ -117,8 +117,8 @@ class Encoder {
   void note_missing(const Column& column, std::size_t row) {
     if (schema_.missing == Missing::error) {
       throw DataError(
-          fmt::format("{}: column {} is {}, but the model was trained with --missing error; fill the cell or "
-                      "train with --missing mean (or indicator)",
+          fmt::format("{}: column {} is {}, but the model was trained with --missing error, which refuses missing "
+                      "and infinite cells; fill the cell or train with --missing mean (or indicator)",
                       table_.place(row), quote(column.name), shown_cell(column, row)));
     }
     count(report_.filled, table_, column, row);

@@ -213,7 +213,7 @@ void check_weights(const Table& table, const Schema& schema, Rows rows) {
   const std::vector<float> weights = encode_weights(table, schema, rows);
   if (std::any_of(weights.begin(), weights.end(), [](float weight) { return weight > 0; })) return;
   throw DataError(
-      fmt::format("{}: every sample weight in column {} is 0", printable(table.source), quote(schema.sample_weight)));
+      fmt::format("{}: every sample weight in column {} is zero", printable(table.source), quote(schema.sample_weight)));
 }
 
 }  // namespace

@@ -52,13 +52,18 @@ std::optional<std::vector<std::uint32_t>> copies_of_rows(const Table& table, con
   return copies;
 }
 
+std::vector<std::uint64_t> row_hashes(const Table& table, const std::string& without) {
+  std::vector<std::uint64_t> hashes(table.rows, 0);
+  for (const Column& column : table.columns) {
+    if (column.name != without || without.empty()) add_column(column, hashes);
+  }
+  return hashes;
+}
+
 std::vector<std::uint32_t> rows_by_content(const Table& table, const std::string& weight_column) {
   const Column* weights = weight_column.empty() ? nullptr : table.find(weight_column);
   const auto copies = copies_of_rows(table, weight_column);
-  std::vector<std::uint64_t> hashes(table.rows, 0);
-  for (const Column& column : table.columns) {
-    if (&column != weights) add_column(column, hashes);
-  }
+  std::vector<std::uint64_t> hashes = row_hashes(table, weight_column);
   if (weights != nullptr && !copies) add_column(*weights, hashes);
   std::vector<std::uint32_t> order;
   for (std::uint32_t row = 0; row < table.rows; ++row) {

@@ -20,6 +20,9 @@ namespace perpend {
 constexpr std::uint64_t kMostCopies = 8;
 std::optional<std::vector<std::uint32_t>> copies_of_rows(const Table& table, const std::string& weight_column);
 
+// A hash of the cells of each row but that of `without` (a column's name, or empty): equal rows have equal ones.
+std::vector<std::uint64_t> row_hashes(const Table& table, const std::string& without);
+
 // Row numbers by content. weight_column: empty, or the column of weights >= 0; rows of weight 0 are left out, the
 // others repeated where copies_of_rows says so, else the weight is one more cell.
 std::vector<std::uint32_t> rows_by_content(const Table& table, const std::string& weight_column);

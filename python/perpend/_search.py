@@ -17,6 +17,20 @@ from ._estimators import LITClassifier
 FREE_LOG_LOSS = 0.02  # as `--lambda auto`: where all members solve the rows, smaller differences matter to nobody
 
 
+def _content_folds(X: Any, y: NDArray[Any], weights: Any, count: int) -> list[tuple[NDArray[Any], NDArray[Any]]]:
+    if count < 2:
+        raise ValueError(f"cv is {count}; it must be at least 2")
+    table = _table.make_table(X, _table.default_names(_table.shape_of(X)[1]))
+    _table.add_labels(table, "target", y)
+    hashes = np.where(np.ones(len(y)) if weights is None else weights, _core.row_hashes(table), 0)
+    fold = np.full(len(y), -1)
+    for label in np.unique(y):
+        rows = np.flatnonzero((y == label) & (hashes != 0))
+        fold[rows] = np.unique(hashes[rows], return_inverse=True)[1].reshape(-1) % count
+    folds = [(np.flatnonzero((fold >= 0) & (fold != k)), np.flatnonzero(fold == k)) for k in range(count)]
+    return [(train, test) for train, test in folds if len(np.unique(y[train])) > 1 and len(test) > 0]
+
+
 class LITClassifierCV(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
     """LITClassifier with lambda and the number of members chosen by validation, then trained on all rows.
 
@@ -29,6 +43,7 @@ class LITClassifierCV(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         "free": of the best number of members, the largest lambda whose score is within one standard error of the best
         (of the log-loss: or within 0.02 nats): the most independence that costs nothing. "best": the best score.
     cv : int, splitter or list of (train, test)
+        An int is that many stratified folds, which depend on the rows and not on their order; equal rows share a fold.
         Not used when fit is given an eval_set.
     estimator : LITClassifier, optional
         Its other options.
@@ -120,7 +135,8 @@ class LITClassifierCV(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
             labels = _table.as_labels(held_out[1])
             return [(X, y, weights, held_out[0], labels, np.ones(len(labels)))]
         folds = []
-        for train, test in check_cv(self.cv, y, classifier=True).split(X, y):
+        own = isinstance(self.cv, (int, np.integer))
+        for train, test in _content_folds(X, y, weights, self.cv) if own else check_cv(self.cv, y, classifier=True).split(X, y):
             w, v = (None, np.ones(len(test))) if weights is None else (weights[train], weights[test])
             folds.append((_safe_indexing(X, train), y[train], w, _safe_indexing(X, test), y[test], v))
         return folds

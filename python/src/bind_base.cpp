@@ -6,18 +6,17 @@ namespace perpend::python {
 
 // What a user did wrong is a ValueError or OSError with the one line that the command line prints.
 void bind_base(nb::module_& m) {
-  static PyObject* diverged = PyErr_NewException("perpend._core.DivergedError", PyExc_ArithmeticError, nullptr);
-  m.attr("DivergedError") = nb::borrow(diverged);
   nb::register_exception_translator([](const std::exception_ptr& pointer, void*) {
     try {
       std::rethrow_exception(pointer);
     } catch (const Error& error) {
-      PyErr_SetString(error.kind() == ErrorKind::diverged ? diverged : PyExc_RuntimeError, error.what());
+      PyErr_SetString(PyExc_RuntimeError, error.what());
     }
   });
   nb::exception<ConfigError>(m, "ConfigError", PyExc_ValueError);
   nb::exception<DataError>(m, "DataError", PyExc_ValueError);
   nb::exception<ModelFileError>(m, "ModelFileError", PyExc_ValueError);
+  nb::exception<DivergedError>(m, "DivergedError", PyExc_ArithmeticError);
   nb::exception<IoError>(m, "IoError", PyExc_OSError);
   m.attr("contract_version") = kContractVersion;
 }

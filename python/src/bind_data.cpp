@@ -9,6 +9,7 @@
 #include "perpend/data/fetch.h"
 #include "perpend/data/generate.h"
 #include "perpend/data/public.h"
+#include "perpend/data/row_order.h"
 #include "perpend/data/source.h"
 #include "py_table.h"
 
@@ -74,7 +75,7 @@ nb::bytes fetched(const std::string& name, const std::string& mirror, const nb::
     const auto bytes = nb::cast<nb::bytes>(download(address));
     return std::string(bytes.c_str(), bytes.size());
   });
-  return {text.data(), text.size()};
+  return nb::bytes(text.data(), text.size());
 }
 
 }  // namespace
@@ -89,6 +90,10 @@ void bind_data(nb::module_& m) {
       .def("add_arrow", &PyTable::add_arrow, nb::arg("capsule"), nb::arg("names"))
       .def_prop_ro("rows", [](const PyTable& t) { return t.table().rows; })
       .def_prop_ro("names", [](const PyTable& t) { return t.table().names(); });
+
+  m.def(
+      "row_hashes", [](const PyTable& table) { return array_of(row_hashes(table.table(), ""), {table.table().rows}); },
+      nb::arg("table"));
 
   m.def("generated_sets", [] {
     std::vector<std::tuple<std::string, std::string, std::size_t, bool>> sets;

@@ -136,9 +136,8 @@ Fitted fit_table(const PyTable& table, RunOptions options, const PyTable* valida
   const RunResult result = run(data, options, initial == nullptr ? nullptr : &initial->model.ensemble, &callback);
   callback.look();
   if (result.trained.status == TrainStatus::diverged) {
-    throw Error(ErrorKind::diverged, "training diverged at step " + std::to_string(result.trained.divergence->step) +
-                                         " in its " + result.trained.divergence->term +
-                                         "; lower --learning-rate or --lambda");
+    throw DivergedError("training diverged at step " + std::to_string(result.trained.divergence->step) + " in its " +
+                        result.trained.divergence->term + "; lower --learning-rate or --lambda");
   }
   fitted.model = model_of(data, options, result);
   append(fitted.warnings, data.fit.warnings);

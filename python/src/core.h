@@ -9,12 +9,20 @@
 
 #include <cstddef>
 #include <initializer_list>
+#include <string>
 #include <utility>
 #include <vector>
+
+#include "perpend/base/error.h"
 
 namespace perpend::python {
 
 namespace nb = nanobind;
+
+// Training left the numbers: nothing of it is to be used.
+struct DivergedError : Error {
+  explicit DivergedError(const std::string& message) : Error(ErrorKind::diverged, message) {}
+};
 
 void bind_base(nb::module_& m);
 void bind_data(nb::module_& m);

@@ -1,0 +1,124 @@
+"""The same data, options and seed give the model file of the command line, byte for byte, and its predictions."""
+
+import csv
+
+import numpy as np
+import pytest
+from conftest import FLAGS, QUICK
+
+import perpend
+
+METHODS = {
+    "lit": perpend.LITClassifier,
+    "restarts": perpend.RestartClassifier,
+    "bagging": perpend.BaggingNetClassifier,
+    "adaboost": perpend.AdaBoostNetClassifier,
+    "ncl": perpend.NCLClassifier,
+    "ace": perpend.ACEClassifier,
+}
+
+
+@pytest.fixture
+def npy(shortcut, tmp_path):
+    X, y = shortcut
+    codes = (y == np.unique(y)[1]).astype(np.int64)
+    np.save(tmp_path / "X.npy", X)
+    np.save(tmp_path / "y.npy", codes)
+    return X, codes, f"{tmp_path / 'X.npy'},{tmp_path / 'y.npy'}"
+
+
+@pytest.mark.parametrize("method", METHODS)
+def test_every_method(method, npy, program, tmp_path):
+    X, y, source = npy
+    model = METHODS[method](**QUICK, random_state=7).fit(X, y)
+    path = tmp_path / "cli"
+    program("train", source, "--target", "target", "-o", path, "--method", method, "--split", "none", "--seed", 7, *FLAGS)
+    assert model.to_bytes() == path.read_bytes()
+    model.save(tmp_path / "python")
+    assert (tmp_path / "python").read_bytes() == path.read_bytes()
+
+
+@pytest.mark.parametrize("split", ["random", "extrapolation", "limited"])
+def test_every_split(split, npy, program, tmp_path):
+    X, y, source = npy
+    model = perpend.LITClassifier(**QUICK, split=split, lambda_=0.3, early_stopping=2).fit(X, y)
+    path = tmp_path / "cli"
+    flags = ["--split", split, "--lambda", 0.3, "--early-stopping", 2, *FLAGS]
+    program("train", source, "--target", "target", "-o", path, *flags)
+    assert model.to_bytes() == path.read_bytes()
+
+
+def test_lambda_auto(npy, program, tmp_path):
+    X, y, source = npy
+    model = perpend.LITClassifier(**QUICK, split="random", lambda_="auto").fit(X, y)
+    path = tmp_path / "cli"
+    program("train", source, "--target", "target", "-o", path, "--lambda", "auto", *FLAGS)
+    assert model.to_bytes() == path.read_bytes()
+    assert len(model.lambda_trials_) == 7
+
+
+def test_the_published_recipe(npy, program, tmp_path):
+    X, y, source = npy
+    model = perpend.LITClassifier.published(members=2, epochs=2, lambda_=0.01, split="random").fit(X, y)
+    path = tmp_path / "cli"
+    flags = ["--preset", "published", "--members", 2, "--epochs", 2, "--lambda", 0.01]
+    program("train", source, "--target", "target", "-o", path, *flags)
+    assert model.to_bytes() == path.read_bytes()
+
+
+def test_layout_type_and_row_order_change_nothing(npy):
+    X, y, _ = npy
+    wanted = perpend.LITClassifier(**QUICK).fit(X, y).to_bytes()
+    wide = np.zeros((len(X), 2 * X.shape[1]))
+    wide[:, ::2] = X
+    turned = np.random.default_rng(0).permutation(len(X))
+    for same in (np.asfortranarray(X), X.astype(np.float64), wide[:, ::2], X[::-1][::-1], X.astype(">f4"), X.tolist()):
+        assert perpend.LITClassifier(**QUICK).fit(same, y).to_bytes() == wanted
+    assert perpend.LITClassifier(**QUICK).fit(X[turned], y[turned]).to_bytes() == wanted
+    assert perpend.LITClassifier(**QUICK, threads=1).fit(X, y).to_bytes() == wanted
+
+
+def frame_model(frame, weights=None):
+    X = frame.drop(columns=["label", "weight"])
+    options = dict(QUICK, missing="indicator")
+    return perpend.LITClassifier(**options).fit(X, frame["label"], sample_weight=weights)
+
+
+def test_a_data_frame_is_its_csv_file(mixed_frame, program, tmp_path):
+    mixed_frame.drop(columns="weight").to_csv(tmp_path / "t.csv", index=False)
+    flags = ["--target", "label", "--missing", "indicator", "--split", "none", *FLAGS]
+    program("train", tmp_path / "t.csv", "-o", tmp_path / "cli", *flags)
+    assert frame_model(mixed_frame).to_bytes() == (tmp_path / "cli").read_bytes()
+
+
+def test_weights_are_the_column_of_weights(mixed_frame, program, tmp_path):
+    mixed_frame.to_csv(tmp_path / "t.csv", index=False)
+    flags = ["--target", "label", "--sample-weight", "weight", "--missing", "indicator", "--split", "none", *FLAGS]
+    program("train", tmp_path / "t.csv", "-o", tmp_path / "cli", *flags)
+    assert frame_model(mixed_frame, mixed_frame["weight"]).to_bytes() == (tmp_path / "cli").read_bytes()
+
+
+def test_predictions_have_the_same_bits(npy, program, tmp_path):
+    X, y, source = npy
+    path = tmp_path / "cli"
+    program("train", source, "--target", "target", "-o", path, *FLAGS)
+    program("predict", path, tmp_path / "X.npy", "-o", tmp_path / "p.csv", "--members")
+    with open(tmp_path / "p.csv") as file:
+        rows = list(csv.DictReader(file))
+    model = perpend.load(path)
+    # The command line prints the shortest digits that give the number back.
+    assert [float(row["probability"]) for row in rows] == model.predict_proba(X)[:, 1].tolist()
+    assert [float(row["disagreement"]) for row in rows] == model.disagreement(X).tolist()
+    assert [int(row["prediction"]) for row in rows] == model.predict(X).tolist()
+
+
+def test_evaluate_says_what_the_command_line_says(npy, program, tmp_path):
+    import json
+
+    X, y, source = npy
+    model = perpend.LITClassifier(**QUICK).fit(X, y)
+    model.save(tmp_path / "m")
+    said = json.loads(program("evaluate", tmp_path / "m", source, "--json").stdout)
+    assert model.evaluate(X, y) == said["metrics"]
+    assert model.diversity(X, y)["rho_av"] == said["metrics"]["rho_av"]
+    assert model.diversity(X)["grad_cos2"] == said["metrics"]["grad_cos2"]
