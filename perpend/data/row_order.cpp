@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <bit>
 #include <cmath>
+#include <span>
 #include <string_view>
 
 namespace perpend {
@@ -22,15 +23,23 @@ std::uint64_t hash_of(std::string_view word) {
   return hash;
 }
 
-void add_column(const Column& column, std::vector<std::uint64_t>& hashes) {
-  std::vector<std::uint64_t> words;
-  for (const std::string& word : column.words) words.push_back(hash_of(word));
-  for (std::size_t row = 0; row < hashes.size(); ++row) {
-    const std::int32_t mark = column.mark(row);
-    std::uint64_t cell = 1;
-    if (mark == kNumberCell) cell = std::bit_cast<std::uint64_t>(column.number(row) + 0.0);
-    if (mark >= 0) cell = words[static_cast<std::size_t>(mark)];
-    hashes[row] = mixed(hashes[row] + 0x9E3779B97F4A7C15U + cell);
+// One more cell of each row.
+void add_columns(std::span<const Column* const> columns, std::vector<std::uint64_t>& hashes) {
+  std::vector<std::vector<std::uint64_t>> words(columns.size());
+  for (std::size_t c = 0; c < columns.size(); ++c) {
+    for (const std::string& word : columns[c]->words) words[c].push_back(hash_of(word));
+  }
+  for (std::size_t first = 0; first < hashes.size(); first += kViewBlock) {
+    for (std::size_t c = 0; c < columns.size(); ++c) {
+      const Column& column = *columns[c];
+      for (std::size_t row = first; row < std::min(first + kViewBlock, hashes.size()); ++row) {
+        const std::int32_t mark = column.mark(row);
+        std::uint64_t cell = 1;
+        if (mark == kNumberCell) cell = std::bit_cast<std::uint64_t>(column.number(row) + 0.0);
+        if (mark >= 0) cell = words[c][static_cast<std::size_t>(mark)];
+        hashes[row] = mixed(hashes[row] + 0x9E3779B97F4A7C15U + cell);
+      }
+    }
   }
 }
 
@@ -54,9 +63,11 @@ std::optional<std::vector<std::uint32_t>> copies_of_rows(const Table& table, con
 
 std::vector<std::uint64_t> row_hashes(const Table& table, const std::string& without) {
   std::vector<std::uint64_t> hashes(table.rows, 0);
+  std::vector<const Column*> columns;
   for (const Column& column : table.columns) {
-    if (column.name != without || without.empty()) add_column(column, hashes);
+    if (column.name != without || without.empty()) columns.push_back(&column);
   }
+  add_columns(columns, hashes);
   return hashes;
 }
 
@@ -64,7 +75,7 @@ std::vector<std::uint32_t> rows_by_content(const Table& table, const std::string
   const Column* weights = weight_column.empty() ? nullptr : table.find(weight_column);
   const auto copies = copies_of_rows(table, weight_column);
   std::vector<std::uint64_t> hashes = row_hashes(table, weight_column);
-  if (weights != nullptr && !copies) add_column(*weights, hashes);
+  if (weights != nullptr && !copies) add_columns({{weights}}, hashes);
   std::vector<std::uint32_t> order;
   for (std::uint32_t row = 0; row < table.rows; ++row) {
     const bool counts = weights == nullptr || !weights->is_number(row) || weights->number(row) != 0;

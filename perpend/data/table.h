@@ -19,6 +19,7 @@
 #include <cstdint>
 #include <cstring>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -63,6 +64,12 @@ struct Column {
   // The cell as a name: the word, number_name() of the number, or nothing when missing.
   std::string text(std::size_t row) const;
 };
+
+// Rows of a foreign array that are looked at together: the columns of a C-order array share its cache lines.
+constexpr std::size_t kViewBlock = 1024;
+
+// Fills `numbers` of columns that are views, which they then no longer are; others stay as they are.
+void copy_views(std::span<Column> columns, std::size_t rows);
 
 // Line numbers of rows. Cells with line breaks make them differ from row + 2, so jumps are stored, not lines.
 class RowLines {

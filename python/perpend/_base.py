@@ -266,6 +266,7 @@ class EnsembleClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
             eval_set = eval_set[0]
         X, y = eval_set
         X = _table.as_rows(X)
+        _check_feature_names(self, X, reset=False)
         self._check_width(X)
         table = _table.make_table(X, names, "eval_set")
         _table.add_labels(table, target, _table.as_labels(y))
@@ -345,12 +346,12 @@ class EnsembleClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
 
     def predict_log_proba(self, X: Any) -> Floats:
         """Natural logarithms of predict_proba, each probability taken as at least 1e-15."""
-        return cast(Floats, np.log(np.maximum(self.predict_proba(X), 1e-15)))
+        return np.log(np.maximum(self.predict_proba(X), 1e-15))
 
     def predict(self, X: Any) -> NDArray[Any]:
         """The most probable class of each row; on a tie the earlier one."""
-        return cast(NDArray[Any], self.classes_[np.argmax(self.predict_proba(X), axis=1)] if self.__sklearn_is_fitted__()
-                    else self._need_fit())
+        answers = np.argmax(self.predict_proba(X), axis=1)
+        return self.classes_[answers]
 
     def decision_function(self, X: Any) -> Floats:
         """Two classes: the log-odds of the second, (rows,). More: the log-probabilities, (rows, classes)."""

@@ -28,7 +28,10 @@ def _content_folds(X: Any, y: NDArray[Any], weights: Any, count: int) -> list[tu
         rows = np.flatnonzero((y == label) & (hashes != 0))
         fold[rows] = np.unique(hashes[rows], return_inverse=True)[1].reshape(-1) % count
     folds = [(np.flatnonzero((fold >= 0) & (fold != k)), np.flatnonzero(fold == k)) for k in range(count)]
-    return [(train, test) for train, test in folds if len(np.unique(y[train])) > 1 and len(test) > 0]
+    folds = [(train, test) for train, test in folds if len(np.unique(y[train])) > 1 and len(test) > 0]
+    if not folds:
+        raise _core.DataError("X: no fold has rows of two classes to train on; give more rows, or an eval_set")
+    return folds
 
 
 class LITClassifierCV(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
@@ -94,6 +97,8 @@ class LITClassifierCV(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         if len(labels) != _table.shape_of(X)[0]:
             raise ValueError(f"X has {_table.shape_of(X)[0]} rows and y has {len(labels)}; they must be the same")
         weights = None if sample_weight is None else _table.as_weights(sample_weight, len(labels))
+        if weights is not None and not (weights != 0).any():
+            raise _core.DataError("X: every sample weight is zero")
         if len(np.unique(labels)) < 2:
             raise _core.DataError("X: target 'target' has one class only; two are needed")
         folds = self._folds(X, labels, weights, eval_set)

@@ -46,21 +46,21 @@ def as_rows(X: Any) -> Any:
 
 def _dense(X: Any) -> NDArray[Any]:
     if isinstance(X, np.ma.MaskedArray):
-        X = X.astype(np.float64).filled(np.nan)
+        X = np.ma.filled(X.astype(np.float64), np.nan)
     try:
-        X = np.asarray(X)
+        array: NDArray[Any] = np.asarray(X)
     except ValueError as error:  # rows of several lengths
         raise ValueError(f"X is no table: {error}") from None
-    if X.ndim != 2:
+    if array.ndim != 2:
         raise ValueError(
-            f"X has {X.ndim} axes where rows and columns are needed (a 2D array). Reshape your data: "
+            f"X has {array.ndim} axes where rows and columns are needed (a 2D array). Reshape your data: "
             "X.reshape(-1, 1) if it is one column, X.reshape(1, -1) if it is one row"
         )
-    if X.dtype.kind == "c":
+    if array.dtype.kind == "c":
         raise ValueError("X is complex. Complex data not supported; give its real and imaginary parts as columns")
-    if X.dtype.kind in "mMV":
-        raise TypeError(f"X has dtype {X.dtype}; save numbers, for example with .astype('float32')")
-    return X
+    if array.dtype.kind in "mMV":
+        raise TypeError(f"X has dtype {array.dtype}; save numbers, for example with .astype('float32')")
+    return array
 
 
 def shape_of(X: Any) -> tuple[int, int]:
@@ -167,21 +167,21 @@ def as_labels(y: Any) -> NDArray[Any]:
         raise TypeError("y is a sparse matrix, which is not supported; give an array of labels")
     if hasattr(y, "to_numpy"):
         y = y.to_numpy()
-    y = np.asarray(y)
-    if y.ndim == 2 and y.shape[1] == 1:
+    labels: NDArray[Any] = np.asarray(y)
+    if labels.ndim == 2 and labels.shape[1] == 1:
         warnings.warn(
             "A column-vector y was passed when a 1d array was expected; its one column is used",
             DataConversionWarning,
             stacklevel=4,
         )
-        y = y[:, 0]
-    if y.ndim != 1:
-        raise ValueError(f"y should be a 1d array, got an array of shape {y.shape} instead")
-    if y.dtype.kind == "c":
+        labels = labels[:, 0]
+    if labels.ndim != 1:
+        raise ValueError(f"y should be a 1d array, got an array of shape {labels.shape} instead")
+    if labels.dtype.kind == "c":
         raise ValueError("y is complex. Complex data not supported")
-    if y.dtype.kind in "fO" and len(y) > 0:
-        y = _checked_labels(y)
-    return y
+    if labels.dtype.kind in "fO" and len(labels) > 0:
+        labels = _checked_labels(labels)
+    return labels
 
 
 def _checked_labels(y: NDArray[Any]) -> NDArray[Any]:

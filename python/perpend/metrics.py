@@ -6,7 +6,7 @@ estimator's classes are ``np.searchsorted(model.classes_, y)``. Undefined (the A
 
 from __future__ import annotations
 
-from typing import Any, Optional, Sequence, cast
+from typing import Any, Optional, Sequence
 
 import numpy as np
 from numpy.typing import NDArray
@@ -133,4 +133,4 @@ def shift_auroc(familiar: Any, shifted: Any) -> Metric:
     a, b = (np.ascontiguousarray(values, np.float64) for values in (familiar, shifted))
     if a.ndim != 1 or b.ndim != 1 or not (np.isfinite(a).all() and np.isfinite(b).all()):
         raise ValueError("scores of familiar and shifted rows must be two lists of finite numbers")
-    return cast(Metric, _core.shift_auroc(a, b))
+    return _core.shift_auroc(a, b)

@@ -86,14 +86,15 @@ void bind_data(nb::module_& m) {
       .def("add_matrix", &PyTable::add_matrix, nb::arg("names"), nb::arg("array"))
       .def("add_numbers", &PyTable::add_numbers, nb::arg("name"), nb::arg("array"))
       .def("add_words", &PyTable::add_words, nb::arg("name"), nb::arg("codes"), nb::arg("words"), nb::arg("nominal"))
-      .def("add_objects", &PyTable::add_objects, nb::arg("name"), nb::arg("cells"), nb::arg("nominal"))
+      .def("add_objects", &PyTable::add_objects, nb::arg("name"), nb::arg("cells"), nb::arg("nominal"),
+           nb::sig("def add_objects(self, name: str, cells: list[typing.Any], nominal: bool) -> None"))
       .def("add_arrow", &PyTable::add_arrow, nb::arg("capsule"), nb::arg("names"))
       .def_prop_ro("rows", [](const PyTable& t) { return t.table().rows; })
       .def_prop_ro("names", [](const PyTable& t) { return t.table().names(); });
 
   m.def(
       "row_hashes", [](const PyTable& table) { return array_of(row_hashes(table.table(), ""), {table.table().rows}); },
-      nb::arg("table"));
+      nb::arg("table"), nb::sig("def row_hashes(table: Table) -> typing.Any"));
 
   m.def("generated_sets", [] {
     std::vector<std::tuple<std::string, std::string, std::size_t, bool>> sets;
@@ -102,19 +103,27 @@ void bind_data(nb::module_& m) {
     }
     return sets;
   });
-  m.def("generate", &generated, nb::arg("name"), nb::arg("seed"), nb::arg("rows"));
-  m.def("public_sets", [] {
-    nb::list sets;
-    for (const PublicSet& set : public_sets()) sets.append(public_set(set));
-    return sets;
-  });
   m.def(
-      "public_set", [](const std::string& name) { return public_set(need_public(name)); }, nb::arg("name"));
-  m.def("fetch_public", &fetched, nb::arg("name"), nb::arg("mirror"), nb::arg("download"));
+      "generate", &generated, nb::arg("name"), nb::arg("seed"), nb::arg("rows"),
+      nb::sig("def generate(name: str, seed: int, rows: int) -> tuple[typing.Any, typing.Any, list[str], list[str]]"));
+  m.def(
+      "public_sets",
+      [] {
+        nb::list sets;
+        for (const PublicSet& set : public_sets()) sets.append(public_set(set));
+        return sets;
+      },
+      nb::sig("def public_sets() -> list[dict[str, typing.Any]]"));
+  m.def(
+      "public_set", [](const std::string& name) { return public_set(need_public(name)); }, nb::arg("name"),
+      nb::sig("def public_set(name: str) -> dict[str, typing.Any]"));
+  m.def("fetch_public", &fetched, nb::arg("name"), nb::arg("mirror"), nb::arg("download"),
+        nb::sig("def fetch_public(name: str, mirror: str, download: typing.Any) -> bytes"));
   m.def(
       "read_source",
       [](const std::string& source, const std::string& folder) { return columns_of(read_source(source, folder)); },
-      nb::arg("source"), nb::arg("folder"));
+      nb::arg("source"), nb::arg("folder"),
+      nb::sig("def read_source(source: str, folder: str) -> dict[str, typing.Any]"));
 }
 
 }  // namespace perpend::python

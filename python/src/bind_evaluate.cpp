@@ -191,8 +191,10 @@ void bind_evaluate(nb::module_& m) {
       [](const nb::object& probabilities, const Labels& labels) {
         return calibration_dict(with_probabilities(probabilities, [&](auto p) { return calibrate(p, view(labels)); }));
       },
-      nb::arg("probabilities"), nb::arg("labels"));
-  m.def("error_diversity", &error_diversity, nb::arg("errors"));
+      nb::arg("probabilities"), nb::arg("labels"),
+      nb::sig("def calibration(probabilities: typing.Any, labels: typing.Any) -> dict[str, typing.Any]"));
+  m.def("error_diversity", &error_diversity, nb::arg("errors"),
+        nb::sig("def error_diversity(errors: list[typing.Any]) -> dict[str, typing.Any]"));
   m.def(
       "risk_coverage",
       [](const Doubles& uncertainty, const Labels& errors) {
@@ -212,9 +214,11 @@ void bind_evaluate(nb::module_& m) {
         return shift_auroc({familiar.data(), familiar.shape(0)}, {shifted.data(), shifted.shape(0)});
       },
       nb::arg("familiar"), nb::arg("shifted"));
-  m.def("gradient_diversity", &gradient_diversity_of, nb::arg("model"), nb::arg("table"), nb::arg("threads"));
+  m.def("gradient_diversity", &gradient_diversity_of, nb::arg("model"), nb::arg("table"), nb::arg("threads"),
+        nb::sig("def gradient_diversity(model: Model, table: Table, threads: int) -> dict[str, typing.Any]"));
   m.def("evaluation", &evaluation, nb::arg("model"), nb::arg("table"), nb::arg("threads"));
-  m.def("explain", &explained, nb::arg("model"), nb::arg("table"), nb::arg("threads"));
+  m.def("explain", &explained, nb::arg("model"), nb::arg("table"), nb::arg("threads"),
+        nb::sig("def explain(model: Model, table: Table, threads: int) -> dict[str, typing.Any]"));
 }
 
 }  // namespace perpend::python

@@ -55,19 +55,22 @@ nb::tuple stacked(const PyModel& model, const PyTable& table, int thread_count, 
 }  // namespace
 
 void bind_model(nb::module_& m) {
-  m.def("probabilities", &probabilities, nb::arg("model"), nb::arg("table"), nb::arg("threads"));
+  m.def("probabilities", &probabilities, nb::arg("model"), nb::arg("table"), nb::arg("threads"),
+        nb::sig("def probabilities(model: Model, table: Table, threads: int) -> tuple[typing.Any, list[str]]"));
   m.def(
       "member_probabilities",
       [](const PyModel& model, const PyTable& table, int threads) {
         return stacked(model, table, threads, model.model.schema.classes.size(), member_probabilities);
       },
-      nb::arg("model"), nb::arg("table"), nb::arg("threads"));
+      nb::arg("model"), nb::arg("table"), nb::arg("threads"),
+      nb::sig("def member_probabilities(model: Model, table: Table, threads: int) -> tuple[typing.Any, list[str]]"));
   m.def(
       "input_gradients",
       [](const PyModel& model, const PyTable& table, int threads) {
         return stacked(model, table, threads, model.model.schema.features.size(), input_gradients);
       },
-      nb::arg("model"), nb::arg("table"), nb::arg("threads"));
+      nb::arg("model"), nb::arg("table"), nb::arg("threads"),
+      nb::sig("def input_gradients(model: Model, table: Table, threads: int) -> tuple[typing.Any, list[str]]"));
 }
 
 }  // namespace perpend::python

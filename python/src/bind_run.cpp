@@ -202,9 +202,14 @@ nb::tuple split(const PyTable& table, const nb::dict& given) {
 }  // namespace
 
 void bind_run(nb::module_& m) {
-  m.def("fit", &fit, nb::arg("table"), nb::arg("options"), nb::arg("validation").none(), nb::arg("initial").none(),
-        nb::arg("on_epoch").none());
-  m.def("split", &split, nb::arg("table"), nb::arg("options"));
+  m.def(
+      "fit", &fit, nb::arg("table"), nb::arg("options"), nb::arg("validation").none(), nb::arg("initial").none(),
+      nb::arg("on_epoch").none(),
+      nb::sig("def fit(table: Table, options: dict[str, typing.Any], validation: Table | None, initial: Model | None, "
+              "on_epoch: typing.Any) -> tuple[Model, dict[str, typing.Any]]"));
+  m.def(
+      "split", &split, nb::arg("table"), nb::arg("options"),
+      nb::sig("def split(table: Table, options: dict[str, typing.Any]) -> tuple[typing.Any, typing.Any, typing.Any]"));
   m.def("option_table", [] {
     std::vector<std::tuple<std::string, std::string, std::string, std::vector<std::string>>> table;
     const RunOptions defaults;

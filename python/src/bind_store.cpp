@@ -51,7 +51,8 @@ void bind_store(nb::module_& m) {
             save_model(path, model.model, overwrite);
           },
           nb::arg("path"), nb::arg("overwrite"))
-      .def("layers", &layers_of, nb::arg("member"))
+      .def("layers", &layers_of, nb::arg("member"),
+           nb::sig("def layers(self, member: int) -> list[tuple[typing.Any, typing.Any]]"))
       .def_prop_ro("members", [](const PyModel& model) { return model.model.ensemble.members.size(); })
       .def_prop_ro("weights", [](const PyModel& model) { return model.model.decision.weights; })
       .def_prop_ro("classes", [](const PyModel& model) { return model.model.schema.classes; })

@@ -49,12 +49,11 @@ bool has_nan(const char* at, std::ptrdiff_t step, std::size_t rows) {
 template <class T>
 std::vector<char> nan_columns(const std::vector<Column>& columns, std::size_t rows) {
   std::vector<char> found(columns.size(), 0);
-  const std::size_t block = 4096;
-  for (std::size_t first = 0; first < rows; first += block) {
+  for (std::size_t first = 0; first < rows; first += kViewBlock) {
     for (std::size_t c = 0; c < columns.size(); ++c) {
       const NumbersView& view = columns[c].view;
       const char* at = static_cast<const char*>(view.first) + static_cast<std::ptrdiff_t>(first) * view.step;
-      if (found[c] == 0) found[c] = has_nan<T>(at, view.step, std::min(block, rows - first)) ? 1 : 0;
+      if (found[c] == 0) found[c] = has_nan<T>(at, view.step, std::min(kViewBlock, rows - first)) ? 1 : 0;
     }
   }
   return found;

@@ -95,10 +95,10 @@ def test_other_threads_run_while_one_trains(shortcut):
 
     thread = threading.Thread(target=tick)
     thread.start()
-    perpend.LITClassifier(members=3, epochs=60, threads=1).fit(*shortcut)
+    perpend.LITClassifier(members=3, epochs=600, threads=1).fit(*shortcut)
     done.set()
     thread.join()
-    assert len(ticks) > 20
+    assert len(ticks) > 5  # one or two, if the interpreter's lock were kept
 
 
 def test_warm_start_goes_on_from_the_weights(shortcut, program, tmp_path):

@@ -97,7 +97,7 @@ def test_generated_sets(program, tmp_path):
     written = pandas.read_csv(tmp_path / "s.csv")
     assert (written[frame.columns].to_numpy(np.float32) == frame.to_numpy()).all()
     assert (written["target"].astype(str) == target.astype(str)).all()
-    with pytest.raises(perpend.DataError, match="did you mean"):
+    with pytest.raises(perpend.DataError, match="there is no generated set 'shortcutt'"):
         datasets.generate("shortcutt")
 
 
