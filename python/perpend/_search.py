@@ -22,10 +22,11 @@ def _content_folds(X: Any, y: NDArray[Any], weights: Any, count: int) -> list[tu
         raise ValueError(f"cv is {count}; it must be at least 2")
     table = _table.make_table(X, _table.default_names(_table.shape_of(X)[1]))
     _table.add_labels(table, "target", y)
-    hashes = np.where(np.ones(len(y)) if weights is None else weights, _core.row_hashes(table), 0)
+    hashes = _core.row_hashes(table)
+    counts = np.ones(len(y), bool) if weights is None else weights != 0
     fold = np.full(len(y), -1)
     for label in np.unique(y):
-        rows = np.flatnonzero((y == label) & (hashes != 0))
+        rows = np.flatnonzero((y == label) & counts)
         fold[rows] = np.unique(hashes[rows], return_inverse=True)[1].reshape(-1) % count
     folds = [(np.flatnonzero((fold >= 0) & (fold != k)), np.flatnonzero(fold == k)) for k in range(count)]
     folds = [(train, test) for train, test in folds if len(np.unique(y[train])) > 1 and len(test) > 0]
