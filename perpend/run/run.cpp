@@ -110,7 +110,7 @@ std::vector<std::string> validate(const RunOptions& options) {
   return problems;
 }
 
-Prepared prepare(const Table& table, const RunOptions& options, const Schema* fixed) {
+Prepared prepare(const Table& table, const RunOptions& options, const Schema* fixed, const Table* validation) {
   Prepared out;
   out.split = split_table(table, options, fixed);
   out.schema = fixed != nullptr ? *fixed : fit_schema(table, out.split.train, schema_options(options), &out.fit);
@@ -119,7 +119,8 @@ Prepared prepare(const Table& table, const RunOptions& options, const Schema* fi
     out.train.weights.clear();
   }
   EncodeReport held_out;
-  out.validation = encode(table, out.schema, out.split.validation, &held_out);
+  out.validation = validation == nullptr ? encode(table, out.schema, out.split.validation, &held_out)
+                                         : encode(*validation, out.schema, all_rows(*validation), &held_out);
   out.encoded += held_out;
   out.test = encode(table, out.schema, out.split.test, &held_out);
   out.encoded += held_out;

@@ -40,7 +40,10 @@ struct Prepared {
 //
 // With a fixed schema nothing is found: it encodes all parts, and the norms of the extrapolation split are of its
 // encoding. public_schema gives the one of the paper's arrays, whose statistics have seen the test rows.
-Prepared prepare(const Table& table, const RunOptions& options, const Schema* fixed = nullptr);
+//
+// Rows to validate on may come as a table of their own, in place of those that the split gives.
+Prepared prepare(const Table& table, const RunOptions& options, const Schema* fixed = nullptr,
+                 const Table* validation = nullptr);
 
 struct RunResult {
   TrainResult trained;

@@ -351,12 +351,12 @@ class EnsembleClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
     def predict(self, X: Any) -> NDArray[Any]:
         """The most probable class of each row; on a tie the earlier one."""
         answers = np.argmax(self.predict_proba(X), axis=1)
-        return self.classes_[answers]
+        return cast(NDArray[Any], self.classes_[answers])
 
     def decision_function(self, X: Any) -> Floats:
         """Two classes: the log-odds of the second, (rows,). More: the log-probabilities, (rows, classes)."""
         logs = self.predict_log_proba(X)
-        return cast(Floats, logs[:, 1] - logs[:, 0] if logs.shape[1] == 2 else logs)
+        return logs[:, 1] - logs[:, 0] if logs.shape[1] == 2 else logs
 
     def predict_proba_members(self, X: Any) -> NDArray[np.float32]:
         """Probabilities of each member, (members, rows, classes), float32."""

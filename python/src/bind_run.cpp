@@ -122,12 +122,8 @@ Fitted fit_table(const PyTable& table, RunOptions options, const PyTable* valida
                  PyCallback& callback) {
   const auto start = Clock::now();
   Fitted fitted;
-  Prepared data = prepare(table.table(), options);
-  if (validation != nullptr) {
-    EncodeReport report;
-    data.validation = encode(validation->table(), data.schema, all_rows(validation->table()), &report);
-    data.encoded += report;
-  }
+  const Prepared data =
+      prepare(table.table(), options, nullptr, validation == nullptr ? nullptr : &validation->table());
   if (options.lambda_auto) {
     fitted.lambda = choose_lambda(data, options, &callback);
     options.train.lambda = fitted.lambda->lambda;

@@ -79,6 +79,15 @@ TEST(Prepare, WithoutASplitAWeightOfThreeIsThreeRows) {
   }
 }
 
+TEST(Prepare, TakesRowsToValidateOnFromATableOfTheirOwn) {
+  const Table table = table_of(generate("shortcut", {.seed = 0, .rows = 60}), "t");
+  const Table other = table_of(generate("shortcut", {.seed = 1, .rows = 25}), "other");
+  const Prepared data = prepare(table, quick_options(), nullptr, &other);
+  EXPECT_EQ(data.train.rows(), 60U);
+  EXPECT_EQ(data.validation.rows(), 25U);
+  EXPECT_EQ(data.validation.labels, encode_labels(other, data.schema, all_rows(other)));
+}
+
 TEST(Prepare, FractionsAreWeightsOfTheLoss) {
   Table table = table_of(generate("shortcut", {.seed = 0, .rows = 60}), "t");
   Column weights;
