@@ -13,6 +13,8 @@ namespace {
 using ClassMatrix = Matrix<double, axis::Row, axis::Out>;
 using MemberStack = Stack<float, axis::Row, axis::Out>;
 
+constexpr std::size_t kBlock = 2048;  // rows
+
 std::vector<double> second_class(ClassProbabilities probabilities) {
   std::vector<double> out;
   for (std::size_t r = 0; r < probabilities.rows(); ++r) out.push_back(probabilities(r, 1));
@@ -29,16 +31,39 @@ Evaluation evaluate_classes(ClassProbabilities ensemble, const MemberStack& stac
   return evaluate(ensemble, views, labels, {});
 }
 
+Matrix<double, axis::Member, axis::Row> as_doubles(const Stack<float, axis::Row, axis::Score>& members,
+                                                   std::size_t first, std::size_t count) {
+  Matrix<double, axis::Member, axis::Row> out(members.members(), count);
+  for (std::size_t m = 0; m < out.rows(); ++m) {
+    for (std::size_t r = 0; r < count; ++r) out(m, r) = members[m](first + r, 0);
+  }
+  return out;
+}
+
+// As doubles, probabilities of all members would be the largest part of an evaluation.
+Evaluation evaluate_two_classes(const Ensemble& ensemble, const Decision& decision, const Dataset& data,
+                                const Threads& threads) {
+  const auto members = positive_probabilities(ensemble, data.inputs.view(), threads);
+  std::vector<double> decided;
+  decided.reserve(data.rows());
+  for (std::size_t first = 0; first < data.rows(); first += kBlock) {
+    const auto block = as_doubles(members, first, std::min(kBlock, data.rows() - first));
+    const auto answers = decide(decision, block.view());
+    decided.insert(decided.end(), answers.begin(), answers.end());
+  }
+  const auto member = [&](std::size_t m) {
+    std::vector<double> own(data.rows());
+    for (std::size_t r = 0; r < own.size(); ++r) own[r] = members[m](r, 0);
+    return own;
+  };
+  return evaluate(decided, members.members(), member, data.labels);
+}
+
 }  // namespace
 
 Matrix<double, axis::Member, axis::Row> binary_probabilities(const Ensemble& ensemble, InputsView inputs,
                                                              const Threads& threads) {
-  const auto probabilities = positive_probabilities(ensemble, inputs, threads);
-  Matrix<double, axis::Member, axis::Row> out(probabilities.members(), inputs.rows());
-  for (std::size_t m = 0; m < out.rows(); ++m) {
-    for (std::size_t r = 0; r < out.cols(); ++r) out(m, r) = probabilities[m](r, 0);
-  }
-  return out;
+  return as_doubles(positive_probabilities(ensemble, inputs, threads), 0, inputs.rows());
 }
 
 Scores score_classes(ClassProbabilities probabilities, LabelsView labels) {
@@ -46,7 +71,6 @@ Scores score_classes(ClassProbabilities probabilities, LabelsView labels) {
 }
 
 GradientDiversity gradient_diversity(const Ensemble& ensemble, InputsView inputs, const Threads& threads) {
-  constexpr std::size_t kBlock = 2048;
   GradientDiversitySums sums(ensemble.members.size());
   for (std::size_t first = 0; first < inputs.rows(); first += kBlock) {
     const auto block = inputs.middle_rows(first, std::min(kBlock, inputs.rows() - first));
@@ -65,8 +89,7 @@ Evaluation evaluate_ensemble(const Ensemble& ensemble, const Decision& decision,
     const auto members = member_probabilities(ensemble, data.inputs.view(), threads);
     result = evaluate_classes(decide(decision, members).view(), members, data.labels);
   } else {
-    const auto members = binary_probabilities(ensemble, data.inputs.view(), threads);
-    result = evaluate(decide(decision, members.view()), members.view(), data.labels, {});
+    result = evaluate_two_classes(ensemble, decision, data, threads);
   }
   result.grad_cos2 = gradient_diversity(ensemble, data.inputs.view(), threads).cos2;
   return result;

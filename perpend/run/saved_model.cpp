@@ -1,9 +1,9 @@
 #include "perpend/run/saved_model.h"
 
+#include <algorithm>
 #include <nlohmann/json.hpp>
 
 #include "perpend/base/quantile.h"
-#include "perpend/evaluate/ensemble.h"
 #include "perpend/evaluate/selective.h"
 #include "perpend/model/predict.h"
 #include "perpend/records/json.h"
@@ -24,11 +24,14 @@ Json disagreement_percentiles(const Ensemble& ensemble, const Dataset& rows, con
   if (rows.rows() == 0) return nullptr;
   std::vector<double> shares;
   for (int percent = 0; percent <= 100; ++percent) shares.push_back(percent / 100.0);
-  const InputsView inputs = rows.inputs.view();
-  return quantiles(ensemble.architecture.classes == 2
-                       ? row_disagreement(binary_probabilities(ensemble, inputs, threads).view())
-                       : row_disagreement(member_probabilities(ensemble, inputs, threads)),
-                   shares);
+  constexpr std::size_t kBlock = 8192;
+  std::vector<double> all;
+  for (std::size_t first = 0; first < rows.rows(); first += kBlock) {
+    const auto block = rows.inputs.view().middle_rows(first, std::min(kBlock, rows.rows() - first));
+    const auto found = row_disagreement(member_probabilities(ensemble, block, threads));
+    all.insert(all.end(), found.begin(), found.end());
+  }
+  return quantiles(std::move(all), shares);
 }
 
 // Early stopping records every epoch; a file needs no more than a curve does. The last record always stays.
