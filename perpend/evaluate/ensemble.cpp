@@ -13,7 +13,7 @@ namespace {
 using ClassMatrix = Matrix<double, axis::Row, axis::Out>;
 using MemberStack = Stack<float, axis::Row, axis::Out>;
 
-constexpr std::size_t kBlock = 2048;  // rows
+constexpr std::size_t kBlock = 512;  // rows
 
 std::vector<double> second_class(ClassProbabilities probabilities) {
   std::vector<double> out;

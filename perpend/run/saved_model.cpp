@@ -24,7 +24,7 @@ Json disagreement_percentiles(const Ensemble& ensemble, const Dataset& rows, con
   if (rows.rows() == 0) return nullptr;
   std::vector<double> shares;
   for (int percent = 0; percent <= 100; ++percent) shares.push_back(percent / 100.0);
-  constexpr std::size_t kBlock = 8192;
+  constexpr std::size_t kBlock = 2048;
   std::vector<double> all;
   for (std::size_t first = 0; first < rows.rows(); first += kBlock) {
     const auto block = rows.inputs.view().middle_rows(first, std::min(kBlock, rows.rows() - first));
