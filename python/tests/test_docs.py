@@ -55,9 +55,9 @@ def test_the_package_is_typed():
 @needs_source
 def test_types_check():
     pytest.importorskip("mypy")
-    package = Path(perpend.__file__).parent
+    config = SOURCE / "python/pyproject.toml"
     done = subprocess.run(
-        [sys.executable, "-m", "mypy", "--cache-dir", os.devnull, "--config-file", SOURCE / "python/pyproject.toml", package],
+        [sys.executable, "-m", "mypy", "--cache-dir", os.devnull, "--config-file", config, "-p", "perpend"],
         capture_output=True,
         text=True,
     )
