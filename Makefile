@@ -1,6 +1,6 @@
 # perpend: `make demo` and `make test` do everything on a bare Debian 12. `make help` lists the rest.
 .DEFAULT_GOAL := build
-.PHONY: help setup build install demo test test-asan test-tsan fuzz bench bench-peers format lint clean
+.PHONY: help setup build install demo test test-asan test-tsan fuzz soak bench bench-peers format lint clean
 PROGRAM := build/release/bin/perpend
 PREFIX := /usr/local
 
@@ -21,7 +21,8 @@ install: build ## program, library, headers, manual page, completions; PREFIX=/u
 demo: build ## first look: restarts against LIT on data that asks for two explanations
 	@$(PROGRAM) demo --output demo
 
-test: setup ## build and run every test and check
+test: ## build and run every test and check
+	@tools/setup test
 	@cmake --preset dev > /dev/null
 	@cmake --build --preset dev
 	@ctest --preset dev
@@ -40,6 +41,11 @@ fuzz: setup ## 300,000 runs of each fuzz target with sanitizers; findings stay i
 	@cmake --preset fuzz > /dev/null
 	@cmake --build --preset fuzz
 	@tests/fuzz/run 300000
+
+soak: setup ## 1,000 kill -9 at random moments of sweeps that are resumed each time
+	@cmake --preset dev > /dev/null
+	@cmake --build --preset dev --target test_sweep_ended
+	@PERPEND_KILLS=1000 build/dev/bin/test_sweep_ended --gtest_filter='KilledSweep.*'
 
 bench: build ## speed against the machine's measured peak
 	@$(PROGRAM) bench

@@ -3,6 +3,7 @@
 include(CMakePackageConfigHelpers)
 include(GNUInstallDirs)
 find_package(fmt REQUIRED)
+find_package(SQLite3 REQUIRED)
 find_package(ZLIB REQUIRED)
 
 get_property(modules GLOBAL PROPERTY PERPEND_MODULES)
@@ -10,7 +11,9 @@ list(TRANSFORM modules REPLACE "(.+)" "$<TARGET_OBJECTS:\\1>")
 add_library(perpend STATIC ${modules})
 set_target_properties(perpend PROPERTIES LINKER_LANGUAGE CXX)
 set_target_properties(perpend_options PROPERTIES EXPORT_NAME options)
-target_link_libraries(perpend PUBLIC perpend_options PRIVATE TBB::tbb Threads::Threads fmt::fmt ZLIB::ZLIB hwy)
+target_link_libraries(perpend PUBLIC perpend_options PRIVATE TBB::tbb Threads::Threads fmt::fmt SQLite::SQLite3
+  ZLIB::ZLIB hwy
+  $<TARGET_NAME_IF_EXISTS:MPI::MPI_CXX>)
 
 # The program describes itself: --man and completions are made from its verbs and flags.
 set(described ${CMAKE_BINARY_DIR}/described)

@@ -3,6 +3,9 @@
 find_package(TBB REQUIRED)
 find_package(Threads REQUIRED)
 find_library(HWY_LIBRARY hwy REQUIRED)
+# Without MPI everything but mpirun works; -DCMAKE_DISABLE_FIND_PACKAGE_MPI=ON leaves it out where it is installed.
+set(MPI_CXX_SKIP_MPICXX ON)
+find_package(MPI QUIET COMPONENTS CXX)
 
 add_library(perpend_options INTERFACE)
 target_include_directories(perpend_options INTERFACE

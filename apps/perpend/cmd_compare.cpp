@@ -95,7 +95,11 @@ void say_plan(const CompareArguments& arguments, const Question& question, const
               std::FILE* to) {
   say_what_was_read(question.table, data.front().prepared, question.options, to);
   if (question.published) say_published_encoding(arguments.data, to);
-  for (const auto& rows : data) say_split(name_of(rows.split), rows.prepared, question.options.train.seed, to);
+  for (const auto& rows : data) {
+    say_split(name_of(rows.split), rows.prepared, question.options.train.seed, to);
+    if (!rows.prepared.manifold.summary.empty())
+      fmt::print(to, "{:<16} lit along {}\n", "", rows.prepared.manifold.summary);
+  }
 }
 
 class Comparison {

@@ -9,6 +9,7 @@
 
 #include "apps/perpend/command.h"
 #include "apps/perpend/data_folder.h"
+#include "apps/perpend/data_icu.h"
 #include "apps/perpend/interrupt.h"
 #include "perpend/base/durable_file.h"
 #include "perpend/base/error.h"
@@ -30,7 +31,11 @@ struct DataOptions {
   std::size_t rows = 0;
   bool force = false;
   bool json = false;
+  std::vector<std::string> from;  // of icu alone, as the next
+  bool print_rules = false;
 };
+
+constexpr const char* kIcu = "icu";
 
 void list(const DataOptions& options) {
   using Json = nlohmann::ordered_json;
@@ -57,6 +62,9 @@ void list(const DataOptions& options) {
   for (const auto& set : generated_sets()) {
     fmt::print("  {:<18} {:>6} rows  {}\n", set.name, thousands(set.rows), set.description);
   }
+  fmt::print(
+      "\nFrom your own copy (docs/icu.md)\n  {:<18} {:>11}  hours in intensive care, and in-hospital death: {}\n", kIcu,
+      "", "perpend data make icu --from mimic FOLDER, or --from physionet2012 FILE.csv");
   fmt::print("\nPublic (perpend data fetch NAME; kept in {})\n", folder.string());
   for (const auto& set : public_sets()) {
     const bool here = std::filesystem::exists(folder / (set.name + ".csv"));
@@ -66,6 +74,14 @@ void list(const DataOptions& options) {
 }
 
 void make(const DataOptions& options) {
+  if (options.name == kIcu) {
+    if (options.rows > 0 || options.seed > 0) throw UsageError("data make icu has no --rows and no --seed");
+    return make_icu({options.from, options.output, options.force, options.json, options.print_rules});
+  }
+  if (!options.from.empty() || options.json || options.print_rules) {
+    throw UsageError("--from, --json and --print-rules are for data make icu; " + quote(options.name) +
+                     " is generated");
+  }
   const Dataset data = generate(options.name, {.seed = options.seed, .rows = options.rows});
   const std::string text = csv_text(table_of(data, options.name));
   if (options.output.empty() || options.output == "-") {
@@ -139,6 +155,7 @@ void add_data(CLI::App& program, Action& chosen) {
       "  perpend data list                                what there is\n"
       "  perpend data make shortcut -o shortcut.csv       write a generated set\n"
       "  perpend data make shortcut --rows 10000 --seed 7 ... of another size and seed, to stdout\n"
+      "  perpend data make icu --from mimic DIR -o icu.csv   hourly ICU table from MIMIC-III's files\n"
       "  perpend data fetch ionosphere                    get a public set, checked by sha256\n"
       "  perpend data fetch ionosphere --mirror DIR       ... from a folder or another address\n");
   data->require_subcommand(1);
@@ -147,12 +164,22 @@ void add_data(CLI::App& program, Action& chosen) {
   listed->add_flag("--json", options->json, "One JSON document");
   listed->add_option("--data-dir", options->data_dir, "Folder of the public sets");
   listed->callback([options, &chosen] { chosen = [options] { list(*options); }; });
-  auto* made = data->add_subcommand("make", "Write a generated set as CSV");
-  made->footer("  perpend data make shortcut -o shortcut.csv\n  perpend data make blocks --rows 500 --seed 3 | head\n");
-  made->add_option("name", options->name, "Generated set")->required();
+  auto* made = data->add_subcommand("make", "Write a generated set, or an ICU table of your own copy, as CSV");
+  made->footer(
+      "  perpend data make shortcut -o shortcut.csv\n"
+      "  perpend data make blocks --rows 500 --seed 3 | head\n"
+      "  perpend data make icu --from mimic ~/mimic-iii -o icu.csv\n"
+      "  perpend data make icu --from physionet2012 set-a.csv -o icu.csv\n"
+      "  perpend data make icu --print-rules\n");
+  made->add_option("name", options->name, "Generated set, or icu")->required();
   made->add_option("-o,--output", options->output, "File to write (stdout)");
   made->add_option("--rows", options->rows, "Number of rows (the set's own)");
   made->add_option("--seed", options->seed, "Same seed, same rows (0)");
+  made->add_option("--from", options->from, "icu: mimic and a folder, or physionet2012 and a file")
+      ->expected(2)
+      ->type_name("SOURCE PATH");
+  made->add_flag("--print-rules", options->print_rules, "icu: items, units and limits as CSV, and nothing else");
+  made->add_flag("--json", options->json, "icu: what was read, kept and left out, as one JSON document");
   made->add_flag("--force", options->force, "Overwrite the file");
   made->callback([options, &chosen] { chosen = [options] { make(*options); }; });
   auto* fetched = data->add_subcommand("fetch", "Get a public set from its official address");

@@ -14,6 +14,7 @@
 #include "perpend/base/contract.h"
 #include "perpend/base/parallel.h"
 #include "perpend/base/sha256.h"
+#include "perpend/comm/comm.h"
 #include "perpend/data/public.h"
 #include "perpend/kernels/peak.h"
 #include "perpend/kernels/target.h"
@@ -117,7 +118,9 @@ void print_text(const Json& facts) {
   print_line("CPU target",
              fmt::format("{} (this machine can run: {})", facts["target"].get<std::string>(), words(facts["targets"])));
   print_line("threads", fmt::format("{}", facts["threads"].get<int>()));
-  print_line("MPI", "not built in; one machine, all its threads");
+  print_line("MPI", facts["mpi"].is_null()
+                        ? "not built in; perpend sweep runs on one machine, or in parts by --shard and --slurm"
+                        : facts["mpi"].get<std::string>() + ": mpirun -n N perpend sweep ...");
   print_line("FMA peak",
              fmt::format("{:.0f} GFLOP/s a core (float32, measured now)", facts["peak_gflops"].get<double>()));
   print_line("data folder", facts["data"]["folder"].get<std::string>() +
@@ -133,6 +136,7 @@ void doctor_verb(bool json, const std::string& data_dir) {
   const std::filesystem::path folder = data_folder(data_dir);
   const PublicSetsFound sets = look_for_sets(folder);
   const std::string target = kernels::active_target();
+  const std::string mpi = mpi_version();
   const Json facts = {{"versions",
                        {{"perpend", PERPEND_VERSION},
                         {"contract", kContractVersion},
@@ -142,7 +146,7 @@ void doctor_verb(bool json, const std::string& data_dir) {
                       {"target", target},
                       {"targets", kernels::available_targets()},
                       {"threads", Threads(0).count()},
-                      {"mpi", false},
+                      {"mpi", mpi.empty() ? Json() : Json(mpi)},
                       {"peak_gflops", kernels::measure_peak_gflops(0.2)},
                       {"data",
                        {{"folder", folder.string()},

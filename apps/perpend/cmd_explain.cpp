@@ -9,6 +9,7 @@
 #include "apps/perpend/data_folder.h"
 #include "apps/perpend/explain_view.h"
 #include "apps/perpend/familiar.h"
+#include "apps/perpend/tangent_flag.h"
 #include "perpend/base/durable_file.h"
 #include "perpend/base/error.h"
 #include "perpend/base/message.h"
@@ -22,7 +23,7 @@ namespace perpend::app {
 namespace {
 
 struct ExplainArguments {
-  std::string model, data, output, data_dir;
+  std::string model, data, output, data_dir, manifold;
   std::optional<std::size_t> row;
   std::size_t top = 5;
   int threads = 0;
@@ -115,7 +116,8 @@ void explain_verb(const ExplainArguments& arguments) {
   EncodeReport report;
   const Inputs inputs = encode_inputs(table, model.schema, all_rows(table), &report);
   const Threads threads(arguments.threads);
-  const Explanation explanation = explain(model.ensemble, model.schema, inputs.view(), threads);
+  const Tangents tangents = tangents_for(arguments.manifold, model, inputs.view(), threads);
+  const Explanation explanation = explain(model.ensemble, model.schema, inputs.view(), threads, tangents);
   if (!arguments.output.empty() && arguments.output != "-") {
     write_file_durably(arguments.output, explanation_csv(explanation, model.schema), arguments.force);
   }
@@ -158,6 +160,7 @@ void add_explain(CLI::App& program, Action& chosen) {
   verb->add_option("-o,--output", arguments->output, "CSV to write: a line per member and encoded column")
       ->excludes(row)
       ->option_text("FILE");
+  add_manifold_flag(*verb, arguments->manifold);
   verb->add_option("--data-dir", arguments->data_dir, "Folder of the public sets")->type_name("DIR");
   verb->add_option("--threads", arguments->threads, "0: all (0)")->check(CLI::Range(0, 1024));
   verb->add_flag("--json", arguments->json, "One JSON document");

@@ -85,12 +85,13 @@ std::string reading(const RunResult& result, const RunOptions& options) {
   const Evaluation& seen = result.test ? *result.test : result.validation ? *result.validation : *result.train;
   if (seen.members.size() == 1) return "One member has nobody to disagree with; ask for more to see independence.";
   if (!seen.grad_cos2) return "Input gradients vanish, so independence cannot be measured.";
-  const double cos2 = *seen.grad_cos2;
+  const double cos2 = seen.tangent_cos2.value_or(*seen.grad_cos2);
   if (options.train.method == Method::ncl || options.train.method == Method::ace) {
     return fmt::format("{}. Their input gradients have a mean cos² of {:.3f}{}", reading_of_errors(seen), cos2,
                        cos2 < 0.5 ? "." : ": they share one explanation, which --method lit keeps apart.");
   }
-  std::string text = fmt::format("The members' input gradients have a mean cos² of {:.3f}: ", cos2);
+  std::string text = fmt::format("The members' input gradients {}have a mean cos² of {:.3f}: ",
+                                 seen.tangent_cos2 ? "along the manifold " : "", cos2);
   if (cos2 < 0.1) {
     text += "they are locally independent explanations.";
   } else if (cos2 < 0.5) {
@@ -203,6 +204,7 @@ void train_verb(const TrainArguments& arguments, const RunFlags& flags) {
   say_what_was_read(table, data, options, held.stream());
   if (published) say_published_encoding(arguments.data, held.stream());
   say_split("split", data, options.train.seed, held.stream());
+  say_manifold(data, options, held.stream());
 
   const auto start = Clock::now();
   const InterruptsWait wait;

@@ -21,6 +21,11 @@ void add_explain(CLI::App& program, Action& chosen);
 void add_inspect(CLI::App& program, Action& chosen);
 void add_man(CLI::App& program, Action& chosen);  // the flag --man
 void add_predict(CLI::App& program, Action& chosen);
+void add_report(CLI::App& program, Action& chosen);
+void add_reproduce(CLI::App& program, Action& chosen);
+void add_status(CLI::App& program, Action& chosen);
+void add_sweep(CLI::App& program, Action& chosen);
+void add_table(CLI::App& program, Action& chosen);
 void add_train(CLI::App& program, Action& chosen);
 
 }  // namespace perpend::app

@@ -88,6 +88,18 @@ std::string member_text(const MemberExplanation& member, const Schema& schema, s
   return text;
 }
 
+// What the member looks at along the data's tangents, where they are known.
+std::string along_text(const MemberExplanation& member, const Schema& schema, std::size_t top) {
+  if (member.tangent_shares.empty()) return "";
+  std::string text = "  along the manifold";
+  const auto order = by_share(member.tangent_shares);
+  for (std::size_t i = 0; i < std::min(top, order.size()); ++i) {
+    text += fmt::format("{} {} {:.0f} %", i == 0 ? "" : ",", printable(schema.columns[order[i]].name),
+                        100 * member.tangent_shares[order[i]]);
+  }
+  return text + "\n";
+}
+
 std::string names_of(const std::vector<std::size_t>& columns, const Schema& schema) {
   std::string text;
   for (const std::size_t c : columns) text += (text.empty() ? "" : ", ") + printable(schema.columns[c].name);
@@ -130,13 +142,17 @@ std::string explanation_text(const Explanation& explanation, const TrainedModel&
     text += fmt::format("{:<{}}  {:<26} {:>8} {:>7}  {:>7} {:>7} {:>7} {:>7} {:>7}\n",
                         fmt::format("member {}, weight {:.2f}", m + 1, model.decision.weights[m]), width + 2,
                         "share of its gradient", "mean", "sd", "5 %", "25 %", "50 %", "75 %", "95 %");
-    text += member_text(explanation.members[m], schema, top, width) + "\n";
+    text += member_text(explanation.members[m], schema, top, width);
+    text += along_text(explanation.members[m], schema, top) + "\n";
   }
   if (explanation.pairs.empty()) return text;
-  text += fmt::format("{:<14} {:>9} {:>12} {:>16}\n", "members", "mean cos²", "mean cosine", "same prediction");
+  const bool along = explanation.pairs[0].tangent_cos2.has_value();
+  text += fmt::format("{:<14} {:>9} {:>12} {:>16}{}\n", "members", "mean cos²", "mean cosine", "same prediction",
+                      along ? "   cos² along the manifold" : "");
   for (const auto& pair : explanation.pairs) {
-    text += fmt::format("{:<14} {:>9} {:>12} {:>14.1f} %\n", fmt::format("{} and {}", pair.first + 1, pair.second + 1),
-                        shown(pair.cos2), shown(pair.cosine), 100 * pair.same);
+    text += fmt::format("{:<14} {:>9} {:>12} {:>14.1f} %{}\n",
+                        fmt::format("{} and {}", pair.first + 1, pair.second + 1), shown(pair.cos2), shown(pair.cosine),
+                        100 * pair.same, along ? fmt::format("{:>26}", shown(pair.tangent_cos2)) : "");
   }
   return text + "\n";
 }
@@ -209,6 +225,9 @@ Json explanation_json(const Explanation& explanation, const TrainedModel& model)
     members.push_back({{"weight", model.decision.weights[m]},
                        {"columns", shares_json(explanation.members[m].shares, schema)},
                        {"features", std::move(features)}});
+    if (!explanation.members[m].tangent_shares.empty()) {
+      members.back()["tangent_columns"] = shares_json(explanation.members[m].tangent_shares, schema);
+    }
   }
   Json pairs = Json::array();
   for (const auto& pair : explanation.pairs) {
@@ -217,6 +236,7 @@ Json explanation_json(const Explanation& explanation, const TrainedModel& model)
                      {"cosine", number_json(pair.cosine)},
                      {"same_prediction", pair.same},
                      {"kappa", number_json(pair.kappa)}});
+    if (pair.tangent_cos2) pairs.back()["tangent_cos2"] = *pair.tangent_cos2;
   }
   return {{"members", std::move(members)},
           {"pairs", std::move(pairs)},

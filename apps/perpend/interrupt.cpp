@@ -11,7 +11,7 @@ namespace {
 
 volatile std::sig_atomic_t caught = 0;  // the signal
 
-int code_of(int signal) { return signal == SIGTERM ? 75 : 130; }
+int code_of(int signal) { return signal == SIGINT ? 130 : 75; }
 
 void remember(int signal) { caught = signal; }
 

@@ -5,7 +5,8 @@
 
 namespace perpend::app {
 
-// 130 after Ctrl-C; 75 after SIGTERM, with which a batch system ends what it means to start again.
+// 130 after Ctrl-C; 75 after SIGTERM, with which a batch system ends what it means to start again, and of a rank that
+// stops because another one was told to.
 int interrupt_code();
 
 // Thrown to leave; main says what was done and makes it interrupt_code().

@@ -15,6 +15,7 @@
 #include "apps/perpend/terminal.h"
 #include "perpend/base/error.h"
 #include "perpend/base/message.h"
+#include "perpend/comm/comm.h"
 
 namespace perpend::app {
 
@@ -55,6 +56,7 @@ void declare(CLI::App& program, Action& chosen) {
       "  perpend explain loans.safetensors loans.csv --row 17      which columns each member looked at\n"
       "  perpend adapt loans.safetensors few.csv -o there.safetensors\n"
       "  perpend compare loans.csv --target default                which method suits these data, and by how much\n"
+      "  perpend report loans.safetensors loans.csv -o loans.html   one offline page to look at\n"
       "  perpend data list                                         sets to try it on\n"
       "  perpend bench                                             speed against this machine's peak\n"
       "  perpend doctor                                            what this machine has, and what to do\n"
@@ -70,7 +72,12 @@ void declare(CLI::App& program, Action& chosen) {
   add_explain(program, chosen);
   add_adapt(program, chosen);
   add_compare(program, chosen);
+  add_sweep(program, chosen);
+  add_status(program, chosen);
+  add_table(program, chosen);
   add_inspect(program, chosen);
+  add_report(program, chosen);
+  add_reproduce(program, chosen);
   add_data(program, chosen);
   add_bench(program, chosen);
   add_doctor(program, chosen);
@@ -128,23 +135,29 @@ int run(int argc, char** argv) {
   return 0;
 }
 
-}  // namespace
-
-}  // namespace perpend::app
-
-int main(int argc, char** argv) {
-  using perpend::app::complain;
+// run, with every error as one line and a code.
+int run_and_explain(int argc, char** argv) {
   try {
-    return perpend::app::run(argc, argv);
-  } catch (const perpend::Error& error) {
+    return run(argc, argv);
+  } catch (const Error& error) {
     return complain(error.what(), error.exit_code());
-  } catch (const perpend::app::Interrupted& leaving) {
-    return complain("interrupted" + leaving.remark, perpend::app::interrupt_code());
+  } catch (const Interrupted& leaving) {
+    return complain("interrupted" + leaving.remark, interrupt_code());
   } catch (const std::system_error& error) {  // fmt::print, when stdout takes no more
-    return complain(fmt::format("input or output failed: {}", error.what()), static_cast<int>(perpend::ErrorKind::io));
+    return complain(fmt::format("input or output failed: {}", error.what()), static_cast<int>(ErrorKind::io));
   } catch (const std::bad_alloc&) {
     return complain("out of memory; use fewer rows, members or hidden units", 1);
   } catch (const std::exception& error) {
     return complain(fmt::format("internal error: {}; please report it with the command you ran", error.what()), 1);
   }
+}
+
+}  // namespace
+
+}  // namespace perpend::app
+
+int main(int argc, char** argv) {
+  const int code = perpend::app::run_and_explain(argc, argv);
+  perpend::end_ranks(code);
+  return code;
 }

@@ -58,4 +58,12 @@ void say_split(const std::string& name, const Prepared& data, std::uint64_t seed
              thousands(data.validation.rows()), thousands(data.test.rows()), seed);
 }
 
+void say_manifold(const Prepared& data, const RunOptions& options, std::FILE* to) {
+  if (data.manifold.summary.empty()) return;
+  fmt::print(to, "{:<16} {}\n", "manifold " + printable(options.manifold.substr(0, 40)), data.manifold.summary);
+  if (options.train.method != Method::lit) {
+    fmt::print(to, "{:<16} only lit trains along it; here it is measured\n", "");
+  }
+}
+
 }  // namespace perpend::app

@@ -16,4 +16,7 @@ void say_what_was_read(const Table& table, const Prepared& data, const RunOption
 void say_published_encoding(const std::string& set, std::FILE* to);
 void say_split(const std::string& name, const Prepared& data, std::uint64_t seed, std::FILE* to);
 
+// What --manifold found; nothing without it.
+void say_manifold(const Prepared& data, const RunOptions& options, std::FILE* to);
+
 }  // namespace perpend::app

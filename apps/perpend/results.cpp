@@ -39,8 +39,10 @@ std::string evaluation_table(const std::string& rows, const Evaluation& evaluati
   for (std::size_t m = 0; m < evaluation.members.size(); ++m) {
     text += scores_line(fmt::format("member {}", m + 1), evaluation.members[m]);
   }
-  text += fmt::format("{:<12} gradients' cos² {}   error correlation {}   disagreement {}   kappa {}\n", "diversity",
-                      shown(evaluation.grad_cos2), shown(evaluation.rho_av), shown(evaluation.disagreement),
+  const std::string along =
+      evaluation.tangent_cos2 ? fmt::format(" (along the manifold {})", shown(evaluation.tangent_cos2)) : "";
+  text += fmt::format("{:<12} gradients' cos² {}{}   error correlation {}   disagreement {}   kappa {}\n", "diversity",
+                      shown(evaluation.grad_cos2), along, shown(evaluation.rho_av), shown(evaluation.disagreement),
                       shown(evaluation.kappa));
   return text;
 }

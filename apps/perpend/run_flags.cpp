@@ -81,15 +81,8 @@ RunOptions RunFlags::options() const {
 
 std::optional<Schema> RunFlags::published_schema(const std::string& data, const Table& table,
                                                  const RunOptions& options) const {
-  const PublicSet* set = public_set_of(data);
-  if (set == nullptr || typed_->preset.empty()) return std::nullopt;
-  SchemaOptions plain;
-  plain.target = set->target;
-  if (options.schema != plain) {
-    throw ConfigError("--preset published fixes the encoding of " + set->name + ": leave out options of columns but " +
-                      "--target " + set->target + ", or give the file's path to encode it your way");
-  }
-  return public_schema(*set, table);
+  if (typed_->preset.empty()) return std::nullopt;
+  return perpend::published_schema(data, table, options.schema);
 }
 
 }  // namespace perpend::app

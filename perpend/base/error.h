@@ -18,6 +18,7 @@ enum class ErrorKind {
   model_file = 5,  // a model file that is damaged, foreign or too new
   io = 6,          // the file system said no
   diverged = 7,    // training left the numbers, where a front end has nothing else to return
+  mismatch = 8,    // a study that is resumed with other options or data
 };
 
 class Error : public std::runtime_error {
@@ -44,6 +45,10 @@ struct ModelFileError : Error {
 };
 struct IoError : Error {
   explicit IoError(const std::string& message) : Error(ErrorKind::io, message) {}
+};
+
+struct MismatchError : Error {
+  explicit MismatchError(const std::string& message) : Error(ErrorKind::mismatch, message) {}
 };
 
 // Throws Error(bug) naming the condition and its place.

@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <cerrno>
 #include <cstdio>
+#include <filesystem>
 #include <system_error>
 #include <utility>
 
@@ -51,7 +52,7 @@ class RealFileSystem final : public FileSystem {
   }
 
   int sync(int file) override {
-    return retried([&] { return ::fsync(file); });
+    return retried([&] { return ::fdatasync(file); });
   }
 
   int close(int file) override { return ::close(file) == 0 || errno == EINTR ? 0 : -errno; }
@@ -69,6 +70,23 @@ class RealFileSystem final : public FileSystem {
   }
 
   int remove(const std::string& path) override { return ::unlink(path.c_str()) == 0 ? 0 : -errno; }
+
+  int make_folder(const std::string& path) override {
+    if (::mkdir(path.c_str(), 0777) == 0) return 0;
+    if (errno != EEXIST) return -errno;
+    struct stat status {};
+    if (::stat(path.c_str(), &status) != 0) return -errno;
+    return S_ISDIR(status.st_mode) ? 0 : -ENOTDIR;
+  }
+
+  int list(const std::string& folder, std::vector<std::string>& names) override {
+    std::error_code error;
+    for (std::filesystem::directory_iterator entry(folder, error), end; !error && entry != end;
+         entry.increment(error)) {
+      names.push_back(entry->path().filename().string());
+    }
+    return -error.value();
+  }
 
   int exists(const std::string& path) override {
     struct stat status {};

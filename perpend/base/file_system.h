@@ -8,6 +8,7 @@
 #include <cstdint>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace perpend {
 
@@ -25,7 +26,9 @@ class FileSystem {
   virtual int close(int file) = 0;                                          // the descriptor is gone even if it fails
   virtual int rename(const std::string& from, const std::string& to, bool overwrite) = 0;  // EEXIST if it would
   virtual int remove(const std::string& path) = 0;
-  virtual int exists(const std::string& path) = 0;       // 0, or -ENOENT and the like
+  virtual int make_folder(const std::string& path) = 0;                              // 0 also when it is there
+  virtual int list(const std::string& folder, std::vector<std::string>& names) = 0;  // appends them, in no order
+  virtual int exists(const std::string& path) = 0;                                   // 0, or -ENOENT and the like
   virtual int replaceable(const std::string& path) = 0;  // 0: by a file; EISDIR, or ENODEV for a device, pipe, socket
 };
 

@@ -22,6 +22,7 @@ enum class Purpose : std::uint8_t {
   generate = 5,   // generated data sets
   bootstrap = 6,  // rows drawn with replacement
   interval = 7,   // the same, for confidence intervals; step = replicate
+  perturb = 8,    // points around a row: starts of an ascent, Gaussian noise
 };
 
 struct StreamName {

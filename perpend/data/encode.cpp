@@ -213,12 +213,22 @@ EncodeReport& EncodeReport::operator+=(const EncodeReport& next) {
   return *this;
 }
 
+// A wide table with gaps everywhere would bury what matters.
+constexpr std::size_t kColumnsNamed = 5;
+
 std::vector<std::string> EncodeReport::warnings() const {
   std::vector<std::string> lines;
-  for (const ColumnCount& c : filled) {
+  for (const ColumnCount& c : std::span(filled).first(std::min(filled.size(), kColumnsNamed))) {
     lines.push_back(
         fmt::format("column {}: {} missing or infinite, first at {}; taken as the training mean or as missing",
                     quote(c.column), counted(c.count, "cell"), c.first_place));
+  }
+  if (filled.size() > kColumnsNamed) {
+    std::size_t cells = 0;
+    for (const ColumnCount& c : std::span(filled).subspan(kColumnsNamed)) cells += c.count;
+    const std::size_t more = filled.size() - kColumnsNamed;
+    lines.push_back(fmt::format("{} {} {} missing or infinite, taken alike", counted(more, "more column"),
+                                more == 1 ? "has" : "have", counted(cells, "cell")));
   }
   for (const ColumnCount& c : unseen) {
     lines.push_back(fmt::format("column {}: {} with a level that training never saw, first {} at {}; taken as zeros",

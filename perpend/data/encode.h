@@ -69,7 +69,7 @@ struct EncodeReport {
   std::vector<std::string> extra;   // columns the schema does not know: not looked at
 
   EncodeReport& operator+=(const EncodeReport& next);
-  std::vector<std::string> warnings() const;  // one line each
+  std::vector<std::string> warnings() const;  // one line each; of filled columns beyond five one line in all
 };
 
 // Inputs, labels and weights of the rows. Columns are matched by name; their order does not matter. An absent column,

@@ -124,7 +124,10 @@ std::optional<std::string> near_duplicate_warning(const Dataset& data) {
     text += (i == 0 ? "" : "; ") + block_names(blocks[i], data.features);
   }
   if (blocks.size() > kMostBlocks) text += fmt::format("; {}", counted(blocks.size() - kMostBlocks, "more block"));
-  return text + "; members that are independent inside such a block gain nothing: keep one of each, --drop the others";
+  return text +
+         "; members that are independent inside such a block gain nothing: keep one of each and --drop the others, or "
+         "give "
+         "--manifold auto";
 }
 
 }  // namespace perpend

@@ -34,6 +34,24 @@ struct Digits {
   std::size_t count;  // 0 to 8
 };
 
+// The high bit of the first byte of `word` that is `c`; bytes after it may be marked too.
+inline std::uint64_t first_equal(std::uint64_t word, char c) {
+  const std::uint64_t zeros = word ^ (0x0101010101010101U * static_cast<unsigned char>(c));
+  return (zeros - 0x0101010101010101U) & ~zeros & 0x8080808080808080U;
+}
+
+// The first comma, quote or line end from p on, eight bytes at a time (the window keeps them readable).
+inline const char* next_mark(const char* p) {
+  while (true) {
+    std::uint64_t bytes = 0;
+    std::memcpy(&bytes, p, 8);
+    const std::uint64_t marks =
+        first_equal(bytes, ',') | first_equal(bytes, '\n') | first_equal(bytes, '"') | first_equal(bytes, '\r');
+    if (marks != 0) return p + std::countr_zero(marks) / 8;
+    p += 8;
+  }
+}
+
 // The digits at p, at most eight, without a branch per digit (the window keeps eight bytes readable beyond its end).
 inline Digits leading_digits(const char* p) {
   std::uint64_t bytes = 0;
@@ -103,13 +121,46 @@ bool CsvReader::next(Table& block, std::size_t max_rows) {
     read_row();
     ++rows_;
   }
-  if (rows_ == 0 && rows_before_ == 0) {
-    throw DataError(fmt::format("{} has a header but no rows", printable(window_.name())));
-  }
+  if (rows_ == 0 && rows_before_ == 0) no_rows();
   if (rows_ == 0) return false;
   block = finish_block();
   return true;
 }
+
+void CsvReader::no_rows() const {
+  throw DataError(fmt::format("{} has a header but no rows", printable(window_.name())));
+}
+
+void CsvReader::select(std::span<const std::size_t> columns) {
+  slots_.assign(names_.size(), kNotSelected);
+  doubled_.resize(columns.size());
+  for (std::size_t i = 0; i < columns.size(); ++i) slots_[columns[i]] = i;
+}
+
+bool CsvReader::next_row(std::span<std::string_view> cells) {
+  while (have_text() && skip_empty_line()) {
+  }
+  if (at_ == end_) {
+    if (rows_before_ == 0) no_rows();
+    return false;
+  }
+  row_line_ = line_;
+  const std::size_t last = names_.size() - 1;
+  for (std::size_t column = 0; column <= last; ++column) {
+    const std::string_view text = take_cell(column);
+    if (const std::size_t slot = slots_[column]; slot != kNotSelected) {
+      cells[slot] = text;
+      if (text.data() == scratch_.data()) cells[slot] = doubled_[slot] = text;
+    }
+    if (*at_ != (column == last ? '\n' : ',')) wrong_length(column + 1);
+    ++at_;
+  }
+  ++line_;
+  ++rows_before_;
+  return true;
+}
+
+std::string CsvReader::row_place() const { return fmt::format("{}:{}", printable(window_.name()), row_line_); }
 
 bool CsvReader::have_text() {
   if (at_ != end_) return true;
@@ -215,7 +266,7 @@ std::string_view CsvReader::take_quoted(std::size_t column) {
 
 std::string_view CsvReader::take_unquoted(std::size_t column) {
   const char* first = at_;
-  while (*at_ != ',' && *at_ != '\n' && *at_ != '"' && *at_ != '\r') ++at_;
+  at_ = next_mark(at_);
   if (!ends_cell(at_)) {
     const char* what = *at_ == '"' ? "stray quote; put the whole cell in quotes and double the quotes in it"
                                    : "carriage return inside a cell; lines must end in LF or CRLF";
@@ -244,7 +295,7 @@ Table CsvReader::finish_block() {
 }
 
 void CsvReader::wrong_length(std::size_t read) {
-  const std::size_t line = lines_.line(rows_).value_or(line_);
+  const std::size_t line = lines_.line(rows_).value_or(row_line_);
   while (*at_ == ',') {
     ++at_;
     take_cell(read++);

@@ -9,6 +9,7 @@
 
 #include <cstddef>
 #include <limits>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -32,6 +33,14 @@ class CsvReader {
   // The next rows, at most max_rows; false (and block untouched) after the last. A file without rows is a DataError.
   bool next(Table& block, std::size_t max_rows);
 
+  // Row by row instead, for large files of which few columns matter: select() names the columns, as indices into
+  // names(), and next_row() hands out their cells in that order, as text without quotes that lives until the next call.
+  // The other cells are checked and passed over. False after the last row; none at all is a DataError, as for next(). A
+  // reader is used one way or the other, not both.
+  void select(std::span<const std::size_t> columns);
+  bool next_row(std::span<std::string_view> cells);
+  std::string row_place() const;  // of the row handed out last: "big.csv:4182"
+
   const std::vector<std::string>& names() const { return names_; }
 
  private:
@@ -41,6 +50,7 @@ class CsvReader {
   void check_names() const;
   void read_row();
   void read_cell(std::size_t column);
+  [[noreturn]] void no_rows() const;
   std::string_view take_cell(std::size_t column);
   std::string_view take_quoted(std::size_t column);
   std::string_view take_unquoted(std::size_t column);
@@ -61,6 +71,11 @@ class CsvReader {
   std::size_t rows_ = 0;      // in the block under way
   std::size_t reserved_ = 0;  // rows the writers have room for
   std::size_t rows_before_ = 0;
+
+  static constexpr std::size_t kNotSelected = std::numeric_limits<std::size_t>::max();
+  std::vector<std::size_t> slots_;    // per column: its place in a row's cells, or kNotSelected
+  std::vector<std::string> doubled_;  // per place: a cell that had doubled quotes
+  std::size_t row_line_ = 0;
 };
 
 Table read_csv(const std::string& path);

@@ -213,10 +213,6 @@ const Element& element_of(const ByteSource& source, const NpyHeader& header) {
 }
 
 void check_size(const ByteSource& source, const NpyHeader& header, const Element& element) {
-  if (header.shape.empty() || header.shape.size() > 2) {
-    fail(source,
-         fmt::format("shape {} has {} axes; rows and columns are needed", header.shape_text, header.shape.size()));
-  }
   const std::uint64_t found = *source.size - header.data_offset;
   std::uint64_t expected = element.size;
   bool overflow = false;
@@ -226,6 +222,13 @@ void check_size(const ByteSource& source, const NpyHeader& header, const Element
                              quote(header.dtype), overflow ? "more than 2^64" : thousands(expected), thousands(found)));
   }
   if (expected == 0) fail(source, fmt::format("shape {} has no rows or no columns", header.shape_text));
+}
+
+void check_table(const ByteSource& source, const NpyHeader& header) {
+  if (header.shape.empty() || header.shape.size() > 2) {
+    fail(source,
+         fmt::format("shape {} has {} axes; rows and columns are needed", header.shape_text, header.shape.size()));
+  }
   if (header.shape.size() == 2 && header.shape[1] > kMaxColumns) {
     fail(source, fmt::format("shape {} has more than {} columns", header.shape_text, thousands(kMaxColumns)));
   }
@@ -242,6 +245,7 @@ void set_element(ColumnWriter& writer, std::size_t row, double value) {
 NpyArray read_array(ByteSource& source, const char* prefix) {
   const NpyHeader header = read_header(source);
   const Element& element = element_of(source, header);
+  check_table(source, header);
   check_size(source, header, element);
   const std::size_t rows = header.shape[0];
   const std::size_t columns = header.shape.size() == 2 ? header.shape[1] : 1;
@@ -272,6 +276,18 @@ NpyArray read_array(ByteSource& source, const char* prefix) {
   return array;
 }
 
+// Where entry i of an array in Fortran's order, whose first axis runs fastest, stands in C's.
+std::size_t row_major(const std::vector<std::size_t>& shape, std::size_t i) {
+  std::vector<std::size_t> at;
+  for (const std::size_t axis : shape) {
+    at.push_back(i % axis);
+    i /= axis;
+  }
+  std::size_t place = 0;
+  for (std::size_t a = 0; a < shape.size(); ++a) place = place * shape[a] + at[a];
+  return place;
+}
+
 Table table_of(NpyArray inputs, std::string source) {
   return {.source = std::move(source),
           .rows = inputs.rows,
@@ -297,6 +313,26 @@ Table read_npy(ByteSource inputs, ByteSource labels) {
   y.columns[0].name = "target";
   x.columns.push_back(std::move(y.columns[0]));
   return table_of(std::move(x), inputs.name + "," + labels.name);
+}
+
+NpyNumbers read_npy_numbers(const std::string& path) {
+  ByteSource source = open_bytes(path);
+  const NpyHeader header = read_header(source);
+  const Element& element = element_of(source, header);
+  check_size(source, header, element);
+  NpyNumbers numbers{.shape = {header.shape.begin(), header.shape.end()}, .values = {}};
+  std::size_t count = 1;
+  for (const std::size_t axis : numbers.shape) count *= axis;
+  numbers.values.resize(count);
+  std::vector<char> bytes(kElementsPerRead * element.size);
+  for (std::size_t i = 0; i < count; ++i) {
+    const std::size_t at = i % kElementsPerRead;
+    if (at == 0) read_exactly(source, bytes.data(), std::min(kElementsPerRead, count - i) * element.size);
+    const auto value = static_cast<float>(element.convert(bytes.data() + at * element.size));
+    if (!std::isfinite(value)) fail(source, fmt::format("number {} is not finite", thousands(i)));
+    numbers.values[header.fortran ? row_major(numbers.shape, i) : i] = value;
+  }
+  return numbers;
 }
 
 Table read_npy(const std::string& inputs_path) { return read_npy(open_bytes(inputs_path)); }

@@ -7,7 +7,9 @@
 // checked.
 #pragma once
 
+#include <cstddef>
 #include <string>
+#include <vector>
 
 #include "perpend/data/bytes.h"
 #include "perpend/data/table.h"
@@ -18,5 +20,12 @@ Table read_npy(const std::string& inputs_path);
 Table read_npy(const std::string& inputs_path, const std::string& labels_path);
 Table read_npy(ByteSource inputs);
 Table read_npy(ByteSource inputs, ByteSource labels);
+
+// An array of any number of axes as plain numbers, in C's order whatever the file's; all must be finite as float32.
+struct NpyNumbers {
+  std::vector<std::size_t> shape;
+  std::vector<float> values;
+};
+NpyNumbers read_npy_numbers(const std::string& path);
 
 }  // namespace perpend

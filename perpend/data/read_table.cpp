@@ -30,9 +30,14 @@ std::size_t pair_comma(const std::string& source) {
 Table read_table(const std::string& source) {
   if (ends_in(source, ".arff") || ends_in(source, ".arff.gz")) return read_arff(source);
   if (!ends_in(source, ".npy")) return read_csv(source);
-  const std::size_t comma = pair_comma(source);
-  if (comma == std::string::npos) return read_npy(source);
-  return read_npy(source.substr(0, comma), source.substr(comma + 1));
+  const auto files = files_of(source);
+  return files.size() == 1 ? read_npy(files[0]) : read_npy(files[0], files[1]);
+}
+
+std::vector<std::string> files_of(const std::string& source) {
+  const std::size_t comma = ends_in(source, ".npy") ? pair_comma(source) : std::string::npos;
+  if (comma == std::string::npos) return {source};
+  return {source.substr(0, comma), source.substr(comma + 1)};
 }
 
 }  // namespace perpend

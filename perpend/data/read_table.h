@@ -2,6 +2,7 @@
 #pragma once
 
 #include <string>
+#include <vector>
 
 #include "perpend/data/table.h"
 
@@ -14,5 +15,8 @@ namespace perpend {
 //   X.npy,y.npy or X.npy             features and labels, or features alone (read_npy.h)
 // in any letter case; any other name is read as CSV.
 Table read_table(const std::string& source);
+
+// The files it reads.
+std::vector<std::string> files_of(const std::string& source);
 
 }  // namespace perpend

@@ -3,7 +3,9 @@
 #include <filesystem>
 
 #include "perpend/base/error.h"
+#include "perpend/base/file_system.h"
 #include "perpend/base/message.h"
+#include "perpend/base/sha256.h"
 #include "perpend/data/generate.h"
 #include "perpend/data/read_table.h"
 
@@ -16,6 +18,19 @@ constexpr std::string_view kBuiltin = "builtin:";
 Column word_column(const std::string& name, const std::vector<std::int32_t>& marks,
                    const std::vector<std::string>& words) {
   return {name, std::vector<double>(marks.size(), 0.0), marks, words, false};
+}
+
+constexpr std::size_t kHashedPiece = std::size_t{1} << 20;
+
+// A public set's name as the path of its file.
+std::string located(const std::string& source, const std::string& data_dir) {
+  if (public_set_of(source) == nullptr) return source;
+  const auto path = std::filesystem::path(data_dir) / (source + ".csv");
+  if (!std::filesystem::exists(path)) {
+    throw IoError(path.string() + " does not exist; get it with: perpend data fetch " + source +
+                  ", or name its folder with --data-dir");
+  }
+  return path.string();
 }
 
 }  // namespace
@@ -36,13 +51,19 @@ Table table_of(const Dataset& data, const std::string& source) {
 
 Table read_source(const std::string& source, const std::string& data_dir) {
   if (source.starts_with(kBuiltin)) return table_of(generate(source.substr(kBuiltin.size())), source);
-  if (public_set_of(source) == nullptr) return read_table(source);
-  const auto path = std::filesystem::path(data_dir) / (source + ".csv");
-  if (!std::filesystem::exists(path)) {
-    throw IoError(path.string() + " does not exist; get it with: perpend data fetch " + source +
-                  ", or name its folder with --data-dir");
+  return read_table(located(source, data_dir));
+}
+
+std::string source_sha256(const std::string& source, const std::string& data_dir) {
+  if (source.starts_with(kBuiltin)) return sha256_hex(csv_text(read_source(source, data_dir)));
+  Sha256 hash;
+  for (const auto& path : files_of(located(source, data_dir))) {
+    File file(real_file_system(), path, FileSystem::Use::read, "cannot read " + printable(path));
+    for (std::string piece = file.read(kHashedPiece); !piece.empty(); piece = file.read(kHashedPiece)) {
+      hash.update(piece);
+    }
   }
-  return read_table(path.string());
+  return hash.hex();
 }
 
 const PublicSet* public_set_of(const std::string& source) {
@@ -60,6 +81,18 @@ Schema public_schema(const PublicSet& set, const Table& table) {
   options.keep = set.columns;
   const auto rows = all_rows(table);
   return fit_schema(table, Rows(rows).first(std::min(set.statistics_rows, rows.size())), options);
+}
+
+std::optional<Schema> published_schema(const std::string& source, const Table& table, const SchemaOptions& options) {
+  const PublicSet* set = public_set_of(source);
+  if (set == nullptr) return std::nullopt;
+  SchemaOptions plain;
+  plain.target = set->target;
+  if (options != plain) {
+    throw ConfigError("preset published fixes the encoding of " + set->name + ": leave out options of columns but " +
+                      "target " + set->target + ", or give the file's path to encode it your way");
+  }
+  return public_schema(*set, table);
 }
 
 std::string csv_cell(std::string_view text) {

@@ -26,6 +26,13 @@ const PublicSet* public_set_of(const std::string& source);
 // How the paper encodes one of its public sets: schema of the rows whose statistics it uses.
 Schema public_schema(const PublicSet& set, const Table& table);
 
+// With options that fix nothing but its target, the schema of a public set's name; nothing for any other DATA. Throws
+// ConfigError when options would change the paper's encoding.
+std::optional<Schema> published_schema(const std::string& source, const Table& table, const SchemaOptions& options);
+
+// sha256 of the bytes that read_source reads; of X.npy,y.npy one after the other; of a generated set its CSV text.
+std::string source_sha256(const std::string& source, const std::string& data_dir);
+
 // RFC 4180 text, header first. Numbers are the shortest that read back as the same double.
 std::string csv_text(const Table& table);
 // A cell as CSV wants it: quoted when it holds a comma, a quote, a line break or blanks at an end.

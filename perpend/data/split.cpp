@@ -1,12 +1,16 @@
 #include "perpend/data/split.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <iterator>
 #include <numeric>
+#include <optional>
+#include <string_view>
 #include <utility>
 
 #include "perpend/base/error.h"
+#include "perpend/base/message.h"
 #include "perpend/base/quantile.h"
 #include "perpend/base/random.h"
 
@@ -18,35 +22,48 @@ using Rows = std::vector<std::uint32_t>;
 // The third part of a stream's name, so that no two draws of one split share random numbers.
 enum Stage : std::uint32_t { kFirstCut = 0, kSecondCut = 1, kTrainOrder = 2 };
 
-std::vector<std::size_t> count_classes(const SplitInput& input, const Rows& rows) {
-  std::vector<std::size_t> counts(input.classes.size(), 0);
-  for (const std::uint32_t row : rows) ++counts[static_cast<std::size_t>(input.labels[row])];
+Rows numbers_below(std::size_t count) {
+  Rows numbers(count);
+  std::iota(numbers.begin(), numbers.end(), 0U);
+  return numbers;
+}
+
+// What is cut: rows, or groups of rows.
+struct Units {
+  std::span<const std::int32_t> labels;
+  std::span<const std::string> classes;
+  std::string noun = "row";
+};
+
+std::vector<std::size_t> count_classes(const Units& units, const Rows& chosen) {
+  std::vector<std::size_t> counts(units.classes.size(), 0);
+  for (const std::uint32_t u : chosen) ++counts[static_cast<std::size_t>(units.labels[u])];
   return counts;
 }
 
-std::string list_counts(const SplitInput& input, const std::vector<std::size_t>& counts) {
+std::string list_counts(const Units& units, const std::vector<std::size_t>& counts) {
   std::string list;
   for (std::size_t k = 0; k < counts.size(); ++k) {
-    list += (k == 0 ? "'" : ", '") + input.classes[k] + "' " + std::to_string(counts[k]);
+    list += (k == 0 ? "'" : ", '") + units.classes[k] + "' " + std::to_string(counts[k]);
   }
   return list;
 }
 
-void demand_two_classes(const SplitInput& input, const Rows& rows) {
-  const auto counts = count_classes(input, rows);
+void demand_two_classes(const Units& rows, const Rows& all) {
+  const auto counts = count_classes(rows, all);
   if (std::ranges::count_if(counts, [](std::size_t c) { return c > 0; }) >= 2) return;
-  throw DataError("the target needs two classes, but the rows per class are " + list_counts(input, counts) +
+  throw DataError("the target needs two classes, but the rows per class are " + list_counts(rows, counts) +
                   "; check the target column");
 }
 
-void demand_each_class(const SplitInput& input, const Rows& rows, std::size_t least, const std::string& where) {
-  const auto counts = count_classes(input, rows);
+void demand_each_class(const Units& units, const Rows& chosen, std::size_t least, const std::string& where) {
+  const auto counts = count_classes(units, chosen);
   for (std::size_t k = 0; k < counts.size(); ++k) {
-    const bool absent = std::ranges::find(input.labels, static_cast<std::int32_t>(k)) == input.labels.end();
+    const bool absent = std::ranges::find(units.labels, static_cast<std::int32_t>(k)) == units.labels.end();
     if (absent || counts[k] >= least) continue;
-    throw DataError("class '" + input.classes[k] + "' has " + std::to_string(counts[k]) +
-                    (counts[k] == 1 ? " row " : " rows ") + where + ", the split needs " + std::to_string(least) +
-                    " (rows per class there: " + list_counts(input, counts) +
+    throw DataError("class '" + units.classes[k] + "' has " + std::to_string(counts[k]) + " " + units.noun +
+                    (counts[k] == 1 ? " " : "s ") + where + ", the split needs " + std::to_string(least) + " (" +
+                    units.noun + "s per class there: " + list_counts(units, counts) +
                     "); merge or drop the class, or choose another split");
   }
 }
@@ -82,14 +99,14 @@ struct Cut {
   Rows held_out;
 };
 
-Cut stratified_cut(const SplitInput& input, const Rows& rows, std::uint64_t seed, Stage stage) {
-  const auto counts = count_classes(input, rows);
+Cut stratified_cut(const Units& units, const Rows& chosen, std::uint64_t seed, Stage stage) {
+  const auto counts = count_classes(units, chosen);
   const auto kept = kept_counts(counts);
   Cut cut;
   for (std::uint32_t k = 0; k < counts.size(); ++k) {
     Rows of_class;
-    std::ranges::copy_if(rows, std::back_inserter(of_class),
-                         [&](std::uint32_t row) { return input.labels[row] == static_cast<std::int32_t>(k); });
+    std::ranges::copy_if(chosen, std::back_inserter(of_class),
+                         [&](std::uint32_t u) { return units.labels[u] == static_cast<std::int32_t>(k); });
     const Stream stream({.seed = seed, .purpose = Purpose::split, .member = k, .step = stage});
     const auto order = stream.permutation(of_class.size());
     for (std::size_t i = 0; i < order.size(); ++i)
@@ -100,54 +117,127 @@ Cut stratified_cut(const SplitInput& input, const Rows& rows, std::uint64_t seed
   return cut;
 }
 
-Split random_split(const SplitInput& input, const Rows& all, std::uint64_t seed) {
-  demand_each_class(input, all, 3, "in all");
-  Cut outer = stratified_cut(input, all, seed, kFirstCut);
-  Cut inner = stratified_cut(input, outer.kept, seed, kSecondCut);
-  Split split{.train = {}, .validation = std::move(inner.held_out), .test = std::move(outer.held_out)};
-  const Stream stream({.seed = seed, .purpose = Purpose::split, .member = 0, .step = kTrainOrder});
-  for (const std::uint32_t i : stream.permutation(inner.kept.size())) split.train.push_back(inner.kept[i]);
-  return split;
+Split cut_at_random(const Units& units, std::uint64_t seed) {
+  const Rows all = numbers_below(units.labels.size());
+  demand_each_class(units, all, 3, "in all");
+  Cut outer = stratified_cut(units, all, seed, kFirstCut);
+  Cut inner = stratified_cut(units, outer.kept, seed, kSecondCut);
+  return {std::move(inner.kept), std::move(inner.held_out), std::move(outer.held_out)};
 }
 
-Split limited_split(const SplitInput& input, const Rows& all, const SplitOptions& options) {
-  Split split = random_split(input, all, options.seed);
-  split.train.resize(std::min(split.train.size(), options.limit));
-  demand_each_class(input, split.train, 1, "among the first " + std::to_string(options.limit) + " training rows");
-  return split;
-}
-
-Split threshold_split(const SplitInput& input, std::span<const double> values, const SplitOptions& options,
-                      const std::string& what) {
+Split cut_by_value(const Units& units, std::span<const double> values, const SplitOptions& options,
+                   const std::string& what) {
   const double threshold =
       quantile({values.begin(), values.end()}, options.kind == SplitKind::extrapolation ? 0.5 : options.quantile);
   Split split;
   Rows far;
-  for (std::uint32_t row = 0; row < values.size(); ++row) (values[row] <= threshold ? split.train : far).push_back(row);
-  demand_each_class(input, split.train, 1, "with a " + what + " at or below the threshold");
-  demand_each_class(input, far, 2, "with a " + what + " above the threshold");
-  Cut cut = stratified_cut(input, far, options.seed, kFirstCut);
+  for (std::uint32_t u = 0; u < values.size(); ++u) (values[u] <= threshold ? split.train : far).push_back(u);
+  demand_each_class(units, split.train, 1, "with a " + what + " at or below the threshold");
+  demand_each_class(units, far, 2, "with a " + what + " above the threshold");
+  Cut cut = stratified_cut(units, far, options.seed, kFirstCut);
   split.test = std::move(cut.kept);
   split.validation = std::move(cut.held_out);
   return split;
 }
 
-Split labelled_split(const SplitInput& input) {
-  Split split;
-  for (std::uint32_t row = 0; row < input.parts.size(); ++row) {
-    switch (input.parts[row]) {
-      case Part::train:
-        split.train.push_back(row);
-        break;
-      case Part::validation:
-        split.validation.push_back(row);
-        break;
-      case Part::test:
-        split.test.push_back(row);
-        break;
-    }
+// The rows of each group, ascending.
+std::vector<Rows> rows_by_group(const SplitInput& input) {
+  std::vector<Rows> groups(input.group_names.size());
+  for (std::uint32_t row = 0; row < input.groups.size(); ++row) groups[input.groups[row]].push_back(row);
+  return groups;
+}
+
+std::vector<std::int32_t> group_labels(const Units& rows, const std::vector<Rows>& groups) {
+  const auto counts = count_classes(rows, numbers_below(rows.labels.size()));
+  const auto rarer = [&](std::int32_t a, std::int32_t b) {
+    const auto of_a = counts[static_cast<std::size_t>(a)];
+    const auto of_b = counts[static_cast<std::size_t>(b)];
+    return of_a < of_b || (of_a == of_b && a > b);
+  };
+  std::vector<std::int32_t> labels;
+  for (const Rows& group : groups) {
+    std::int32_t rarest = rows.labels[group.front()];
+    for (const std::uint32_t row : group) rarest = std::min(rarest, rows.labels[row], rarer);
+    labels.push_back(rarest);
   }
-  demand_each_class(input, split.train, 1, "labelled train");
+  return labels;
+}
+
+std::vector<double> group_medians(std::span<const double> values, const std::vector<Rows>& groups) {
+  std::vector<double> medians;
+  for (const Rows& group : groups) {
+    std::vector<double> own;
+    for (const std::uint32_t row : group) own.push_back(values[row]);
+    medians.push_back(quantile(std::move(own), 0.5));
+  }
+  return medians;
+}
+
+Rows rows_of(const Rows& chosen, const std::vector<Rows>& groups) {
+  Rows rows;
+  for (const std::uint32_t g : chosen) rows.insert(rows.end(), groups[g].begin(), groups[g].end());
+  std::ranges::sort(rows);
+  return rows;
+}
+
+Split cut_units(const Units& units, std::span<const double> values, const SplitOptions& options) {
+  if (values.empty()) return cut_at_random(units, options.seed);
+  return cut_by_value(units, values, options, options.kind == SplitKind::extrapolation ? "norm" : "split column");
+}
+
+// Rows of the parts, each ascending. Without values the cut is random.
+Split cut_rows(const SplitInput& input, const Units& rows, std::span<const double> values,
+               const SplitOptions& options) {
+  if (input.groups.empty()) return cut_units(rows, values, options);
+  const auto groups = rows_by_group(input);
+  const auto labels = group_labels(rows, groups);
+  const auto medians = values.empty() ? std::vector<double>() : group_medians(values, groups);
+  const Split cut = cut_units({labels, input.classes, "group"}, medians, options);
+  Split split{rows_of(cut.train, groups), rows_of(cut.validation, groups), rows_of(cut.test, groups)};
+  demand_each_class(rows, split.train, 1, "among the training rows");
+  demand_each_class(rows, split.validation, 1, "among the validation rows");
+  demand_each_class(rows, split.test, 1, "among the test rows");
+  return split;
+}
+
+Split random_split(const SplitInput& input, const Units& rows, const SplitOptions& options) {
+  Split split = cut_rows(input, rows, {}, options);
+  const Rows ascending = std::exchange(split.train, {});
+  const Stream stream({.seed = options.seed, .purpose = Purpose::split, .member = 0, .step = kTrainOrder});
+  for (const std::uint32_t i : stream.permutation(ascending.size())) split.train.push_back(ascending[i]);
+  return split;
+}
+
+Split limited_split(const SplitInput& input, const Units& rows, const SplitOptions& options) {
+  Split split = random_split(input, rows, options);
+  split.train.resize(std::min(split.train.size(), options.limit));
+  demand_each_class(rows, split.train, 1, "among the first " + std::to_string(options.limit) + " training rows");
+  return split;
+}
+
+constexpr std::array<std::string_view, 3> kPartNames = {"train", "validation", "test"};
+
+std::string part_name(Part part) { return std::string(kPartNames[static_cast<std::size_t>(part)]); }
+
+void demand_whole_groups(const SplitInput& input) {
+  std::vector<std::optional<Part>> parts(input.group_names.size());
+  for (std::size_t row = 0; row < input.groups.size(); ++row) {
+    auto& part = parts[input.groups[row]];
+    if (!part) part = input.parts[row];
+    if (*part == input.parts[row]) continue;
+    throw DataError("group " + quote(input.group_names[input.groups[row]]) + " has rows labelled " + part_name(*part) +
+                    " and rows labelled " + part_name(input.parts[row]) + "; a group belongs to one part");
+  }
+}
+
+Split labelled_split(const SplitInput& input, const Units& rows) {
+  demand_whole_groups(input);
+  Split split;
+  const std::array<Rows*, 3> parts = {&split.train, &split.validation, &split.test};
+  for (std::uint32_t row = 0; row < input.parts.size(); ++row) {
+    parts[static_cast<std::size_t>(input.parts[row])]->push_back(row);
+  }
+  demand_each_class(rows, split.train, 1, "labelled train");
   return split;
 }
 
@@ -166,25 +256,25 @@ void demand_column(const SplitInput& input, double wanted) {
 }  // namespace
 
 Split split_rows(const SplitInput& input, const SplitOptions& options) {
-  Rows all(input.labels.size());
-  std::iota(all.begin(), all.end(), 0U);
-  demand_two_classes(input, all);
+  const Units rows{input.labels, input.classes};
+  demand_two_classes(rows, numbers_below(rows.labels.size()));
+  PERPEND_CHECK(input.groups.empty() || input.groups.size() == input.labels.size());
   switch (options.kind) {
     case SplitKind::random:
-      return random_split(input, all, options.seed);
+      return random_split(input, rows, options);
     case SplitKind::limited:
-      return limited_split(input, all, options);
+      return limited_split(input, rows, options);
     case SplitKind::extrapolation:
       PERPEND_CHECK(input.norms.size() == input.labels.size());
-      return threshold_split(input, input.norms, options, "norm");
+      return cut_rows(input, rows, input.norms, options);
     case SplitKind::by_column:
       demand_column(input, options.quantile);
-      return threshold_split(input, input.column, options, "split column");
+      return cut_rows(input, rows, input.column, options);
     case SplitKind::labels:
       PERPEND_CHECK(input.parts.size() == input.labels.size());
-      return labelled_split(input);
+      return labelled_split(input, rows);
     case SplitKind::none:
-      return {.train = std::move(all), .validation = {}, .test = {}};
+      return {.train = numbers_below(input.labels.size()), .validation = {}, .test = {}};
   }
   PERPEND_CHECK(false);
   return {};
@@ -207,16 +297,12 @@ std::vector<Part> parse_parts(std::span<const std::string> words) {
   std::vector<Part> parts;
   parts.reserve(words.size());
   for (const std::string& word : words) {
-    if (word == "train")
-      parts.push_back(Part::train);
-    else if (word == "validation")
-      parts.push_back(Part::validation);
-    else if (word == "test")
-      parts.push_back(Part::test);
-    else {
+    const auto name = std::ranges::find(kPartNames, word);
+    if (name == kPartNames.end()) {
       throw DataError("row " + std::to_string(parts.size() + 1) + " of the split column says '" + word.substr(0, 40) +
                       "'; use train, validation or test");
     }
+    parts.push_back(static_cast<Part>(name - kPartNames.begin()));
   }
   return parts;
 }

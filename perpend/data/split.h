@@ -17,6 +17,17 @@
 // as scikit-learn's train_test_split leaves them. That order is what "the first 1000 training rows" means, and what
 // fixed contiguous batches walk along.
 //
+// Groups (the hours of a patient, the photos of a person): a group goes to one part as a whole. Then groups are cut as
+// rows are above, and "80/20" counts groups:
+//   class          for the strata, a group is of the rarest class among its rows (of equally rare ones the later), so
+//                  that one positive hour makes a positive patient
+//   extrapolation  a group is as far out as the median of its rows' norms, and half of the groups train; by_column
+//                  likewise with the median of its column
+//   limited        the first `limit` rows as above: rows of many groups. The other rows of these groups are left out,
+//                  and appear in no part
+//   labels         a group labelled two ways is a DataError
+// The order of `train` in random is drawn over rows, so a batch mixes groups. A group for each row is the same as none.
+//
 // The median is numpy's (of an even number of rows, the mean of the two middle norms), the quantile numpy's default
 // (linear between the two neighbours). Do not use extrapolation on columns of different scale: the norm would be that
 // of the largest column.
@@ -44,11 +55,13 @@ struct SplitOptions {
 
 // What a split looks at, a value per row; only labels and classes are always needed.
 struct SplitInput {
-  std::span<const std::int32_t> labels;  // indices into classes
-  std::span<const std::string> classes;  // names, for messages
-  std::span<const double> norms = {};    // extrapolation: row_norms of the encoded rows
-  std::span<const double> column = {};   // by_column: raw values
-  std::span<const Part> parts = {};      // labels
+  std::span<const std::int32_t> labels;           // indices into classes
+  std::span<const std::string> classes;           // names, for messages
+  std::span<const double> norms = {};             // extrapolation: row_norms of the encoded rows
+  std::span<const double> column = {};            // by_column: raw values
+  std::span<const Part> parts = {};               // labels
+  std::span<const std::uint32_t> groups = {};     // indices into group_names, each of which has a row; empty: none
+  std::span<const std::string> group_names = {};  // for messages
 };
 
 struct Split {
@@ -61,7 +74,8 @@ struct Split {
 
 // Throws DataError with the class counts when the labels hold one class only, or when a part would miss a class: random
 // and limited need three rows of each class, extrapolation and by_column one at or below the threshold and two above
-// it, limited and labels one in train. A missing or infinite value in `column` is a DataError too.
+// it, limited and labels one in train; with groups, as many groups of each class, and a row of each class in every
+// part. A missing or infinite value in `column` is a DataError too.
 Split split_rows(const SplitInput& input, const SplitOptions& options);
 
 // Euclidean norms, summed in double from the first feature to the last.

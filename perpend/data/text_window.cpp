@@ -135,19 +135,18 @@ void TextWindow::check_text(std::size_t line) {
 
 void TextWindow::find_record_end() {
   const bool quotes = record_end_ == RecordEnd::outside_quotes;
-  while (scanned_ < size_) {
-    const char* first = buffer_.data() + scanned_;
-    const std::size_t rest = size_ - scanned_;
-    const auto* mark = quotes ? static_cast<const char*>(std::memchr(first, '"', rest)) : nullptr;
-    const std::size_t length = mark != nullptr ? static_cast<std::size_t>(mark - first) : rest;
-    if (!in_quotes_) {
-      const std::size_t newline = std::string_view(first, length).rfind('\n');
-      if (newline != std::string_view::npos) whole_end_ = scanned_ + newline + 1;
-    }
-    scanned_ += length;
-    if (mark != nullptr) {
-      in_quotes_ = !in_quotes_;
-      ++scanned_;
+  const char* first = buffer_.data() + scanned_;
+  const char* last = buffer_.data() + size_;
+  if (quotes) in_quotes_ ^= std::count(first, last, '"') % 2 != 0;
+  scanned_ = size_;
+  // Only the last record's end is wanted, so the search goes back from the end and is short.
+  bool inside = in_quotes_;
+  for (const char* p = last; p != first;) {
+    --p;
+    if (quotes && *p == '"') inside = !inside;
+    if (*p == '\n' && !inside) {
+      whole_end_ = static_cast<std::size_t>(p - buffer_.data()) + 1;
+      return;
     }
   }
 }

@@ -2,9 +2,11 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 
 #include "perpend/base/error.h"
 #include "perpend/base/portable_math.h"
+#include "perpend/kernels/tangents.h"
 
 namespace perpend {
 namespace {
@@ -165,6 +167,28 @@ GradientDiversity gradient_diversity(std::span<const InputsView> members) {
   GradientDiversitySums sums(members.size());
   sums.add(members);
   return sums.result();
+}
+
+Inputs along_tangents(InputsView gradients, const Tangents& tangents, std::size_t first) {
+  PERPEND_CHECK(gradients.cols() == tangents.features() &&
+                (tangents.is_shared() || first + gradients.rows() <= tangents.bases()));
+  std::vector<std::uint32_t> rows(gradients.rows());
+  std::iota(rows.begin(), rows.end(), static_cast<std::uint32_t>(first));
+  Inputs along(gradients.rows(), tangents.directions());
+  kernels::project(tangents, gradients.rows(), rows.data(), gradients.data(), gradients.stride(), along.data(),
+                   along.stride());
+  return along;
+}
+
+GradientDiversity tangent_diversity(std::span<const InputsView> members, const Tangents& tangents) {
+  std::vector<Inputs> projected;
+  std::vector<InputsView> views;
+  for (const InputsView& gradients : members) {
+    PERPEND_CHECK(tangents.is_shared() || tangents.bases() == gradients.rows());
+    projected.push_back(along_tangents(gradients, tangents));
+  }
+  for (const Inputs& along : projected) views.push_back(along.view());
+  return gradient_diversity(views);
 }
 
 }  // namespace perpend

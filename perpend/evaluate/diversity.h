@@ -25,6 +25,7 @@
 #include <vector>
 
 #include "perpend/base/matrix.h"
+#include "perpend/base/tangents.h"
 #include "perpend/evaluate/metrics.h"
 
 namespace perpend {
@@ -94,5 +95,11 @@ class GradientDiversitySums {
   std::size_t rows_ = 0;
   std::vector<Sums> pairs_;  // (0, 1), (0, 2), ..., (1, 2), ...
 };
+
+// J^T g of each row, (rows, directions): row r of the gradients is row first + r of the tangents, which are not empty.
+Inputs along_tangents(InputsView gradients, const Tangents& tangents, std::size_t first = 0);
+
+// The same of J^T g: along the tangents of these rows (base/tangents.h), which are not empty.
+GradientDiversity tangent_diversity(std::span<const InputsView> members, const Tangents& tangents);
 
 }  // namespace perpend

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <vector>
 
+#include "perpend/base/error.h"
+#include "perpend/evaluate/diversity.h"
 #include "perpend/evaluate/evaluate.h"
 #include "perpend/model/predict.h"
 
@@ -59,6 +61,31 @@ Evaluation evaluate_two_classes(const Ensemble& ensemble, const Decision& decisi
   return evaluate(decided, members.members(), member, data.labels);
 }
 
+struct BothDiversities {
+  GradientDiversity everywhere;
+  GradientDiversity along_tangents;  // nothing without tangents
+};
+
+BothDiversities gradient_diversities(const Ensemble& ensemble, InputsView inputs, const Threads& threads,
+                                     const Tangents& tangents) {
+  PERPEND_CHECK(tangents.empty() || tangents.is_shared() || tangents.bases() == inputs.rows());
+  GradientDiversitySums sums(ensemble.members.size());
+  GradientDiversitySums along_sums(tangents.empty() ? 0 : ensemble.members.size());
+  for (std::size_t first = 0; first < inputs.rows(); first += kBlock) {
+    const auto block = inputs.middle_rows(first, std::min(kBlock, inputs.rows() - first));
+    const auto gradients = input_gradients(ensemble, block, threads);
+    std::vector<InputsView> views;
+    for (std::size_t m = 0; m < gradients.members(); ++m) views.push_back(gradients[m]);
+    sums.add(views);
+    if (tangents.empty()) continue;
+    std::vector<Inputs> along;
+    for (const InputsView& member : views) along.push_back(along_tangents(member, tangents, first));
+    for (std::size_t m = 0; m < along.size(); ++m) views[m] = along[m].view();
+    along_sums.add(views);
+  }
+  return {sums.result(), along_sums.result()};
+}
+
 }  // namespace
 
 Matrix<double, axis::Member, axis::Row> binary_probabilities(const Ensemble& ensemble, InputsView inputs,
@@ -71,19 +98,11 @@ Scores score_classes(ClassProbabilities probabilities, LabelsView labels) {
 }
 
 GradientDiversity gradient_diversity(const Ensemble& ensemble, InputsView inputs, const Threads& threads) {
-  GradientDiversitySums sums(ensemble.members.size());
-  for (std::size_t first = 0; first < inputs.rows(); first += kBlock) {
-    const auto block = inputs.middle_rows(first, std::min(kBlock, inputs.rows() - first));
-    const auto gradients = input_gradients(ensemble, block, threads);
-    std::vector<InputsView> views;
-    for (std::size_t m = 0; m < gradients.members(); ++m) views.push_back(gradients[m]);
-    sums.add(views);
-  }
-  return sums.result();
+  return gradient_diversities(ensemble, inputs, threads, {}).everywhere;
 }
 
 Evaluation evaluate_ensemble(const Ensemble& ensemble, const Decision& decision, const Dataset& data,
-                             const Threads& threads) {
+                             const Threads& threads, const Tangents& tangents) {
   Evaluation result;
   if (ensemble.architecture.classes > 2) {
     const auto members = member_probabilities(ensemble, data.inputs.view(), threads);
@@ -91,7 +110,9 @@ Evaluation evaluate_ensemble(const Ensemble& ensemble, const Decision& decision,
   } else {
     result = evaluate_two_classes(ensemble, decision, data, threads);
   }
-  result.grad_cos2 = gradient_diversity(ensemble, data.inputs.view(), threads).cos2;
+  const BothDiversities seen = gradient_diversities(ensemble, data.inputs.view(), threads, tangents);
+  result.grad_cos2 = seen.everywhere.cos2;
+  result.tangent_cos2 = seen.along_tangents.cos2;
   return result;
 }
 

@@ -5,6 +5,7 @@
 #include <span>
 
 #include "perpend/base/parallel.h"
+#include "perpend/base/tangents.h"
 #include "perpend/data/dataset.h"
 #include "perpend/evaluate/diversity.h"
 #include "perpend/model/decision.h"
@@ -24,8 +25,8 @@ Scores score_classes(MatrixView<const double, axis::Row, axis::Out> probabilitie
 // Of the members' input gradients, taken without drop-out; memory for a block of rows at a time.
 GradientDiversity gradient_diversity(const Ensemble& ensemble, InputsView inputs, const Threads& threads);
 
-// Every number of the metrics object.
+// Every number of the metrics object. tangents: of these rows, for tangent_cos2; empty: it stays undefined.
 Evaluation evaluate_ensemble(const Ensemble& ensemble, const Decision& decision, const Dataset& data,
-                             const Threads& threads);
+                             const Threads& threads, const Tangents& tangents = {});
 
 }  // namespace perpend

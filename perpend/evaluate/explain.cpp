@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 
 #include "perpend/base/quantile.h"
 #include "perpend/evaluate/diversity.h"
@@ -58,6 +59,53 @@ std::vector<double> column_shares(InputsView gradients, const Schema& schema) {
     for (double& share : shares) share /= all;
   }
   return shares;
+}
+
+// The tangent vectors at a row, made orthonormal in order; those that add no direction are left out.
+std::vector<std::vector<double>> orthonormal(const Tangents& tangents, std::size_t row) {
+  std::vector<std::vector<double>> basis;
+  for (std::size_t k = 0; k < tangents.directions(); ++k) {
+    const float* direction = tangents.direction(row, k);
+    std::vector<double> v(direction, direction + tangents.features());
+    const double before = std::sqrt(std::inner_product(v.begin(), v.end(), v.begin(), 0.0));
+    for (int pass = 0; pass < 2; ++pass) {  // the second takes out what rounding left of the first
+      for (const auto& b : basis) {
+        const double along = std::inner_product(v.begin(), v.end(), b.begin(), 0.0);
+        for (std::size_t f = 0; f < v.size(); ++f) v[f] -= along * b[f];
+      }
+    }
+    const double length = std::sqrt(std::inner_product(v.begin(), v.end(), v.begin(), 0.0));
+    if (!(length > 1e-6 * before)) continue;
+    for (double& x : v) x /= length;
+    basis.push_back(std::move(v));
+  }
+  return basis;
+}
+
+// The part of each gradient that lies in the span of the tangents.
+Inputs tangential(InputsView gradients, const Tangents& tangents) {
+  Inputs out(gradients.rows(), gradients.cols());
+  std::vector<std::vector<double>> basis;
+  for (std::size_t r = 0; r < gradients.rows(); ++r) {
+    if (r == 0 || !tangents.is_shared()) basis = orthonormal(tangents, r);
+    std::vector<double> part(gradients.cols(), 0.0);
+    for (const auto& b : basis) {
+      double along = 0;
+      for (std::size_t f = 0; f < b.size(); ++f) along += b[f] * static_cast<double>(gradients(r, f));
+      for (std::size_t f = 0; f < b.size(); ++f) part[f] += along * b[f];
+    }
+    for (std::size_t f = 0; f < part.size(); ++f) out(r, f) = static_cast<float>(part[f]);
+  }
+  return out;
+}
+
+void explain_along(std::span<const InputsView> gradients, const Tangents& tangents, const Schema& schema,
+                   const Threads& threads, Explanation& result) {
+  threads.for_each(gradients.size(), [&](std::size_t m) {
+    result.members[m].tangent_shares = column_shares(tangential(gradients[m], tangents).view(), schema);
+  });
+  const auto pairs = tangent_diversity(gradients, tangents).pairs;
+  for (std::size_t i = 0; i < pairs.size(); ++i) result.pairs[i].tangent_cos2 = pairs[i].cos2;
 }
 
 double share_of_equal(const Predictions& a, const Predictions& b) {
@@ -125,7 +173,7 @@ Predictions predicted_classes(MatrixView<const float, axis::Row, axis::Out> prob
 }  // namespace
 
 Explanation explain(std::span<const InputsView> gradients, std::span<const Predictions> predictions,
-                    const Schema& schema, const Threads& threads) {
+                    const Schema& schema, const Threads& threads, const Tangents& tangents) {
   PERPEND_CHECK(!gradients.empty() && gradients[0].rows() > 0 && predictions.size() == gradients.size() &&
                 schema.features.size() == gradients[0].cols());
   const std::size_t features = schema.features.size();
@@ -143,13 +191,15 @@ Explanation explain(std::span<const InputsView> gradients, std::span<const Predi
   for (const auto& pair : gradient_diversity(gradients).pairs) {
     const double same = share_of_equal(predictions[pair.first], predictions[pair.second]);
     const Metric kappa = cohen_kappa(predictions[pair.first], predictions[pair.second], same);
-    result.pairs.push_back({pair.first, pair.second, pair.cos2, pair.cosine, same, kappa});
+    result.pairs.push_back({pair.first, pair.second, pair.cos2, pair.cosine, {}, same, kappa});
   }
+  if (!tangents.empty()) explain_along(gradients, tangents, schema, threads, result);
   result.substitutes = find_substitutes(result);
   return result;
 }
 
-Explanation explain(const Ensemble& ensemble, const Schema& schema, InputsView inputs, const Threads& threads) {
+Explanation explain(const Ensemble& ensemble, const Schema& schema, InputsView inputs, const Threads& threads,
+                    const Tangents& tangents) {
   const auto gradients = input_gradients(ensemble, inputs, threads);
   const auto probabilities = member_probabilities(ensemble, inputs, threads);
   std::vector<InputsView> views;
@@ -158,7 +208,7 @@ Explanation explain(const Ensemble& ensemble, const Schema& schema, InputsView i
     views.push_back(gradients[m]);
     predictions.push_back(predicted_classes(probabilities[m]));
   }
-  return explain(views, predictions, schema, threads);
+  return explain(views, predictions, schema, threads, tangents);
 }
 
 }  // namespace perpend

@@ -15,6 +15,9 @@
 //                i's own columns and j's own columns then substitute one another. Pairs of members with the same two
 //                sets of columns are one finding.
 //
+// With tangents J(x) of the data, a member is also read along them: the part of g within the span of J is what a row
+// that stays on the data's surface can feel, and its shares tell what the member looks at there.
+//
 // A share says what moves a member's score near these rows, not what moves the world. Substitutes are a statement about
 // these rows: on rows where the members part, (a) fails and nothing is found.
 #pragma once
@@ -27,6 +30,7 @@
 
 #include "perpend/base/matrix.h"
 #include "perpend/base/parallel.h"
+#include "perpend/base/tangents.h"
 #include "perpend/data/schema.h"
 #include "perpend/model/ensemble.h"
 #include "perpend/records/evaluation.h"
@@ -46,6 +50,7 @@ struct GradientSummary {
 struct MemberExplanation {
   std::vector<GradientSummary> features;  // per encoded feature
   std::vector<double> shares;             // per column, sum 1; all 0 for a member whose gradients vanish
+  std::vector<double> tangent_shares;     // the same of the part of g that lies along the data; empty without tangents
 };
 
 struct PairExplanation {
@@ -53,6 +58,7 @@ struct PairExplanation {
   std::size_t second = 0;  // > first
   Metric cos2;             // mean over rows, as in diversity.h
   Metric cosine;           // mean over rows
+  Metric tangent_cos2;     // of J^T g (base/tangents.h); undefined without tangents
   double same = 0;         // share of rows on which both predict the same class
   Metric kappa;            // Cohen's; undefined when both predict one and the same class everywhere
 };
@@ -69,10 +75,11 @@ struct Explanation {
 };
 
 // gradients: one (rows, features) matrix a member; predictions: a class per row, one list a member; schema: whose
-// features these are. At least one row.
+// features these are; tangents: of these rows, or empty. At least one row.
 Explanation explain(std::span<const InputsView> gradients, std::span<const std::vector<std::int32_t>> predictions,
-                    const Schema& schema, const Threads& threads);
+                    const Schema& schema, const Threads& threads, const Tangents& tangents = {});
 
-Explanation explain(const Ensemble& ensemble, const Schema& schema, InputsView inputs, const Threads& threads);
+Explanation explain(const Ensemble& ensemble, const Schema& schema, InputsView inputs, const Threads& threads,
+                    const Tangents& tangents = {});
 
 }  // namespace perpend

@@ -5,24 +5,30 @@
 #include "perpend/base/sum.h"
 #include "perpend/kernels/cosine.h"
 #include "perpend/kernels/reference.h"
+#include "perpend/kernels/tangents.h"
 #include "perpend/objective/cross_entropy.h"
 
 namespace perpend {
 
 namespace {
 
-// Sum over rows of weight * (sum over pairs of cos^2); gradients become `scale` times its adjoint.
+// Sum over rows of weight * (sum over pairs of cos^2), along the tangents if there are any; gradients become `scale`
+// times its adjoint.
 template <class T>
-T cosine_rows(ObjectiveRows<T>& rows, double epsilon, double scale) {
+T cosine_rows(ObjectiveRows<T>& rows, const Tangents* tangents, double scale) {
   T total{};
   for (std::size_t r = 0; r < rows.rows; ++r) {
+    const std::size_t at = tangents == nullptr || tangents->is_shared() ? 0 : rows.indices[r];
     std::vector<std::vector<T>> g;
-    for (const auto& gradient : rows.input_gradients)
+    for (const auto& gradient : rows.input_gradients) {
       g.emplace_back(gradient.row(r), gradient.row(r) + gradient.cols());
-    total += rows.weights[r] * kernels::reference::cosine_penalty(g, epsilon);
-    const auto adjoint = kernels::reference::cosine_adjoint(g, epsilon);
+      if (tangents != nullptr) g.back() = kernels::reference::project(*tangents, at, gradient.row(r));
+    }
+    total += rows.weights[r] * kernels::reference::cosine_penalty(g, kTrainingEpsilon);
+    auto adjoint = kernels::reference::cosine_adjoint(g, kTrainingEpsilon);
     for (std::size_t m = 0; m < g.size(); ++m) {
-      for (std::size_t d = 0; d < g[m].size(); ++d) {
+      if (tangents != nullptr) adjoint[m] = kernels::reference::lift(*tangents, at, adjoint[m]);
+      for (std::size_t d = 0; d < adjoint[m].size(); ++d) {
         rows.input_gradients[m](r, d) = T(scale) * rows.weights[r] * adjoint[m][d];
       }
     }
@@ -30,15 +36,41 @@ T cosine_rows(ObjectiveRows<T>& rows, double epsilon, double scale) {
   return total;
 }
 
+// The members' numbers in `columns` columns, `stride` apart.
+float cosine_in_place(const ObjectiveRows<float>& rows, const std::vector<float*>& gradients, std::size_t columns,
+                      std::size_t stride, double scale) {
+  std::vector<float> penalty(round_up(rows.rows, 16));
+  kernels::cosine_adjoint(gradients.size(), rows.rows, columns, gradients.data(), stride,
+                          static_cast<float>(kTrainingEpsilon), rows.weights, static_cast<float>(scale),
+                          penalty.data());
+  return ordered_sum(rows.rows, penalty.data());
+}
+
+float cosine_along(ObjectiveRows<float>& rows, const Tangents& tangents, double scale) {
+  Stack<float, axis::Row, axis::Feature> projected(rows.members(), rows.rows, tangents.directions());
+  std::vector<float*> each;
+  for (std::size_t m = 0; m < rows.members(); ++m) {
+    const auto& gradient = rows.input_gradients[m];
+    each.push_back(projected[m].data());
+    kernels::project(tangents, rows.rows, rows.indices, gradient.data(), gradient.stride(), each[m],
+                     projected[m].stride());
+  }
+  const float total = cosine_in_place(rows, each, tangents.directions(), projected[0].stride(), scale);
+  for (std::size_t m = 0; m < rows.members(); ++m) {
+    const auto& gradient = rows.input_gradients[m];
+    kernels::lift(tangents, rows.rows, rows.indices, each[m], projected[m].stride(), gradient.data(),
+                  gradient.stride());
+  }
+  return total;
+}
+
 template <>
-float cosine_rows<float>(ObjectiveRows<float>& rows, double epsilon, double scale) {
+float cosine_rows<float>(ObjectiveRows<float>& rows, const Tangents* tangents, double scale) {
+  if (tangents != nullptr) return cosine_along(rows, *tangents, scale);
   std::vector<float*> gradients;
   for (const auto& gradient : rows.input_gradients) gradients.push_back(gradient.data());
-  std::vector<float> penalty(round_up(rows.rows, 16));
   const auto& first = rows.input_gradients.front();
-  kernels::cosine_adjoint(gradients.size(), rows.rows, first.cols(), gradients.data(), first.stride(),
-                          static_cast<float>(epsilon), rows.weights, static_cast<float>(scale), penalty.data());
-  return ordered_sum(rows.rows, penalty.data());
+  return cosine_in_place(rows, gradients, first.cols(), first.stride(), scale);
 }
 
 }  // namespace
@@ -48,7 +80,7 @@ void Lit<T>::evaluate(ObjectiveRows<T>& rows, Terms<T>& terms) const {
   for (std::size_t m = 0; m < rows.members(); ++m) terms.fit[m] += cross_entropy(rows, m);
   // Weights sum to 1 over the batch: an unordered pair counts twice in "mean" and B times in "sum".
   const double pair = reduction_ == PenaltyReduction::mean ? 2.0 : static_cast<double>(rows.batch_rows);
-  terms.penalty += T(pair) * cosine_rows(rows, epsilon_, lambda_ * pair);
+  terms.penalty += T(pair) * cosine_rows(rows, tangents_, lambda_ * pair);
 }
 
 template class Lit<float>;

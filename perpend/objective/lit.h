@@ -8,10 +8,15 @@
 // K > 2 it is the log-odds of the class the member predicts at that row against the rest, z_c - log sum_{k != c} e^z_k,
 // which is s again for K = 2 up to its sign, and cos^2 knows no sign. No label is needed.
 //
+// With tangents, cos^2 is of J^T G in place of G, J(x) the basis at each row (the paper's ManifIndepErr): gradients are
+// projected before the cosine, and its adjoint goes back as R = J R_P. Where the data fill fewer directions than they
+// have columns, members could else be orthogonal in directions in which no row ever moves.
+//
 // lambda_mean = lambda_sum B / 2. eps is 1e-6 in training; the reported metric uses 1e-8. Where a gradient is
 // exactly zero, cos^2 is 0 and so is its adjoint.
 #pragma once
 
+#include "perpend/base/tangents.h"
 #include "perpend/objective/objective.h"
 
 namespace perpend {
@@ -23,8 +28,9 @@ constexpr double kTrainingEpsilon = 1e-6;
 template <class T>
 class Lit final : public Objective<T> {
  public:
-  Lit(double lambda, PenaltyReduction reduction, double epsilon = kTrainingEpsilon)
-      : lambda_(lambda), reduction_(reduction), epsilon_(epsilon) {}
+  // tangents: of the rows of the training data, or shared; read as long as this lives. nullptr: the input space.
+  Lit(double lambda, PenaltyReduction reduction, const Tangents* tangents = nullptr)
+      : lambda_(lambda), reduction_(reduction), tangents_(tangents) {}
   bool wants_input_gradients() const override { return true; }
   double lambda() const override { return lambda_; }
   void evaluate(ObjectiveRows<T>& rows, Terms<T>& terms) const override;
@@ -32,7 +38,7 @@ class Lit final : public Objective<T> {
  private:
   double lambda_;
   PenaltyReduction reduction_;
-  double epsilon_;
+  const Tangents* tangents_;
 };
 
 }  // namespace perpend

@@ -21,6 +21,7 @@ struct ObjectiveRows {
   std::size_t rows = 0;        // of this run
   std::size_t batch_rows = 0;  // B, of the whole batch
   const std::int32_t* labels = nullptr;
+  const std::uint32_t* indices = nullptr;  // which rows of the training data these are
   // Per row, summing to 1 over the batch: 1 / B where rows are not weighted. In every mean over the batch a row of
   // weight 2 counts as two rows; the scale of the weights has no say. Room for `rows` rounded up to 16.
   const T* weights = nullptr;

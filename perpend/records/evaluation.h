@@ -27,6 +27,7 @@ struct Evaluation : Scores {
   Metric kappa;
   Metric disagreement;
   Metric grad_cos2;
+  Metric tangent_cos2;              // the same along the data's tangents; undefined where none are known
   std::size_t undefined_pairs = 0;  // pairs of members that rho_av had to leave out
   std::vector<Scores> members;
 

@@ -52,6 +52,7 @@ Json scores_json(const Scores& scores) {
 std::string to_json(const Evaluation& evaluation) {
   Json json;
   each_figure(evaluation, writing_to(json));
+  if (evaluation.tangent_cos2) json["tangent_cos2"] = *evaluation.tangent_cos2;
   json["members"] = Json::array();
   for (const auto& member : evaluation.members) json["members"].push_back(scores_json(member));
   return json.dump();
@@ -90,11 +91,31 @@ Evaluation evaluation_from_json(std::string_view text) {
   try {
     const Json json = Json::parse(text);
     each_figure(evaluation, reading_from(json));
+    if (json.contains("tangent_cos2")) evaluation.tangent_cos2 = json["tangent_cos2"].get<double>();
     for (const auto& member : json.at("members")) each_score(evaluation.members.emplace_back(), reading_from(member));
   } catch (const Json::exception& error) {
     throw DataError(std::string("not a metrics object: ") + error.what());
   }
   return evaluation;
+}
+
+TrainLog train_log_from_json(std::string_view text) {
+  TrainLog log;
+  const auto optional = [](const Json& value) { return value.is_null() ? std::nullopt : Metric(value.get<double>()); };
+  try {
+    for (const auto& epoch : Json::parse(text)) {
+      log.epochs.push_back({.round = epoch.value("round", 0),
+                            .epoch = epoch.at("epoch").get<int>(),
+                            .steps = epoch.at("steps").get<std::int64_t>(),
+                            .fit = epoch.at("fit").get<std::vector<double>>(),
+                            .penalty = epoch.at("penalty").get<double>(),
+                            .weight_decay = optional(epoch.at("weight_decay")),
+                            .validation_log_loss = optional(epoch.at("validation_log_loss"))});
+    }
+  } catch (const Json::exception& error) {
+    throw DataError(std::string("not a training log: ") + error.what());
+  }
+  return log;
 }
 
 }  // namespace perpend

@@ -17,5 +17,7 @@ std::string rounds_to_json(const TrainLog& log);  // of boosting, a list
 
 // All but undefined_pairs. Throws DataError when it is no metrics object.
 Evaluation evaluation_from_json(std::string_view text);
+// The epochs that to_json wrote. Throws DataError when they are no such list.
+TrainLog train_log_from_json(std::string_view text);
 
 }  // namespace perpend

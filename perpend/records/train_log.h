@@ -31,6 +31,8 @@ struct BoostingRound {
 struct Divergence {
   std::int64_t step = 0;
   std::string term;
+
+  bool operator==(const Divergence&) const = default;
 };
 
 struct TrainLog {

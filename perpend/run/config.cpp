@@ -17,15 +17,6 @@ namespace {
 constexpr std::size_t kLargestConfig = std::size_t{1} << 20;
 constexpr std::size_t kMostDots = 64;
 
-std::string read_text(const std::string& path) {
-  File file(real_file_system(), path, FileSystem::Use::read, "cannot read " + printable(path));
-  std::string text = file.read(kLargestConfig + 1);
-  if (text.size() > kLargestConfig) {
-    throw ConfigError(printable(path) + " is larger than 1 MiB; a configuration file is small");
-  }
-  return text;
-}
-
 std::string place_of(const std::string& path, const toml::source_position& at) {
   return printable(path) + ":" + std::to_string(at.line) + ":" + std::to_string(at.column);
 }
@@ -71,25 +62,59 @@ std::string as_typed(const toml::node& node, const std::string& place) {
   throw ConfigError(place + ": a value must be a number, a word, true, false or a list of them");
 }
 
-}  // namespace
-
-std::vector<ConfigEntry> read_config(const std::string& path) { return parse_config(read_text(path), path); }
-
-std::vector<ConfigEntry> parse_config(const std::string& text, const std::string& path) {
+toml::table parse_table(const std::string& text, const std::string& path) {
   check_text(path, text);
-  std::vector<ConfigEntry> entries;
   try {
-    const toml::table table = toml::parse(text, path);
-    for (const auto& [key, value] : table) {
-      const std::string place = place_of(path, key.source().begin);
-      if (value.is_table())
-        throw ConfigError(place + ": " + quote(std::string(key.str())) + " is a table; options stand at the top level");
-      entries.push_back({std::string(key.str()), as_typed(value, place), place});
-    }
+    return toml::parse(text, path);
   } catch (const toml::parse_error& error) {
     throw ConfigError(place_of(path, error.source().begin) + ": " + printable(error.description()));
   }
+}
+
+void add_leaves(const toml::node& node, const std::string& key, const std::string& path,
+                std::vector<ConfigEntry>& leaves) {
+  const std::string place = place_of(path, node.source().begin);
+  if (const auto* table = node.as_table()) {
+    for (const auto& [name, value] : *table) add_leaves(value, key + "." + std::string(name.str()), path, leaves);
+  } else if (const auto* list = node.as_array(); list != nullptr && !list->empty()) {
+    for (std::size_t i = 0; i < list->size(); ++i) {
+      add_leaves(*list->get(i), key + "." + std::to_string(i), path, leaves);
+    }
+  } else {
+    leaves.push_back({key, as_typed(node, place), place});
+  }
+}
+
+}  // namespace
+
+std::string read_config_text(const std::string& path, FileSystem& files) {
+  File file(files, path, FileSystem::Use::read, "cannot read " + printable(path));
+  std::string text = file.read(kLargestConfig + 1);
+  if (text.size() > kLargestConfig) {
+    throw ConfigError(printable(path) + " is larger than 1 MiB; a configuration file is small");
+  }
+  return text;
+}
+
+std::vector<ConfigEntry> read_config(const std::string& path) { return parse_config(read_config_text(path), path); }
+
+std::vector<ConfigEntry> parse_config(const std::string& text, const std::string& path) {
+  std::vector<ConfigEntry> entries;
+  const toml::table table = parse_table(text, path);
+  for (const auto& [key, value] : table) {
+    const std::string place = place_of(path, key.source().begin);
+    if (value.is_table())
+      throw ConfigError(place + ": " + quote(std::string(key.str())) + " is a table; options stand at the top level");
+    entries.push_back({std::string(key.str()), as_typed(value, place), place});
+  }
   return entries;
+}
+
+std::vector<ConfigEntry> parse_nested_config(const std::string& text, const std::string& path) {
+  std::vector<ConfigEntry> leaves;
+  const toml::table table = parse_table(text, path);
+  for (const auto& [key, value] : table) add_leaves(value, std::string(key.str()), path, leaves);
+  return leaves;
 }
 
 void apply_config(const std::vector<ConfigEntry>& entries, RunOptions& options) {

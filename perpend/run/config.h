@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "perpend/base/file_system.h"
 #include "perpend/run/run.h"
 
 namespace perpend {
@@ -19,6 +20,13 @@ struct ConfigEntry {
 // byte that is not ASCII.
 std::vector<ConfigEntry> read_config(const std::string& path);
 std::vector<ConfigEntry> parse_config(const std::string& text, const std::string& path);  // path: for messages
+
+// The same for a file with tables and lists of tables: a leaf of the tree each, its key the way there with dots, places
+// in lists counted from 0 ("options.dropout", "datasets.1.source"). A list without entries is one leaf without text.
+std::vector<ConfigEntry> parse_nested_config(const std::string& text, const std::string& path);
+
+// The text of a configuration file. Throws IoError when it cannot be read, ConfigError when it is too large to be one.
+std::string read_config_text(const std::string& path, FileSystem& files = real_file_system());
 
 // Sets them; every problem is a ConfigError that begins with the place.
 void apply_config(const std::vector<ConfigEntry>& entries, RunOptions& options);

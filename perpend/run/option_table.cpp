@@ -139,6 +139,21 @@ OptionInfo lambda_option() {
       [](const RunOptions& o) { return o.lambda_auto ? std::string("\"auto\"") : Json(lambda_of(o.train)).dump(); }};
 }
 
+OptionInfo manifold_option() {
+  return {"manifold",
+          "Method",
+          "SPEC",
+          "of lit: along which directions input gradients are kept apart: none (all), auto (the principal directions "
+          "that carry 95 % of the variance, if columns are strongly correlated), pca:K, local-pca:K, tangents in a "
+          "FILE.npy or an autoencoder in a FILE.json; docs/manifolds.md",
+          {},
+          [](RunOptions& o, const std::string& text) {
+            parse_manifold(text);
+            o.manifold = text;
+          },
+          [](const RunOptions& o) { return Json(o.manifold).dump(); }};
+}
+
 OptionInfo weight_decay_option() {
   return {"weight_decay",
           "Training",
@@ -224,6 +239,9 @@ std::vector<OptionInfo> make_table() {
       real(
           "split_quantile", rows, "by-column: the share of rows that train",
           [](RunOptions & o) -> auto& { return o.split.quantile; }),
+      word(
+          "group", rows, "COL", "rows with the same value here (a patient's) stay in one part; the column is no input",
+          [](RunOptions & o) -> auto& { return o.group; }),
       choice(
           "method", method,
           "how members are trained: independently (restarts; bagging: on bootstrap samples), one after the other's "
@@ -243,6 +261,21 @@ std::vector<OptionInfo> make_table() {
           "penalty_reduction", method,
           "of lit: mean: over rows, ordered pairs (the paper's equation); sum: over rows, unordered pairs",
           {"mean", "sum"}, [](RunOptions & o) -> auto& { return o.train.penalty_reduction; }),
+      manifold_option(),
+      choice(
+          "penalty", method,
+          "of lit: cosine: cos^2 of input gradients; finite: squared change of a score where another member's is "
+          "largest within epsilon, by gradient ascent in each step (two classes, no drop-out, small data)",
+          {"cosine", "finite"}, [](RunOptions & o) -> auto& { return o.train.penalty; }),
+      real(
+          "epsilon", method, "of penalty finite: how far to look, in encoded units",
+          [](RunOptions & o) -> auto& { return o.train.ascent.epsilon; }),
+      choice(
+          "ascent_norm", method, "of penalty finite: the shape of the ball", {"l2", "linf"},
+          [](RunOptions & o) -> auto& { return o.train.ascent.norm; }),
+      integer(
+          "ascent_steps", method, "of penalty finite: steps of gradient ascent",
+          [](RunOptions & o) -> auto& { return o.train.ascent.steps; }),
       hidden_option(),
       choice(
           "activation", network, "of hidden units", {"relu", "softplus", "tanh", "sigmoid"},

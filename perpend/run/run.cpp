@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <tuple>
+#include <unordered_map>
 
 #include "perpend/base/error.h"
 #include "perpend/base/message.h"
@@ -23,7 +24,7 @@ const Column& split_column(const Table& table, const std::string& name) {
   const Column* column = table.find(name);
   if (column != nullptr) return *column;
   const std::string near = nearest_name(name, table.names());
-  throw DataError(table.source + " has no column " + quote(name) + " to split by" +
+  throw DataError(printable(table.source) + " has no column " + quote(name) + " to split by" +
                   (near.empty() ? "" : "; did you mean " + quote(near) + "?"));
 }
 
@@ -47,17 +48,57 @@ std::vector<Part> column_parts(const Table& table, const std::string& name) {
   return parse_parts(words);
 }
 
+struct Groups {
+  std::vector<std::uint32_t> of_row;  // indices into names
+  std::vector<std::string> names;     // in order of appearance
+};
+
+Groups column_groups(const Table& table, const std::string& name) {
+  const Column& column = split_column(table, name);
+  Groups groups;
+  std::unordered_map<std::string, std::uint32_t> known;
+  for (std::size_t r = 0; r < table.rows; ++r) {
+    std::string text = column.text(r);
+    if (text.empty()) {
+      throw DataError(table.place(r) + ": column " + quote(name) + " is empty; every row needs a group");
+    }
+    const auto [at, added] = known.emplace(text, static_cast<std::uint32_t>(groups.names.size()));
+    if (added) groups.names.push_back(std::move(text));
+    groups.of_row.push_back(at->second);
+  }
+  return groups;
+}
+
+void check_group(const RunOptions& options, const Schema* fixed) {
+  const std::string& group = options.group;
+  if (group.empty()) return;
+  if (group == options.schema.target || group == options.schema.sample_weight) {
+    throw ConfigError("column " + quote(group) + " cannot be both group and " +
+                      (group == options.schema.target ? "target" : "sample weight"));
+  }
+  const auto is_group = [&](const InputColumn& column) { return column.name == group; };
+  if (fixed != nullptr && std::ranges::any_of(fixed->columns, is_group)) {
+    throw ConfigError("the preset's encoding has " + quote(group) + " as an input, so it cannot be the group");
+  }
+}
+
 SchemaOptions schema_options(const RunOptions& options) {
   SchemaOptions schema = options.schema;
   if (options.split.kind == SplitKind::labels) schema.drop.push_back(options.split_column);
+  if (!options.group.empty()) schema.drop.push_back(options.group);
   return schema;
 }
 
 Split split_table(const Table& table, const RunOptions& options, const Schema* fixed) {
+  check_group(options, fixed);
   const auto rows = all_rows(table);
   const Schema schema = fixed != nullptr ? *fixed : fit_schema(table, rows, schema_options(options));
   const auto labels = encode_labels(table, schema, rows);
   SplitInput input{.labels = labels, .classes = schema.classes};
+  Groups groups;
+  if (!options.group.empty()) groups = column_groups(table, options.group);
+  input.groups = groups.of_row;
+  input.group_names = groups.names;
   std::vector<double> numbers;
   std::vector<Part> parts;
   SplitOptions split = options.split;
@@ -77,9 +118,25 @@ Split split_table(const Table& table, const RunOptions& options, const Schema* f
   return parts_found;
 }
 
-std::optional<Evaluation> evaluate_part(const TrainResult& trained, const Dataset& part, const Threads& threads) {
+std::optional<Evaluation> evaluate_part(const TrainResult& trained, const Dataset& part, const Tangents& tangents,
+                                        const Threads& threads) {
   if (part.rows() == 0) return std::nullopt;
-  return evaluate_ensemble(trained.ensemble, trained.decision, part, threads);
+  return evaluate_ensemble(trained.ensemble, trained.decision, part, threads, tangents);
+}
+
+void find_manifold(const std::string& text, std::size_t table_rows, bool own_validation, const Threads& threads,
+                   Prepared& data) {
+  data.manifold = fit_manifold(parse_manifold(text), data.train.inputs.view(), data.train.weights, table_rows, threads);
+  if (own_validation && !data.manifold.of_table.empty()) {
+    throw ConfigError(printable(text) +
+                      " has a basis for each row of the table, and none for the rows to validate on, " +
+                      "which are no rows of it; use a split of the table, or one basis for all rows");
+  }
+  const auto at = [&](const Dataset& part, const std::vector<std::uint32_t>& rows) {
+    return tangents_at(data.manifold, part.inputs.view(), rows, threads);
+  };
+  data.tangents = {at(data.train, data.split.train), at(data.validation, data.split.validation),
+                   at(data.test, data.split.test)};
 }
 
 OutOfBagScores score_out_of_bag(const Ensemble& ensemble, const Dataset& data, std::uint64_t seed,
@@ -104,6 +161,9 @@ std::vector<std::string> validate(const RunOptions& options) {
   if (!(options.split.quantile > 0 && options.split.quantile < 1)) {
     problems.emplace_back("split_quantile must be between 0 and 1");
   }
+  if (options.train.penalty == Penalty::finite && options.manifold != "none") {
+    problems.emplace_back("manifold is given, but penalty finite knows none; choose penalty cosine");
+  }
   if (options.lambda_auto && !has_lambda(options.train.method)) {
     problems.emplace_back("lambda is auto, but this method has no lambda; leave it out, or choose ncl, ace or lit");
   }
@@ -124,18 +184,26 @@ Prepared prepare(const Table& table, const RunOptions& options, const Schema* fi
   out.encoded += held_out;
   out.test = encode(table, out.schema, out.split.test, &held_out);
   out.encoded += held_out;
-  if (auto warning = near_duplicate_warning(out.train)) out.fit.warnings.push_back(std::move(*warning));
+  find_manifold(options.manifold, table.rows, validation != nullptr, Threads(options.train.threads), out);
+  if (out.manifold.directions == 0) {
+    if (auto warning = near_duplicate_warning(out.train)) out.fit.warnings.push_back(std::move(*warning));
+  }
   return out;
 }
 
 RunResult run(const Prepared& data, const RunOptions& options, const Ensemble* initial, TrainCallback* callback) {
   RunResult result;
-  result.trained = train({&data.train, &data.validation, initial, callback}, options.train);
+  result.trained = train({.train = &data.train,
+                          .validation = &data.validation,
+                          .initial = initial,
+                          .callback = callback,
+                          .tangents = &data.tangents.train},
+                         options.train);
   if (result.trained.status == TrainStatus::diverged) return result;
   const Threads threads(options.train.threads);
-  result.train = evaluate_part(result.trained, data.train, threads);
-  result.validation = evaluate_part(result.trained, data.validation, threads);
-  result.test = evaluate_part(result.trained, data.test, threads);
+  result.train = evaluate_part(result.trained, data.train, data.tangents.train, threads);
+  result.validation = evaluate_part(result.trained, data.validation, data.tangents.validation, threads);
+  result.test = evaluate_part(result.trained, data.test, data.tangents.test, threads);
   if (options.train.method == Method::bagging) {
     result.out_of_bag = score_out_of_bag(result.trained.ensemble, data.train, options.train.seed, threads);
   }
@@ -171,13 +239,16 @@ LambdaChoice choose_lambda(const Prepared& data, const RunOptions& options, Trai
     trial_options.lambda = lambda;
     const int full = trial_options.epochs.value_or(default_epochs(data.train.rows()));
     trial_options.epochs = std::max(1, full / 2);
-    const TrainResult trained = train({&data.train, &data.validation, nullptr, callback}, trial_options);
+    const TrainResult trained = train(
+        {.train = &data.train, .validation = &data.validation, .callback = callback, .tangents = &data.tangents.train},
+        trial_options);
     LambdaTrial trial{.lambda = lambda, .log_loss = 0, .standard_error = 0, .grad_cos2 = {}, .diverged = false};
     trial.diverged = trained.status == TrainStatus::diverged;
     if (trained.status == TrainStatus::stopped) break;
     if (!trial.diverged) {
       std::tie(trial.log_loss, trial.standard_error) = log_loss_with_error(trained, data.validation, threads);
-      trial.grad_cos2 = evaluate_part(trained, data.validation, threads)->grad_cos2;
+      const auto seen = evaluate_part(trained, data.validation, data.tangents.validation, threads);
+      trial.grad_cos2 = data.manifold.directions > 0 ? seen->tangent_cos2 : seen->grad_cos2;
     }
     choice.trials.push_back(trial);
   }

@@ -8,6 +8,7 @@
 
 #include "perpend/data/encode.h"
 #include "perpend/data/split.h"
+#include "perpend/manifold/manifold.h"
 #include "perpend/records/evaluation.h"
 #include "perpend/train/train.h"
 
@@ -17,8 +18,10 @@ struct RunOptions {
   SchemaOptions schema;
   SplitOptions split;        // its seed is train.seed
   std::string split_column;  // by_column: the column to cut; labels: train, validation or test per row
+  std::string group;         // a column whose equal values stay in one part of the split; it is no input
   TrainOptions train;
-  bool lambda_auto = false;  // choose lambda by validation (choose_lambda) in place of train.lambda
+  bool lambda_auto = false;       // choose lambda by validation (choose_lambda) in place of train.lambda
+  std::string manifold = "none";  // where LIT's penalty acts: a form of manifold/manifold.h
 };
 
 // Everything that is wrong with the options, one line each.
@@ -28,6 +31,10 @@ struct Prepared {
   Schema schema;
   Split split;
   Dataset train, validation, test;
+  FittedManifold manifold;  // of the training rows, by options.manifold
+  struct {
+    Tangents train, validation, test;  // empty: the whole input space
+  } tangents;
   FitReport fit;
   EncodeReport encoded;
 };
@@ -63,7 +70,7 @@ struct LambdaTrial {
   double lambda = 0;
   double log_loss = 0;        // validation, of the ensemble
   double standard_error = 0;  // of the mean over validation rows
-  Metric grad_cos2;
+  Metric grad_cos2;           // along the manifold, where there is one
   bool diverged = false;
 };
 struct LambdaChoice {

@@ -63,7 +63,8 @@ TrainedModel model_of(const Prepared& data, const RunOptions& options, const Run
       {"log", Json::parse(to_json(thinned(trained.log)))}};
   if (result.out_of_bag) summary["out_of_bag"] = Json::parse(to_json(*result.out_of_bag));
   if (!trained.log.rounds.empty()) summary["boosting"] = Json::parse(rounds_to_json(trained.log));
-  return {trained.ensemble, trained.decision, data.schema, options_to_json(options), summary.dump()};
+  return {trained.ensemble,         trained.decision, data.schema,
+          options_to_json(options), summary.dump(),   data.manifold.shared};
 }
 
 }  // namespace perpend

@@ -25,14 +25,15 @@ constexpr std::size_t kDigits = 64;
 constexpr std::size_t kDigestAt = kLengthBytes + kHeaderStart.size();
 
 // Calls use(numbers, count) for each run of numbers that is contiguous in memory, in the order of the file.
-template <class Networks, class Use>
-void for_each_run(Networks& members, const Use& use) {
+template <class Networks, class Basis, class Use>
+void for_each_run(Networks& members, Basis& basis, const Use& use) {
   for (auto& network : members) {
     for (auto& layer : network.layers) {
       for (std::size_t r = 0; r < layer.weight.rows(); ++r) use(layer.weight.row(r), layer.weight.cols());
       use(layer.bias.data(), layer.weight.cols());
     }
   }
+  for (std::size_t k = 0; k < basis.directions(); ++k) use(basis.direction(0, k), basis.features());
 }
 
 std::string digest_of(std::string_view bytes) {
@@ -48,6 +49,7 @@ void check_shapes(const ModelFile& model) {
   PERPEND_CHECK(architecture.features > 0 && architecture.classes > 1);
   PERPEND_CHECK(model.decision.weights.size() == model.ensemble.members.size());
   PERPEND_CHECK(are_member_weights(model.decision.weights));
+  PERPEND_CHECK(model.basis.empty() || (model.basis.is_shared() && model.basis.features() == architecture.features));
   for (const Network<float>& network : model.ensemble.members) {
     PERPEND_CHECK(network.layers.size() == architecture.layers());
     for (std::size_t l = 0; l < architecture.layers(); ++l) {
@@ -62,7 +64,8 @@ std::string padded_header(const ModelFile& model) {
   std::string header = header_to_json({.architecture = model.ensemble.architecture,
                                        .decision = model.decision,
                                        .metadata = model.metadata,
-                                       .sha256 = std::string(kDigits, '0')});
+                                       .sha256 = std::string(kDigits, '0'),
+                                       .directions = model.basis.directions()});
   header.resize(round_up(kLengthBytes + header.size(), kAlignment) - kLengthBytes, ' ');
   if (header.size() > kMaxHeaderBytes) {
     throw ModelFileError("the model's description takes " + counted(header.size(), "byte") +
@@ -112,7 +115,8 @@ ModelFile read_tensors(ModelHeader header, std::string_view bytes, std::string_v
   for (std::size_t m = 0; m < header.members(); ++m) {
     model.ensemble.members.push_back(zero_network<float>(header.architecture));
   }
-  for_each_run(model.ensemble.members, [&](float* numbers, std::size_t count) {
+  if (header.directions > 0) model.basis = Tangents::shared(header.architecture.features, header.directions);
+  for_each_run(model.ensemble.members, model.basis, [&](float* numbers, std::size_t count) {
     std::memcpy(numbers, data.data(), count * sizeof(float));
     data.remove_prefix(count * sizeof(float));
     if (!std::all_of(numbers, numbers + count, [](float x) { return std::isfinite(x); })) {
@@ -133,7 +137,7 @@ std::string to_bytes(const ModelFile& model) {
   std::string bytes(kLengthBytes, '\0');
   std::memcpy(bytes.data(), &length, kLengthBytes);
   bytes += header;
-  for_each_run(model.ensemble.members, [&](const float* numbers, std::size_t count) {
+  for_each_run(model.ensemble.members, model.basis, [&](const float* numbers, std::size_t count) {
     PERPEND_CHECK(std::all_of(numbers, numbers + count, [](float x) { return std::isfinite(x); }));
     bytes.append(reinterpret_cast<const char*>(numbers), count * sizeof(float));
   });

@@ -5,7 +5,8 @@
 //   8 bytes        length of the header, little-endian
 //   header         JSON, padded with spaces so that the tensors begin at a multiple of 64; at most 1 MiB
 //   tensors        member.<m>.layer.<l>.weight (in, out), then .bias (out); float32 little-endian, row-major, without
-//                  gaps, by member, then layer
+//                  gaps, by member, then layer; last, where the penalty acted along one basis of tangents,
+//                  manifold.basis (directions, features), a tangent vector a row
 //
 // Beside the tensors' places the header has `__metadata__`, strings only, in this order:
 //
@@ -33,6 +34,7 @@
 #include <string_view>
 
 #include "perpend/base/file_system.h"
+#include "perpend/base/tangents.h"
 #include "perpend/model/decision.h"
 #include "perpend/model/ensemble.h"
 
@@ -45,6 +47,7 @@ struct ModelFile {
   Ensemble ensemble;
   Decision decision;
   std::map<std::string, std::string> metadata;  // key -> JSON text, as above
+  Tangents basis = {};                          // one for all rows, or empty
 };
 
 // Throws ModelFileError when the header would be longer than 1 MiB. Weights that are not finite, texts that are not

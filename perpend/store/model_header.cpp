@@ -20,6 +20,7 @@ namespace {
 using Json = nlohmann::json;
 
 constexpr const char* kFormat = "perpend";
+constexpr const char* kBasis = "manifold.basis";
 constexpr std::array<std::string_view, 7> kOwnKeys = {
     "sha256", "format", "format_version", "contract_version", "architecture", "member_weights", "rule"};
 constexpr std::array<std::pair<Activation, std::string_view>, 4> kActivations = {{{Activation::relu, "relu"},
@@ -105,7 +106,8 @@ struct Tensor {
 };
 
 // In the order of the file; nothing when a size is beyond counting.
-std::optional<std::vector<Tensor>> tensors_of(const Architecture& architecture, std::size_t members) {
+std::optional<std::vector<Tensor>> tensors_of(const Architecture& architecture, std::size_t members,
+                                              std::size_t directions) {
   std::vector<Tensor> tensors;
   std::size_t end = 0;
   const auto add = [&](std::string name, std::vector<std::size_t> shape) {
@@ -122,6 +124,7 @@ std::optional<std::vector<Tensor>> tensors_of(const Architecture& architecture, 
       if (!add(layer + ".bias", {architecture.out(l)})) return std::nullopt;
     }
   }
+  if (directions > 0 && !add(kBasis, {directions, architecture.features})) return std::nullopt;
   return tensors;
 }
 
@@ -154,6 +157,7 @@ class HeaderReader {
       parse(text, "metadata " + quote(key));
     }
     header_.metadata = std::move(metadata_);
+    if (root_.contains(kBasis)) header_.directions = read_directions(root_[kBasis]);
     check_tensors(data_bytes);
     return std::move(header_);
   }
@@ -227,6 +231,14 @@ class HeaderReader {
     return a;
   }
 
+  // Its other numbers are compared with the rest of the tensors.
+  std::size_t read_directions(const Json& json) const {
+    if (!json.is_object() || !json.contains("shape") || !json["shape"].is_array() || json["shape"].size() != 2) {
+      damaged(std::string("tensor ") + quote(kBasis) + " has no shape of two numbers");
+    }
+    return positive(json["shape"][0], "the number of directions");
+  }
+
   std::vector<double> read_weights(const Json& json) const {
     std::vector<double> weights;
     if (json.is_array()) {
@@ -248,12 +260,13 @@ class HeaderReader {
   // The number of tensors is compared before their table is made: a small header cannot ask for a large one.
   void check_tensors(std::size_t data_bytes) const {
     const auto per_member = checked_size(header_.architecture.layers(), 2);
-    const auto count = per_member ? checked_size(*per_member, header_.members()) : std::nullopt;
+    const auto count =
+        per_member ? checked_size(*per_member, header_.members(), header_.directions > 0 ? 1 : 0) : std::nullopt;
     if (!count || *count != root_.size()) {
       damaged("the header has " + counted(root_.size(), "tensor") + " where " + counted(header_.members(), "member") +
               " of " + counted(header_.architecture.layers(), "layer") + " are expected");
     }
-    const auto tensors = tensors_of(header_.architecture, header_.members());
+    const auto tensors = tensors_of(header_.architecture, header_.members(), header_.directions);
     if (!tensors) damaged("the architecture is larger than any file");
     if (tensors->back().end != data_bytes) {
       damaged("tensors take " + counted(data_bytes, "byte") + " where the architecture needs " +
@@ -295,7 +308,7 @@ std::string header_to_json(const ModelHeader& header) {
     add(key, value);
   }
   text += '}';
-  const auto tensors = tensors_of(header.architecture, header.members());
+  const auto tensors = tensors_of(header.architecture, header.members(), header.directions);
   PERPEND_CHECK(tensors.has_value());
   for (const Tensor& tensor : *tensors) text += ",\"" + tensor.name + "\":" + entry_of(tensor);
   return text + '}';

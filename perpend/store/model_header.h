@@ -16,6 +16,7 @@ struct ModelHeader {
   Decision decision;
   std::map<std::string, std::string> metadata;  // the keys that are not the format's own
   std::string sha256;                           // 64 digits
+  std::size_t directions = 0;                   // of manifold.basis; 0: there is none
 
   std::size_t members() const { return decision.weights.size(); }
 };

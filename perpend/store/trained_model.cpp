@@ -11,7 +11,8 @@ namespace {
 ModelFile file_of(const TrainedModel& model) {
   return {model.ensemble,
           model.decision,
-          {{"options", model.options}, {"schema", schema_to_json(model.schema)}, {"summary", model.summary}}};
+          {{"options", model.options}, {"schema", schema_to_json(model.schema)}, {"summary", model.summary}},
+          model.basis};
 }
 
 // `name` begins every message.
@@ -22,7 +23,7 @@ TrainedModel model_in(ModelFile file, const std::string& name) {
     }
   }
   TrainedModel model{std::move(file.ensemble), std::move(file.decision), schema_from_json(file.metadata["schema"]),
-                     file.metadata["options"], file.metadata["summary"]};
+                     file.metadata["options"], file.metadata["summary"], std::move(file.basis)};
   if (model.schema.features.size() != model.ensemble.architecture.features ||
       model.schema.classes.size() != model.ensemble.architecture.classes) {
     throw ModelFileError(name + ": its schema has " + std::to_string(model.schema.features.size()) + " features and " +

@@ -5,6 +5,7 @@
 #include <string>
 #include <string_view>
 
+#include "perpend/base/tangents.h"
 #include "perpend/data/schema.h"
 #include "perpend/model/decision.h"
 #include "perpend/model/ensemble.h"
@@ -17,6 +18,7 @@ struct TrainedModel {
   Schema schema;
   std::string options;  // JSON object (run/option_table.h)
   std::string summary;  // JSON object: rows, steps, metrics and the train log; nothing that depends on clock or machine
+  Tangents basis = {};  // along which members were kept apart, one for all rows; empty: none, or not kept (manifold.h)
 };
 
 // model_file.h has the rules of reading and writing.

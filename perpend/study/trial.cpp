@@ -122,13 +122,18 @@ TrainResult train_trial(const TrialData& data, const RunOptions& options, const 
   train_options.threads = 1;
   StopOnly stop(callback);
   const Dataset* validation = train_options.early_stopping > 0 ? &data.prepared.validation : nullptr;
-  return train({&data.prepared.train, validation, nullptr, &stop}, train_options);
+  return train({.train = &data.prepared.train,
+                .validation = validation,
+                .callback = &stop,
+                .tangents = &data.prepared.tangents.train},
+               train_options);
 }
 
 TrialResult run_trial(const TrialData& data, const RunOptions& options, const Trial& trial,
                       const StudyCallback& callback) {
   const TrainResult trained = train_trial(data, options, trial, callback);
-  TrialResult result{.trial = trial, .status = TrialStatus::ok, .validation_auc = {}, .test = {}};
+  TrialResult result{
+      .trial = trial, .status = TrialStatus::ok, .validation_auc = {}, .test = {}, .divergence = trained.divergence};
   if (trained.status == TrainStatus::diverged) result.status = TrialStatus::diverged;
   if (trained.status == TrainStatus::stopped) result.status = TrialStatus::stopped;
   if (result.status != TrialStatus::ok) return result;
@@ -136,7 +141,8 @@ TrialResult run_trial(const TrialData& data, const RunOptions& options, const Tr
   const Dataset& validation = data.prepared.validation;
   const auto members = member_probabilities(trained.ensemble, validation.inputs.view(), alone);
   result.validation_auc = score_classes(decide(trained.decision, members).view(), validation.labels).auc;
-  result.test = evaluate_ensemble(trained.ensemble, trained.decision, data.prepared.test, alone);
+  result.test =
+      evaluate_ensemble(trained.ensemble, trained.decision, data.prepared.test, alone, data.prepared.tangents.test);
   return result;
 }
 

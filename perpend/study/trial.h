@@ -76,6 +76,7 @@ struct TrialResult {
   // Of the ensemble; nothing of a trial that is not ok.
   Metric validation_auc;
   Evaluation test;
+  std::optional<Divergence> divergence;
 
   bool operator==(const TrialResult&) const = default;
 };

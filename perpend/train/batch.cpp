@@ -16,6 +16,7 @@ Batch::Batch(std::size_t max_rows, std::size_t features)
 void Batch::gather(const Dataset& data, std::span<const float> row_weights, std::span<const std::uint32_t> order,
                    bool with_packed) {
   rows = order.size();
+  indices = order;
   const auto weight = [&](std::uint32_t r) { return row_weights.empty() ? 1.0 : static_cast<double>(row_weights[r]); };
   double total = 0;
   for (const auto r : order) total += weight(r);

@@ -14,10 +14,11 @@ namespace perpend {
 
 struct Batch {
   std::size_t rows = 0;
-  Inputs inputs;                       // the first `rows` rows
-  AlignedVector<float> packed;         // groups of 64 rows as (features, 64), kernels::pack_group
-  AlignedVector<std::int32_t> labels;  // padded with zeros to 64
-  AlignedVector<float> weights;        // summing to 1, padded with zeros to 64
+  Inputs inputs;                           // the first `rows` rows
+  AlignedVector<float> packed;             // groups of 64 rows as (features, 64), kernels::pack_group
+  AlignedVector<std::int32_t> labels;      // padded with zeros to 64
+  AlignedVector<float> weights;            // summing to 1, padded with zeros to 64
+  std::span<const std::uint32_t> indices;  // which rows of the data they are
 
   Batch(std::size_t max_rows, std::size_t features);
   InputsView view() const { return inputs.view().middle_rows(0, rows); }

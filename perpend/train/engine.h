@@ -4,8 +4,8 @@
 //   [the objective turns a run of rows into adjoints, in place]
 //   update(batches, step)        weight gradients of both adjoints, then Adam; false when a weight left the numbers
 //
-// CollapsedEngine serves one ReLU layer with two classes, GeneralEngine everything. Which one is the engine's business:
-// see training.cpp. Work is cut into pieces whose results do not depend on the cut.
+// CollapsedEngine serves one ReLU layer with two classes, GeneralEngine everything, FiniteEngine the finite penalty.
+// Which one is the engine's business: see training.cpp. Work is cut into pieces whose results do not depend on the cut.
 #pragma once
 
 #include <cstddef>
@@ -14,6 +14,7 @@
 #include "perpend/base/matrix.h"
 #include "perpend/base/parallel.h"
 #include "perpend/kernels/adam.h"
+#include "perpend/model/ascent.h"
 #include "perpend/model/collapsed_member.h"
 #include "perpend/model/dropout.h"
 #include "perpend/model/ensemble.h"
@@ -40,6 +41,7 @@ struct EngineOptions {
   double keep = 1;
   std::uint64_t seed = 0;
   std::size_t first_member = 0;  // the number of the engine's first member in the names of its random streams
+  AscentOptions ascent = {};     // FiniteEngine
 };
 
 class CollapsedEngine {
@@ -83,6 +85,29 @@ class GeneralEngine {
   const Threads* threads_;
   std::vector<GeneralMember<float>> members_;
   std::vector<State> states_;
+  Seam seam_;
+};
+
+// Behind objective/finite.h: each row goes in with the points around it where each member's score is largest, and a
+// member's scores at all of them stand side by side in the seam, (rows, 1 + members). The points are found by the
+// members as they are before the step.
+class FiniteEngine {
+ public:
+  FiniteEngine(const Ensemble& ensemble, const EngineOptions& options, const Threads& threads);
+  static constexpr bool kPacked = false;
+  Seam& seam() { return seam_; }
+  void forward(Batches& batches);
+  bool update(Batches& batches, const kernels::AdamStep& step);
+  Ensemble ensemble() const { return engine_.ensemble(); }
+
+ private:
+  const Threads* threads_;
+  AscentOptions ascent_;
+  std::size_t blocks_;  // the rows themselves, and one set of points a member
+  GeneralEngine engine_;
+  Dataset rows_;  // block by block, each as long as the batch
+  std::vector<RowList> order_;
+  Batches batches_;
   Seam seam_;
 };
 

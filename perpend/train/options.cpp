@@ -54,6 +54,11 @@ std::vector<std::string> validate(const TrainOptions& o) {
   want(o.batch_size >= 1 && o.batch_size <= (1 << 22), "batch_size", o.batch_size, "from 1 to 4194304", problems);
   want(!o.epochs || *o.epochs >= 0, "epochs", o.epochs.value_or(0), "at least 0", problems);
   want(o.threads >= 0 && o.threads <= 1024, "threads", o.threads, "from 0 (all) to 1024", problems);
+  want(std::isfinite(o.ascent.epsilon) && o.ascent.epsilon > 0, "epsilon", o.ascent.epsilon, "finite and above 0",
+       problems);
+  want(o.ascent.steps >= 1 && o.ascent.steps <= 10000, "ascent_steps", o.ascent.steps, "from 1 to 10000", problems);
+  want(o.penalty == Penalty::cosine || o.dropout == 0, "dropout", o.dropout,
+       "0 beside penalty finite: two masks would differ without any step", problems);
   want(o.early_stopping >= 0, "early_stopping", o.early_stopping, "at least 0 (0 is off)", problems);
   return problems;
 }

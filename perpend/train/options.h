@@ -8,12 +8,14 @@
 #include <vector>
 
 #include "perpend/kernels/activation.h"
+#include "perpend/model/ascent.h"
 #include "perpend/objective/lit.h"
 
 namespace perpend {
 
 enum class Method { restarts, bagging, adaboost, ncl, ace, lit };
 enum class Boosting { samme_r, samme };
+enum class Penalty { cosine, finite };
 
 struct TrainOptions {
   Method method = Method::lit;
@@ -21,6 +23,8 @@ struct TrainOptions {
   Boosting boosting = Boosting::samme_r;  // adaboost: by probabilities (as published) or by votes
   std::optional<double> lambda;           // of the method's penalty; default: lambda_of
   PenaltyReduction penalty_reduction = PenaltyReduction::mean;
+  Penalty penalty = Penalty::cosine;     // lit: of input gradients (lit.h), or at a distance (finite.h; small data)
+  AscentOptions ascent = {.steps = 10};  // of the finite penalty
   std::vector<int> hidden = {256};
   Activation activation = Activation::relu;
   double dropout = 0.5;                // share of hidden units left out, rounded to 1/65536

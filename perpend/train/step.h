@@ -18,6 +18,7 @@ inline ObjectiveRows<float> objective_rows(Seam& seam, const Batch& batch, std::
   rows.rows = count;
   rows.batch_rows = batch.rows;
   rows.labels = batch.labels.data() + first;
+  rows.indices = batch.indices.data() + first;
   rows.weights = batch.weights.data() + first;
   for (std::size_t m = first_member; m < first_member + members; ++m) {
     rows.scores.push_back(seam.scores[m].middle_rows(first, count));

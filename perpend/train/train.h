@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <optional>
 
+#include "perpend/base/tangents.h"
 #include "perpend/data/dataset.h"
 #include "perpend/model/decision.h"
 #include "perpend/model/ensemble.h"
@@ -41,6 +42,7 @@ struct TrainInput {
   const Ensemble* initial = nullptr;    // weights to start from, with fresh optimizer state
   TrainCallback* callback = nullptr;
   const Objective<float>* objective = nullptr;  // one of your own, in place of that of options.method
+  const Tangents* tangents = nullptr;  // LIT: penalise along these, shared or of the training rows; empty: none
 };
 
 // Throws ConfigError for options that cannot be used and DataError for data that cannot be trained on. With early

@@ -86,7 +86,8 @@ class Training {
                  .with_input_gradients = task.objective.wants_input_gradients(),
                  .keep = 1 - options_.dropout,
                  .seed = options_.seed,
-                 .first_member = task.first_member},
+                 .first_member = task.first_member,
+                 .ascent = options_.ascent},
                 threads),
         schedule_({.learning_rate = options_.learning_rate, .weight_decay = weight_decay_of(options_)}),
         stopping_(options_.early_stopping) {}
@@ -195,6 +196,7 @@ class Training {
 }  // namespace
 
 TrainResult run_training(const TrainingTask& task, const Threads& threads) {
+  if (task.finite) return Training<FiniteEngine>(task, threads).run();
   return CollapsedMember::serves(task.start.architecture) ? Training<CollapsedEngine>(task, threads).run()
                                                           : Training<GeneralEngine>(task, threads).run();
 }

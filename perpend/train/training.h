@@ -19,6 +19,7 @@ struct TrainingTask {
   const TrainOptions& options;
   const Objective<float>& objective;
   Ensemble start;                      // the members to train
+  bool finite = false;                 // the objective is FiniteLit
   bool bootstrap = false;              // each member on its own bootstrap sample of the rows (bagging.h)
   std::size_t first_member = 0;        // the number of the first one, which names its random streams
   std::span<const float> row_weights;  // of the training rows; empty: every row counts once

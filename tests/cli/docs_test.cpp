@@ -2,7 +2,9 @@
 // in PATH. In a fenced block these are commands:
 //   $ perpend ...    in any block
 //   perpend ...      in a block without language, or sh, bash, shell, console
-// Placeholders (YOUR.csv, MODEL) belong outside of such lines.
+// Placeholders (YOUR.csv, MODEL) belong outside of such lines. A toml block whose first line is `# NAME.toml` is that
+// file, which is there before the first command.
+#include <fstream>
 #include <sstream>
 
 #include "tests/cli/program.h"
@@ -45,8 +47,25 @@ std::vector<Command> commands_of(const std::filesystem::path& document) {
   return commands;
 }
 
+void write_files_of(const std::filesystem::path& document, const std::filesystem::path& folder) {
+  std::istringstream lines(file_content(document));
+  std::ofstream file;
+  bool first = false;
+  for (std::string line; std::getline(lines, line);) {
+    if (line.rfind("```", 0) == 0) {
+      file.close();
+      first = line == "```toml";
+      continue;
+    }
+    if (first && line.rfind("# ", 0) == 0) file.open(folder / line.substr(2));
+    first = false;
+    if (file.is_open()) file << line << '\n';
+  }
+}
+
 void run_document(const std::filesystem::path& document) {
   const TemporaryFolder folder;
+  write_files_of(document, folder.path());
   const std::string program_folder = std::filesystem::path(PERPEND_PROGRAM).parent_path().string();
   for (const auto& command : commands_of(document)) {
     const auto run = run_program("/bin/sh", {"-c", "cd '" + folder.path().string() + "' && PATH='" + program_folder +

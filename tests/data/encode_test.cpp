@@ -74,6 +74,18 @@ TEST(Encode, ColumnsAreMatchedByName) {
   EXPECT_EQ(report.warnings(), (Texts{"column 'extra' is not known to the model; not used"}));
 }
 
+TEST(Encode, GapsInManyColumnsAreToldInFewLines) {
+  const Table table = csv("a,b,c,d,e,f,g,y\n1,1,1,1,1,1,1,0\n2,2,2,2,2,2,2,1\n,,,,,,,1\n3,3,3,3,3,3,3,0\n");
+  const Schema schema = fit_schema(table, all_rows(table), {.target = "y", .missing = Missing::mean});
+  EncodeReport report;
+  encode_inputs(table, schema, all_rows(table), &report);
+  const auto lines = report.warnings();
+  ASSERT_EQ(lines.size(), 6U);
+  EXPECT_EQ(lines[4],
+            "column 'e': 1 cell missing or infinite, first at t.csv:4; taken as the training mean or as missing");
+  EXPECT_EQ(lines[5], "2 more columns have 2 cells missing or infinite, taken alike");
+}
+
 TEST(Encode, AMissingColumnIsNamed) {
   const Schema schema = fit(csv(kTraining));
   const Table other = csv("Age,job,town,w\n40,nurse,B,1\n");

@@ -191,6 +191,38 @@ TEST(ReadCsv, DashIsStandardInput) {
   EXPECT_EQ(table.place(0), "stdin:2");
 }
 
+// The chosen cells of every row, and their places.
+std::vector<Texts> rows_of(std::string_view text, const std::vector<std::size_t>& columns) {
+  CsvReader reader(bytes_in_memory("t.csv", text));
+  reader.select(columns);
+  std::vector<std::string_view> cells(columns.size());
+  std::vector<Texts> rows;
+  while (reader.next_row(cells)) {
+    rows.emplace_back(cells.begin(), cells.end());
+    rows.back().push_back(reader.row_place());
+  }
+  return rows;
+}
+
+TEST(CsvRows, AreTheChosenCellsInTheOrderAsked) {
+  EXPECT_EQ(rows_of("a,b,c,d\n1,2,3,4\r\n x ,,\"y, z\",\"\"\n\n", {3, 0, 2}),
+            (std::vector<Texts>{{"4", "1", "3", "t.csv:2"}, {"", "x", "y, z", "t.csv:3"}}));
+}
+
+TEST(CsvRows, KeepCellsWithDoubledQuotesApart) {
+  EXPECT_EQ(rows_of("a,b\n\"one \"\"1\"\"\",\"two \"\"2\"\"\"\n\"line\nbreak\",3\n4,5\n", {0, 1}),
+            (std::vector<Texts>{
+                {"one \"1\"", "two \"2\"", "t.csv:2"}, {"line\nbreak", "3", "t.csv:3"}, {"4", "5", "t.csv:5"}}));
+}
+
+TEST(CsvRows, CheckTheCellsTheyPassOver) {
+  EXPECT_EQ(data_error([] { rows_of("a,b\n1,2\n1,2,3\n", {0}); }), "t.csv:3: row has 3 cells where the header has 2");
+  EXPECT_EQ(data_error([] { rows_of("a,b\n1,2\n1\n", {0}); }), "t.csv:3: row has 1 cell where the header has 2");
+  EXPECT_EQ(data_error([] { rows_of("a,b\n1,x\"y\n", {0}); }).substr(0, 10), "t.csv:2: c");
+  EXPECT_EQ(data_error([] { rows_of("a,b\n1,2\n\n3,4\n", {0}); }), "t.csv:3: empty line inside the table");
+  EXPECT_EQ(data_error([] { rows_of("a,b\n", {0}); }), "t.csv has a header but no rows");
+}
+
 TEST(ReadCsv, ManyColumnsOfFewRowsStaySmall) {
   std::string text;
   for (int i = 0; i < 100000; ++i) text += (i == 0 ? "c" : ",c") + std::to_string(i);

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <numeric>
 
+#include "perpend/base/error.h"
 #include "perpend/data/split.h"
 
 namespace perpend {
@@ -141,6 +142,86 @@ RC_GTEST_PROP(LimitedSplit, IsAPrefixOfRandom, ()) {
   RC_ASSERT(limited.train.size() == std::min(limit, random.train.size()));
   RC_ASSERT(std::equal(limited.train.begin(), limited.train.end(), random.train.begin()));
   RC_ASSERT(limited.test == random.test);
+}
+
+constexpr SplitKind kKinds[] = {SplitKind::random,    SplitKind::extrapolation, SplitKind::limited,
+                                SplitKind::by_column, SplitKind::labels,        SplitKind::none};
+
+// A case and groups of one to a dozen rows; every class has groups of its own, far and near.
+struct GroupedCase : Case {
+  std::vector<std::uint32_t> groups;
+  std::vector<std::string> names;
+  std::vector<Part> parts;  // by group
+
+  SplitInput input() const {
+    return {.labels = labels,
+            .classes = classes,
+            .norms = values,
+            .column = values,
+            .parts = parts,
+            .groups = groups,
+            .group_names = names};
+  }
+};
+
+GroupedCase any_grouped_case() {
+  GroupedCase c;
+  static_cast<Case&>(c) = any_case();
+  const std::size_t single = 12 * c.classes.size();
+  const int others = *even(1, 40);
+  for (std::uint32_t row = 0; row < c.labels.size(); ++row) {
+    const bool alone = row < single;
+    c.groups.push_back(alone ? row : static_cast<std::uint32_t>(single + row * 7919 % static_cast<unsigned>(others)));
+  }
+  // Group numbers without gaps, as the contract of SplitInput wants them.
+  std::vector<std::uint32_t> used = c.groups;
+  std::ranges::sort(used);
+  used.erase(std::ranges::unique(used).begin(), used.end());
+  for (auto& g : c.groups) g = static_cast<std::uint32_t>(std::ranges::lower_bound(used, g) - used.begin());
+  for (std::size_t g = 0; g < used.size(); ++g) c.names.push_back("g" + std::to_string(g));
+  for (const auto g : c.groups) c.parts.push_back(static_cast<Part>(g % 3));
+  return c;
+}
+
+RC_GTEST_PROP(AnySplit, KeepsAGroupInOnePart, ()) {
+  const GroupedCase c = any_grouped_case();
+  for (const SplitKind kind : kKinds) {
+    Split split;
+    try {
+      split = split_rows(c.input(), {.kind = kind, .seed = c.seed, .limit = 40});
+    } catch (const DataError&) {
+      RC_DISCARD("a part would miss a class");
+    }
+    std::vector<int> part_of(c.names.size(), -1);
+    int part = 0;
+    for (const auto* chosen : {&split.train, &split.validation, &split.test}) {
+      for (const auto row : *chosen) {
+        int& own = part_of[c.groups[row]];
+        RC_ASSERT(own == -1 || own == part);
+        own = part;
+      }
+      ++part;
+    }
+    if (kind != SplitKind::limited) demand_cover_without_overlap(split, c.labels.size());
+  }
+}
+
+RC_GTEST_PROP(AnySplit, IsTheSameWithoutGroupsAndWithAGroupForEachRow, ()) {
+  Case c = any_case();
+  GroupedCase each;
+  static_cast<Case&>(each) = c;
+  for (std::uint32_t row = 0; row < c.labels.size(); ++row) {
+    each.groups.push_back(row);
+    each.names.push_back(std::to_string(row));
+    each.parts.push_back(static_cast<Part>(row % 3));
+  }
+  SplitInput none = each.input();
+  none.groups = {};
+  none.group_names = {};
+  for (const SplitKind kind : kKinds) {
+    const SplitOptions options{.kind = kind, .seed = c.seed, .limit = 400};
+    RC_ASSERT(split_rows(each.input(), options) == split_rows(none, options));
+  }
 }
 
 RC_GTEST_PROP(AnySplit, RowsOfAClassAreEquallyLikelyToBeTested, ()) {

@@ -210,6 +210,137 @@ TEST(LimitedSplit, RefusesTrainingRowsWithoutAClass) {
   EXPECT_NE(message.find("class 'yes' has 0 rows among the first 10 training rows"), std::string::npos) << message;
 }
 
+// Groups of two rows, the group's number in its rows' numbers: rows 2 g and 2 g + 1.
+struct Pairs {
+  Labels labels;
+  std::vector<std::uint32_t> groups;
+  std::vector<std::string> names;
+  std::vector<double> values;
+
+  explicit Pairs(std::size_t count) {
+    for (std::uint32_t g = 0; g < count; ++g) {
+      names.push_back("p" + std::to_string(g));
+      for (int i = 0; i < 2; ++i) {
+        labels.push_back(g % 2 == 0 ? 0 : 1);
+        groups.push_back(g);
+        values.push_back(g);
+      }
+    }
+  }
+  SplitInput input() const {
+    return {.labels = labels,
+            .classes = kTwo,
+            .norms = values,
+            .column = values,
+            .parts = {},
+            .groups = groups,
+            .group_names = names};
+  }
+};
+
+TEST(GroupedRandomSplit, HoldsOutAFifthOfTheGroups) {
+  const Pairs pairs(20);
+  const Split split = split_rows(pairs.input(), {});
+  EXPECT_EQ(counts_in(pairs.labels, split.test, 2), (Counts{4, 4}));        // 4 of 20 groups
+  EXPECT_EQ(counts_in(pairs.labels, split.validation, 2), (Counts{4, 4}));  // 4 of 16
+  EXPECT_EQ(split.train.size(), 24U);
+}
+
+TEST(GroupedRandomSplit, AGroupIsOfTheRarestClassOfItsRows) {
+  // Six groups of nine 'no' and one 'yes', 24 of 'no' alone: a fifth of each kind is tested.
+  Labels labels;
+  std::vector<std::uint32_t> groups;
+  std::vector<std::string> names;
+  for (std::uint32_t g = 0; g < 30; ++g) {
+    names.emplace_back("p");
+    for (int i = 0; i < 10; ++i) {
+      labels.push_back(g % 5 == 0 && i == 9 ? 1 : 0);
+      groups.push_back(g);
+    }
+  }
+  const SplitInput input{.labels = labels, .classes = kTwo, .groups = groups, .group_names = names};
+  const Split split = split_rows(input, {});
+  EXPECT_EQ(counts_in(labels, split.test, 2), (Counts{59, 1}));
+  EXPECT_EQ(counts_in(labels, split.validation, 2), (Counts{49, 1}));
+  EXPECT_EQ(counts_in(labels, split.train, 2), (Counts{186, 4}));
+}
+
+TEST(GroupedRandomSplit, TrainsInAnOrderThatMixesGroups) {
+  const Pairs pairs(200);
+  const Split split = split_rows(pairs.input(), {});
+  std::size_t neighbours = 0;
+  for (std::size_t i = 1; i < split.train.size(); ++i) {
+    neighbours += pairs.groups[split.train[i]] == pairs.groups[split.train[i - 1]] ? 1 : 0;
+  }
+  EXPECT_LT(neighbours, 10U);
+}
+
+TEST(GroupedLimitedSplit, TakesTheFirstRowsAndLeavesTheRestOfTheirGroupsOut) {
+  const Pairs pairs(200);
+  const Split random = split_rows(pairs.input(), {});
+  const Split limited = split_rows(pairs.input(), {.kind = SplitKind::limited, .limit = 25});
+  EXPECT_EQ(limited.train, std::vector<std::uint32_t>(random.train.begin(), random.train.begin() + 25));
+  EXPECT_EQ(limited.validation, random.validation);
+  EXPECT_EQ(limited.test, random.test);
+}
+
+TEST(GroupedExtrapolationSplit, AGroupIsAsFarAsTheMedianOfItsRows) {
+  // Medians 1, 2, 3, 4, 50, 60, 70, 80; one far row does not make group 0 far.
+  const std::vector<double> medians = {1, 2, 3, 4, 50, 60, 70, 80};
+  Labels labels;
+  std::vector<std::uint32_t> groups;
+  std::vector<std::string> names;
+  std::vector<double> norms;
+  for (std::uint32_t g = 0; g < medians.size(); ++g) {
+    names.emplace_back("p");
+    for (const double norm : {medians[g] - 0.5, medians[g], g == 0 ? 1000 : medians[g] + 0.5}) {
+      labels.push_back(g % 2 == 0 ? 0 : 1);
+      groups.push_back(g);
+      norms.push_back(norm);
+    }
+  }
+  const SplitInput input{.labels = labels,
+                         .classes = kTwo,
+                         .norms = norms,
+                         .column = norms,
+                         .parts = {},
+                         .groups = groups,
+                         .group_names = names};
+  const std::vector<std::uint32_t> near = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11};
+  EXPECT_EQ(split_rows(input, {.kind = SplitKind::extrapolation}).train, near);
+  EXPECT_EQ(split_rows(input, {.kind = SplitKind::by_column, .quantile = 0.5}).train, near);
+}
+
+TEST(GroupedSplit, RefusesTooFewGroupsOfAClass) {
+  const Pairs pairs(4);
+  EXPECT_EQ(data_error(pairs.input(), {}),
+            "class 'no' has 2 groups in all, the split needs 3 (groups per class there: 'no' 2, 'yes' 2); merge or "
+            "drop the class, or choose another split");
+}
+
+TEST(GroupedSplit, RefusesAPartWithoutAClass) {
+  // Every group is 'yes' by its rarest row, so the cut sees no 'no'; all of those are in one group.
+  Labels labels = {0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1};
+  std::vector<std::uint32_t> groups(11, 0);
+  for (std::uint32_t g = 1; g < 9; ++g) {
+    labels.push_back(1);
+    groups.push_back(g);
+  }
+  const std::vector<std::string> names(9, "p");
+  const std::string message =
+      data_error({.labels = labels, .classes = kTwo, .groups = groups, .group_names = names}, {});
+  EXPECT_NE(message.find("class 'no' has 0 rows among the"), std::string::npos) << message;
+}
+
+TEST(GroupedLabelledSplit, NamesTheGroupThatStraddles) {
+  Pairs pairs(2);
+  const std::vector<Part> parts = {Part::train, Part::train, Part::train, Part::test};
+  SplitInput input = pairs.input();
+  input.parts = parts;
+  EXPECT_EQ(data_error(input, {.kind = SplitKind::labels}),
+            "group 'p1' has rows labelled train and rows labelled test; a group belongs to one part");
+}
+
 TEST(RowNorms, SumInDouble) {
   Inputs inputs(2, 3);
   inputs(0, 0) = 3;

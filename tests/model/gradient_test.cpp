@@ -22,7 +22,8 @@ constexpr double kTolerance = 1e-10;
 template <class T>
 class PenaltyAlone final : public Objective<T> {
  public:
-  PenaltyAlone(double lambda, PenaltyReduction reduction) : lit_(lambda, reduction) {}
+  PenaltyAlone(double lambda, PenaltyReduction reduction, const Tangents* tangents = nullptr)
+      : lit_(lambda, reduction, tangents) {}
   bool wants_input_gradients() const override { return true; }
   double lambda() const override { return lit_.lambda(); }
   void evaluate(ObjectiveRows<T>& rows, Terms<T>& terms) const override {
@@ -137,7 +138,10 @@ struct Pass {
     const std::vector<T> weights(p.weights.begin(), p.weights.end());
     ObjectiveRows<T> rows;
     rows.rows = rows.batch_rows = p.rows;
+    std::vector<std::uint32_t> indices(p.rows);
+    std::iota(indices.begin(), indices.end(), 0U);
     rows.labels = p.labels.data();
+    rows.indices = indices.data();
     rows.weights = weights.data();
     for (std::size_t m = 0; m < p.members; ++m) {
       rows.scores.push_back(scores[m]);
@@ -251,6 +255,31 @@ TEST_P(GradientTest, OfLitIsExact) {
 }
 TEST_P(GradientTest, OfThePenaltyAloneIsExact) {
   for (const Problem& p : problems()) EXPECT_LE((error_of_own_gradient<PenaltyAlone>(p, 1.0, p.reduction)), kTolerance);
+}
+
+// Two tangent vectors a row, or shared by all rows: neither orthogonal nor of length 1.
+Tangents some_tangents(const Problem& p, bool shared) {
+  Tangents tangents =
+      shared ? Tangents::shared(p.architecture.features, 2) : Tangents::per_row(p.rows, p.architecture.features, 2);
+  std::mt19937_64 random(5);
+  for (std::size_t r = 0; r < tangents.bases(); ++r) {
+    for (std::size_t k = 0; k < 2; ++k) {
+      for (std::size_t f = 0; f < tangents.features(); ++f) {
+        tangents.direction(r, k)[f] = static_cast<float>(uniform(random, -1, 1));
+      }
+    }
+  }
+  return tangents;
+}
+
+TEST_P(GradientTest, OfLitAlongTangentsIsExact) {
+  for (const bool shared : {false, true}) {
+    for (const Problem& p : problems()) {
+      const Tangents tangents = some_tangents(p, shared);
+      EXPECT_LE((error_of_own_gradient<Lit>(p, 0.7, p.reduction, &tangents)), kTolerance);
+      EXPECT_LE((error_of_own_gradient<PenaltyAlone>(p, 1.0, p.reduction, &tangents)), kTolerance);
+    }
+  }
 }
 
 TEST_P(GradientTest, OfNclIsExact) {

@@ -1,7 +1,10 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <filesystem>
+#include <fstream>
 
+#include "perpend/base/error.h"
 #include "perpend/data/generate.h"
 #include "perpend/data/source.h"
 #include "perpend/run/run.h"
@@ -86,6 +89,31 @@ TEST(Prepare, TakesRowsToValidateOnFromATableOfTheirOwn) {
   EXPECT_EQ(data.train.rows(), 60U);
   EXPECT_EQ(data.validation.rows(), 25U);
   EXPECT_EQ(data.validation.labels, encode_labels(other, data.schema, all_rows(other)));
+}
+
+TEST(Prepare, FindsTheManifoldAtRowsOfAnotherTable) {
+  const Table table = table_of(generate("shortcut", {.seed = 0, .rows = 60}), "t");
+  const Table other = table_of(generate("shortcut", {.seed = 1, .rows = 25}), "other");
+  RunOptions options = quick_options();
+  options.manifold = "local-pca:1";
+  const Prepared data = prepare(table, options, nullptr, &other);
+  EXPECT_EQ(data.tangents.train.bases(), 60U);
+  EXPECT_EQ(data.tangents.validation.bases(), 25U);
+  EXPECT_TRUE(run(data, options).validation->tangent_cos2.has_value());
+}
+
+TEST(Prepare, RefusesABasisForEachRowOfTheTableWhereOtherRowsValidate) {
+  const Table table = table_of(generate("shortcut", {.seed = 0, .rows = 60}), "t");
+  RunOptions options = quick_options();
+  const std::size_t features = prepare(table, options).train.inputs.cols();
+  const auto path = std::filesystem::path(::testing::TempDir()) / "prepare_tangents.npy";
+  std::string header = "{'descr': '<f4', 'fortran_order': False, 'shape': (60, " + std::to_string(features) + ", 1), }";
+  header.resize(117, ' ');
+  std::ofstream(path, std::ios::binary) << std::string("\x93NUMPY\x01\0\x76\0", 10) << header << '\n'
+                                        << std::string(60 * features * sizeof(float), '\x3f');
+  options.manifold = path.string();
+  EXPECT_EQ(prepare(table, options).tangents.train.bases(), 60U);
+  EXPECT_THROW(prepare(table, options, nullptr, &table), ConfigError);
 }
 
 TEST(Prepare, FractionsAreWeightsOfTheLoss) {

@@ -235,6 +235,29 @@ TEST(DamagedModel, TensorsHaveTheirNamesTypesShapesAndPlaces) {
                           "9 tensors"));
 }
 
+TEST(DamagedModel, ABasisOfTangentsHasItsShapeAndPlace) {
+  ModelFile model = test::made_up_model(kSmall, 2);
+  model.basis = Tangents::shared(3, 2);
+  const std::string good = to_bytes(model);
+  EXPECT_EQ(refusal(good), "accepted");
+  const auto with = [&](const std::string& from, const std::string& to) {
+    test::FileParts parts = test::take_apart(good);
+    const std::size_t at = parts.header.find(from, parts.header.find("manifold.basis"));
+    EXPECT_NE(at, std::string::npos) << from;
+    parts.header.replace(at, from.size(), to);
+    parts.header.erase(parts.header.find_last_not_of(' ') + 1);
+    return test::put_together_sealed(parts);
+  };
+  EXPECT_EQ(refusal(with("F32", "F32")), "accepted");
+  EXPECT_TRUE(refused_for(with("[2,3]", "[1,3]"), "where the architecture needs"));
+  EXPECT_TRUE(refused_for(with("[2,3]", "[3,2]"), "where the architecture needs"));
+  EXPECT_TRUE(refused_for(with("[2,3]", "[0,3]"), "no positive number"));
+  EXPECT_TRUE(refused_for(with("[2,3]", "[6]"), "no shape of two numbers"));
+  EXPECT_TRUE(refused_for(with("[2,3]", "[18446744073709551615,3]"), "larger than any file"));
+  EXPECT_TRUE(refused_for(with("F32", "F16"), "'manifold.basis' is"));
+  EXPECT_TRUE(refused_for(with("manifold.basis", "manifold.bases"), "5 tensors"));
+}
+
 TEST(DamagedModel, DataIsCompleteAndFinite) {
   const test::FileParts parts = test::take_apart(small_file());
   EXPECT_TRUE(refused_for(test::put_together_sealed({parts.header, parts.data + "0000"}), "116 bytes"));

@@ -112,6 +112,32 @@ TEST(ModelFile, KeepsTheDecisionRule) {
   }
 }
 
+Tangents made_up_basis(std::size_t features, std::size_t directions) {
+  Tangents basis = Tangents::shared(features, directions);
+  for (std::size_t k = 0; k < directions; ++k) {
+    for (std::size_t f = 0; f < features; ++f) basis.direction(0, k)[f] = static_cast<float>(k * features + f) - 2.5F;
+  }
+  return basis;
+}
+
+TEST(ModelFile, KeepsABasisOfTangentsAsItsLastTensor) {
+  ModelFile model = made_up_model({.features = 5, .hidden = {3}}, 2);
+  const std::size_t without = to_bytes(model).size();
+  model.basis = made_up_basis(5, 2);
+  const std::string bytes = to_bytes(model);
+  EXPECT_GT(bytes.size(), without);
+  const ModelFile back = from_bytes(bytes, "m");
+  expect_equal(model, back);
+  ASSERT_EQ(back.basis.directions(), 2U);
+  EXPECT_TRUE(back.basis.is_shared());
+  for (std::size_t k = 0; k < 2; ++k) expect_equal_bits(model.basis.direction(0, k), back.basis.direction(0, k), 5);
+  const test::FileParts parts = test::take_apart(bytes);
+  EXPECT_NE(parts.header.find(R"("manifold.basis":{"data_offsets":[208,248],"dtype":"F32","shape":[2,5]})"),
+            std::string::npos)
+      << parts.header;
+  EXPECT_EQ(to_bytes(back), bytes);
+}
+
 TEST(ModelFile, RefusesToWriteWhatCouldNotBeRead) {
   const auto refused = [](const auto& change) {
     ModelFile model = made_up_model({.features = 3, .hidden = {2}}, 2);

@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <cerrno>
 #include <cstring>
+#include <functional>
 #include <limits>
 #include <map>
 #include <memory>
@@ -38,6 +39,15 @@ class MemoryFileSystem final : public FileSystem {
   std::map<std::string, std::string> files_after_crash(bool names_lasted) const {
     std::map<std::string, std::string> left;
     for (const auto& [path, content] : names_lasted ? names_ : lasting_names_) left[path] = content->lasting;
+    return left;
+  }
+  // The same for files that only grow: `rest` tells what the disk holds of the bytes behind the last sync.
+  std::map<std::string, std::string> files_after_crash(
+      bool names_lasted, const std::function<std::string(const std::string&)>& rest) const {
+    std::map<std::string, std::string> left;
+    for (const auto& [path, content] : names_lasted ? names_ : lasting_names_) {
+      left[path] = content->lasting + rest(content->bytes.substr(content->lasting.size()));
+    }
     return left;
   }
   std::size_t open_files() const { return open_.size(); }
@@ -93,6 +103,15 @@ class MemoryFileSystem final : public FileSystem {
   int remove(const std::string& path) override {
     if (fails()) return -reason;
     return names_.erase(path) == 1 ? 0 : -ENOENT;
+  }
+  int make_folder(const std::string& /*path*/) override { return fails() ? -reason : 0; }
+  int list(const std::string& folder, std::vector<std::string>& names) override {
+    if (fails()) return -reason;
+    for (const auto& [path, content] : names_) {
+      const auto slash = path.rfind('/');
+      if (path.substr(0, slash) == folder) names.push_back(path.substr(slash + 1));
+    }
+    return 0;
   }
   int exists(const std::string& path) override {
     if (fails()) return -reason;

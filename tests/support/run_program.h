@@ -79,6 +79,13 @@ class RunningProgram {
       std::this_thread::sleep_for(std::chrono::milliseconds(5));
     }
   }
+  std::string output_so_far() const { return file_content(out_); }
+  // Waiting for it is left to wait().
+  bool ended() const {
+    siginfo_t state{};
+    return ::waitid(P_PID, static_cast<id_t>(process_), &state, WEXITED | WNOHANG | WNOWAIT) != 0 || state.si_pid != 0;
+  }
+  pid_t process() const { return process_; }
   void send(int signal) const { ::kill(process_, signal); }
   Finished wait() const {
     int status = 0;

@@ -1,0 +1,130 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+#include <thread>
+
+#include "apps/perpend/clock.h"
+#include "apps/perpend/command.h"
+#include "apps/perpend/results.h"
+#include "apps/perpend/terminal.h"
+#include "perpend/base/message.h"
+#include "perpend/study/best_so_far.h"
+#include "perpend/study/table.h"
+
+namespace perpend::app {
+
+namespace {
+
+struct StatusArguments {
+  std::string folder;
+  bool watch = false;
+  bool json = false;
+};
+
+double now() { return std::chrono::duration<double>(std::chrono::system_clock::now().time_since_epoch()).count(); }
+
+std::string status_json(const Progress& found) {
+  const Json json = {{"trials", found.trials},
+                     {"done", found.done},
+                     {"diverged", found.diverged},
+                     {"left", found.left},
+                     {"trials_per_second", number_json(found.trials_per_second)},
+                     {"eta_seconds", number_json(found.eta_seconds)}};
+  return json.dump(2) + "\n";
+}
+
+std::string counts_line(const Progress& found) {
+  std::string text = fmt::format("{}   done {}   diverged {}   left {}", counted(found.trials, "trial"),
+                                 thousands(found.done), thousands(found.diverged), thousands(found.left));
+  if (found.left == 0) return text + "\n";
+  if (!found.trials_per_second) return text + "   nothing finished lately\n";
+  text += fmt::format("   {:.3g} trials/s", *found.trials_per_second);
+  return text + fmt::format("   ETA {}\n", found.eta_seconds ? hours(*found.eta_seconds) : "-");
+}
+
+std::string best_lines(const StudyFolder& folder) {
+  const auto best = best_so_far(folder);
+  if (best.empty()) return "";
+  const auto names = dataset_names(folder.study);
+  std::size_t width = std::string_view("best so far").size();
+  for (const auto& name : names) width = std::max(width, printable(name).size());
+  constexpr auto kLine = "{:<{}}  {:<13}  {:<8}  {:>7}  {:>9}  {:>14}\n";
+  std::string text =
+      "\n" + fmt::format(kLine, "best so far", width, "split", "method", "members", "lambda", "validation AUC");
+  for (const std::size_t i : best) {
+    const StudyResult& one = folder.results[i];
+    const Trial& trial = one.result.trial;
+    text += fmt::format(kLine, printable(names[folder.trials[one.trial].dataset]), width, name_of(trial.split),
+                        name_of(trial.method), trial.members, trial.lambda ? fmt::format("{:.4g}", *trial.lambda) : "-",
+                        shown(one.result.validation_auc));
+  }
+  return text;
+}
+
+std::string remarks(const StudyFolder& folder) {
+  std::string text;
+  if (folder.damaged > 0) {
+    text += fmt::format("\n{} not whole, as a kill or a full disk leaves it: no result; its trial runs again.\n",
+                        counted(folder.damaged, "stored record"));
+  }
+  if (folder.foreign > 0) {
+    text += fmt::format("\n{} of trials that are not of this study: not used.\n", counted(folder.foreign, "result"));
+  }
+  return text;
+}
+
+std::string status_text(const StudyFolder& folder, const Progress& found) {
+  return counts_line(found) + best_lines(folder) + remarks(folder);
+}
+
+// On a terminal the text is drawn over the last one; elsewhere a line tells what is new, and the end has it all.
+void watch(const std::string& path) {
+  const bool rich = is_rich(stdout);
+  std::string last;
+  for (;;) {
+    const auto start = Clock::now();
+    const StudyFolder folder = read_study_folder(path);
+    const Progress found = progress(folder, now());
+    const bool done = found.left == 0;
+    if (rich) {
+      const auto lines = std::ranges::count(last, '\n');
+      last = status_text(folder, found);
+      write_results(lines > 0 ? fmt::format("\x1b[{}A\x1b[J{}", lines, last) : last);
+    } else {
+      const std::string line = done ? status_text(folder, found) : counts_line(found);
+      if (line != last) write_results(line);
+      last = line;
+    }
+    flush_results();
+    if (done) return;
+    // A large folder takes a while to read; the sweep needs the machine more.
+    const double rest = std::max(2.0, 10 * seconds_since(start));
+    std::this_thread::sleep_for(std::chrono::duration<double>(rest));
+  }
+}
+
+void status_verb(const StatusArguments& arguments) {
+  if (arguments.watch) return watch(arguments.folder);
+  const StudyFolder folder = read_study_folder(arguments.folder);
+  const Progress found = progress(folder, now());
+  write_results(arguments.json ? status_json(found) : status_text(folder, found));
+}
+
+}  // namespace
+
+void add_status(CLI::App& program, Action& chosen) {
+  auto arguments = std::make_shared<StatusArguments>();
+  auto* verb = program.add_subcommand("status", "How far a sweep is");
+  verb->footer(
+      "  perpend status runs/first\n"
+      "  perpend status runs/first --watch            until it is done, or Ctrl-C\n"
+      "  perpend status runs/first --json\n");
+  verb->add_option("folder", arguments->folder, "Folder of a sweep")->required()->type_name("DIR");
+  auto* watching = verb->add_flag("--watch", arguments->watch, "Look again every 2 seconds until nothing is left");
+  verb->add_flag("--json", arguments->json, "One JSON document")->excludes(watching);
+  verb->callback([arguments, &chosen] { chosen = [arguments] { status_verb(*arguments); }; });
+}
+
+}  // namespace perpend::app

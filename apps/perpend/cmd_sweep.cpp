@@ -1,0 +1,61 @@
+#include "apps/perpend/command.h"
+#include "apps/perpend/slurm_array.h"
+#include "apps/perpend/sweep_run.h"
+#include "perpend/base/error.h"
+
+namespace perpend::app {
+
+void add_sweep(CLI::App& program, Action& chosen) {
+  struct Arguments {
+    std::string study;
+    SweepArguments sweep;
+    std::size_t slurm_tasks = 0;
+  };
+  auto arguments = std::make_shared<Arguments>();
+  auto* verb = program.add_subcommand("sweep", "Run what is missing of a study; the same command resumes it");
+  verb->footer(
+      "  perpend sweep study.toml -o runs/first\n"
+      "  perpend status runs/first --watch            from another terminal\n"
+      "  perpend table runs/first                     at any time\n"
+      "  mpirun -n 64 perpend sweep study.toml -o runs/first --threads 1\n"
+      "  perpend sweep study.toml -o runs/first --shard 2/8      the second of eight jobs without MPI\n"
+      "  perpend sweep study.toml -o runs/first --slurm 8        an array of eight tasks: sbatch runs/first/array.sh\n"
+      "\nA study:\n"
+      "  datasets = [\"ionosphere\", {source = \"loans.csv\", target = \"default\"}]\n"
+      "  splits   = [\"random\", \"extrapolation\"]\n"
+      "  methods  = [\"restarts\", \"lit\"]\n"
+      "  members  = [2, 5, 13]\n"
+      "  lambda   = {from = 1e-3, to = 1e1, count = 9}\n"
+      "  restarts = 5\n");
+  verb->add_option("study", arguments->study, "Study file (TOML)")->required()->type_name("STUDY.toml");
+  verb->add_option("-o,--output", arguments->sweep.folder, "Folder of the study's results")
+      ->required()
+      ->type_name("DIR");
+  verb->add_option("--threads", arguments->sweep.threads, "Trainings at once [0: as many as the machine has threads]")
+      ->type_name("N")
+      ->check(CLI::NonNegativeNumber);
+  verb->add_option("--shard", arguments->sweep.shard, "Only the I-th of N equal parts")->type_name("I/N");
+  verb->add_option("--slurm", arguments->slurm_tasks, "Run nothing; write DIR/array.sh for sbatch, an array of N tasks")
+      ->type_name("N")
+      ->check(CLI::PositiveNumber);
+  verb->add_option("--keep-models", arguments->sweep.keep_models,
+                   "Write models to DIR/models: of each data set, split and method the best by validation, or all")
+      ->type_name("best|all");
+  verb->add_option("--data-dir", arguments->sweep.data_dir, "Folder of the public sets")->type_name("DIR");
+  verb->add_flag("--list-saved", arguments->sweep.list_saved,
+                 "Print the id of each trial once its result is on the disk");
+  verb->add_flag("--json", arguments->sweep.json, "One JSON document at the end");
+  verb->callback([arguments, &chosen] {
+    chosen = [arguments] {
+      Study study = read_study(arguments->study);
+      if (arguments->slurm_tasks > 0) {
+        write_slurm_array(std::move(study), arguments->study, arguments->sweep, arguments->slurm_tasks);
+        return;
+      }
+      arguments->sweep.again = "perpend sweep " + arguments->study + " -o " + arguments->sweep.folder;
+      run_sweep(std::move(study), arguments->sweep);
+    };
+  });
+}
+
+}  // namespace perpend::app

@@ -1,0 +1,16 @@
+// `sweep --slurm`: a study as an array job.
+#pragma once
+
+#include <cstddef>
+#include <string>
+
+#include "apps/perpend/sweep_run.h"
+#include "perpend/study/study.h"
+
+namespace perpend::app {
+
+// Makes the study's folder, so that what is wrong with the study or its data is said here and not by the cluster, and
+// writes DIR/array.sh for this many tasks.
+void write_slurm_array(Study study, const std::string& study_path, const SweepArguments& arguments, std::size_t tasks);
+
+}  // namespace perpend::app

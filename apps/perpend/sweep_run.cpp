@@ -1,0 +1,161 @@
+#include "apps/perpend/sweep_run.h"
+
+#include <fmt/format.h>
+
+#include <charconv>
+#include <map>
+
+#include "apps/perpend/clock.h"
+#include "apps/perpend/data_folder.h"
+#include "apps/perpend/interrupt.h"
+#include "apps/perpend/results.h"
+#include "apps/perpend/terminal.h"
+#include "perpend/base/durable_file.h"
+#include "perpend/base/error.h"
+#include "perpend/base/message.h"
+#include "perpend/study/sqlite_view.h"
+#include "perpend/study/sweep.h"
+
+namespace perpend::app {
+
+namespace {
+
+Shard shard_of(const std::string& text) {
+  if (text.empty()) return {};
+  Shard shard;
+  const char* end = text.data() + text.size();
+  const auto first = std::from_chars(text.data(), end, shard.index);
+  const bool slash = first.ec == std::errc() && first.ptr != end && *first.ptr == '/';
+  const auto second = slash ? std::from_chars(first.ptr + 1, end, shard.count) : first;
+  if (!slash || second.ec != std::errc() || second.ptr != end || shard.index < 1 || shard.index > shard.count) {
+    throw UsageError("--shard is " + quote(text) + "; it must be I/N with I from 1 to N, such as 2/8");
+  }
+  --shard.index;
+  return shard;
+}
+
+KeepModels keep_of(const std::string& word) {
+  if (word.empty()) return KeepModels::none;
+  if (word == "best") return KeepModels::best;
+  if (word == "all") return KeepModels::all;
+  throw UsageError("--keep-models is " + quote(word) + "; it must be best or all");
+}
+
+// Rate, time left and the best so far: a line that is overwritten on a terminal, a line a minute in a log.
+class SweepProgress {
+ public:
+  SweepProgress(const Study& study, bool list_saved) : study_(study), list_saved_(list_saved) {}
+
+  void start(std::size_t missing, int ranks, int threads) {
+    missing_ = missing;
+    start_ = told_ = Clock::now();
+    fmt::print(stderr, "{:<16} {} to run, {}{} at once\n", "trials", thousands(missing),
+               ranks > 1 ? fmt::format("{} ranks with ", ranks) : "", threads);
+  }
+
+  void saved(const SavedTrial& saved) {
+    if (list_saved_) {
+      fmt::print("{}\n", saved.trial.id);
+      flush_results();
+    }
+    ++count_;
+    auto& best = best_[{saved.trial.dataset, saved.trial.trial.split}];
+    if (saved.result.validation_auc > best.first) best = {saved.result.validation_auc, saved.trial.trial.method};
+    const double seconds = seconds_since(start_);
+    const double left = saved.share > 0 ? seconds * (1 - saved.share) / saved.share : 0;
+    const std::string text =
+        fmt::format("{} of {} trials  {:.1f}/s  {} left  best of {} {} so far: {} (validation AUC {})", count_,
+                    missing_, static_cast<double>(count_) / seconds, saved.share > 0 ? hours(left) : "--:--:--",
+                    study_.datasets[saved.trial.dataset].source, name_of(saved.trial.trial.split), name_of(best.second),
+                    shown(best.first));
+    line_.show(text);
+    if (!is_rich(stderr) && seconds_since(told_) > 60) {
+      fmt::print(stderr, "{}\n", text);
+      told_ = Clock::now();
+    }
+  }
+
+  void clear() { line_.clear(); }
+  double seconds() const { return seconds_since(start_); }
+
+ private:
+  const Study& study_;
+  bool list_saved_;
+  std::size_t missing_ = 0;
+  std::size_t count_ = 0;
+  std::map<std::pair<std::size_t, SplitKind>, std::pair<Metric, Method>> best_;
+  Clock::time_point start_ = Clock::now();
+  Clock::time_point told_ = Clock::now();
+  ProgressLine line_;
+};
+
+void say_study(const Study& study) {
+  fmt::print(stderr, "{:<16} {}, {}, {}, {}\n", "study", counted(study.datasets.size(), "data set"),
+             counted(study.splits.size(), "split"), counted(study.methods.size(), "method"),
+             counted(static_cast<std::size_t>(study.restarts), "restart"));
+}
+
+void print_outcome(const SweepArguments& arguments, const StudyFolder& folder, const SweepOutcome& outcome,
+                   double seconds) {
+  const std::size_t left = folder.trials.size() - folder.results.size();
+  if (arguments.json) {
+    const Json json = {{"folder", arguments.folder},
+                       {"trials", folder.trials.size()},
+                       {"done", folder.results.size() - folder.diverged()},
+                       {"diverged", folder.diverged()},
+                       {"left", left},
+                       {"before", outcome.before},
+                       {"added", outcome.added},
+                       {"damaged", folder.damaged},
+                       {"seconds", seconds}};
+    fmt::print("{}\n", json.dump(2));
+    return;
+  }
+  fmt::print("{} of {} trials are in {} ({} new, {} diverged, {} left), {}\n", thousands(folder.results.size()),
+             thousands(folder.trials.size()), arguments.folder, thousands(outcome.added), folder.diverged(),
+             thousands(left), hours(seconds));
+  if (folder.damaged > 0) {
+    fmt::print(stderr, "{} not whole, as a kill or a full disk leaves it; its trial ran again\n",
+               counted(folder.damaged, "stored record"));
+  }
+  fmt::print("Next: perpend table {}\n", arguments.folder);
+}
+
+// For whoever asks with SQL; anyone may make it again.
+void write_view(const std::filesystem::path& folder) {
+  write_file_durably(folder / "results.sqlite", sqlite_view(read_study_folder(folder)));
+}
+
+}  // namespace
+
+bool run_sweep(Study study, const SweepArguments& arguments) {
+  const SweepOptions options{
+      .threads = arguments.threads, .shard = shard_of(arguments.shard), .keep_models = keep_of(arguments.keep_models)};
+  auto comm = join_ranks();
+  if (comm->size() > 1 && options.shard.count > 1) throw UsageError("--shard is for runs without mpirun");
+  const bool first = comm->rank() == 0;
+  const StudyTables tables = read_study_tables(study, data_folder(arguments.data_dir).string());
+  const InterruptsWait wait;
+  SweepProgress progress(study, arguments.list_saved);
+  SweepCallback callback;
+  callback.stop_requested = interrupted;
+  callback.on_start = [&](std::size_t missing) {
+    if (!first) return;
+    say_study(study);
+    progress.start(missing, comm->size(), Threads(options.threads).count());
+  };
+  callback.on_saved = [&](const SavedTrial& saved) {
+    if (first || arguments.list_saved) progress.saved(saved);
+  };
+  const SweepOutcome outcome = sweep(study, tables, arguments.folder, options, *comm, callback);
+  progress.clear();
+  if (first) write_view(arguments.folder);
+  if (outcome.stopped) {
+    comm.reset();  // all ranks leave in peace
+    throw Interrupted{fmt::format("; {} saved; go on with: {}", counted(outcome.added, "new result"), arguments.again)};
+  }
+  if (first) print_outcome(arguments, read_study_folder(arguments.folder), outcome, progress.seconds());
+  return first;
+}
+
+}  // namespace perpend::app

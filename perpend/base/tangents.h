@@ -1,0 +1,56 @@
+// Directions along which data may move: a tangent basis J(x) for each row, or one that serves all rows.
+//
+// J is (features, directions), a tangent vector a column. What a score does along the data is J^T g, g its input
+// gradient (kernels/tangents.h). The vectors need be neither orthogonal nor of length 1: the Jacobian of a map is as
+// good as a basis made orthonormal, but cos^2 of J^T g depends on their lengths and angles.
+//
+// Memory: features * directions floats a row. One basis for all rows costs nothing; a basis a row for 100,000 rows of
+// 100 features in 10 directions takes 450 MB.
+#pragma once
+
+#include <cstddef>
+
+#include "perpend/base/aligned.h"
+#include "perpend/base/error.h"
+
+namespace perpend {
+
+class Tangents {
+ public:
+  Tangents() = default;  // none: the whole input space
+
+  static Tangents shared(std::size_t features, std::size_t directions) { return {1, features, directions, true}; }
+  static Tangents per_row(std::size_t rows, std::size_t features, std::size_t directions) {
+    return {rows, features, directions, false};
+  }
+
+  bool empty() const { return directions_ == 0; }
+  bool is_shared() const { return shared_; }
+  std::size_t bases() const { return bases_; }  // 1 when shared, else the number of rows
+  std::size_t features() const { return features_; }
+  std::size_t directions() const { return directions_; }
+
+  // The tangent vectors at a row, `stride()` floats apart: J^T (directions, features), padded with zeros to 16 columns.
+  const float* at(std::size_t row) const { return data_.data() + (shared_ ? 0 : row) * directions_ * stride_; }
+  float* at(std::size_t row) { return data_.data() + (shared_ ? 0 : row) * directions_ * stride_; }
+  std::size_t stride() const { return stride_; }
+  float* direction(std::size_t row, std::size_t k) { return at(row) + k * stride_; }
+  const float* direction(std::size_t row, std::size_t k) const { return at(row) + k * stride_; }
+
+ private:
+  Tangents(std::size_t bases, std::size_t features, std::size_t directions, bool shared)
+      : bases_(bases),
+        features_(features),
+        directions_(directions),
+        stride_(round_up(features, 16)),
+        shared_(shared),
+        data_(bases * directions * stride_, 0.0F) {
+    PERPEND_CHECK(features > 0 && directions > 0);
+  }
+
+  std::size_t bases_ = 0, features_ = 0, directions_ = 0, stride_ = 0;
+  bool shared_ = false;
+  AlignedVector<float> data_;
+};
+
+}  // namespace perpend

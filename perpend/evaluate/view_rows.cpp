@@ -1,0 +1,258 @@
+#include "perpend/evaluate/view_rows.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+
+#include "perpend/base/error.h"
+#include "perpend/base/message.h"
+#include "perpend/evaluate/curves.h"
+#include "perpend/evaluate/ensemble.h"
+#include "perpend/evaluate/explain.h"
+#include "perpend/evaluate/selective.h"
+#include "perpend/model/predict.h"
+
+namespace perpend {
+
+namespace {
+
+constexpr std::size_t kCurvePoints = 160;
+constexpr std::size_t kDensityPoints = 48;
+constexpr std::size_t kMostFeatures = 16;
+constexpr std::size_t kMostClasses = 8;
+constexpr std::size_t kDisputed = 6;
+constexpr std::size_t kRelied = 3;
+
+using RowsByClass = Matrix<double, axis::Row, axis::Out>;
+
+std::string member_name(std::size_t m) { return "member " + std::to_string(m + 1); }
+
+RowsByClass widened(MatrixView<const float, axis::Row, axis::Out> p) {
+  RowsByClass wide(p.rows(), p.cols());
+  for (std::size_t r = 0; r < p.rows(); ++r) std::copy_n(p.row(r), p.cols(), wide.row(r));
+  return wide;
+}
+
+std::vector<double> column_of(const RowsByClass& p, std::size_t k) {
+  std::vector<double> column(p.rows());
+  for (std::size_t r = 0; r < p.rows(); ++r) column[r] = p(r, k);
+  return column;
+}
+
+Curve named_roc(std::string name, const std::vector<double>& scores, LabelsView labels) {
+  return {std::move(name), thinned(roc_curve(scores, labels), kCurvePoints), auc(scores, labels)};
+}
+
+// Of the classes with most rows, each against the rest.
+std::vector<Curve> roc_by_class(const RowsByClass& p, LabelsView labels, const Schema& schema) {
+  std::vector<std::size_t> order(p.cols());
+  std::iota(order.begin(), order.end(), 0U);
+  const auto rows_of = [&](std::size_t k) { return std::ranges::count(labels, static_cast<std::int32_t>(k)); };
+  std::ranges::stable_sort(order, [&](std::size_t a, std::size_t b) { return rows_of(a) > rows_of(b); });
+  order.resize(std::min(order.size(), kMostClasses));
+  std::ranges::sort(order);
+  std::vector<Curve> curves;
+  for (const std::size_t k : order) {
+    std::vector<std::int32_t> is_class;
+    for (const auto label : labels) is_class.push_back(static_cast<std::size_t>(label) == k ? 1 : 0);
+    curves.push_back(named_roc(schema.classes[k], column_of(p, k), is_class));
+  }
+  return curves;
+}
+
+CalibrationCurve named_calibration(std::string name, const RowsByClass& p, LabelsView labels) {
+  const Calibration found = p.cols() == 2 ? calibrate(column_of(p, 1), labels) : calibrate(p.view(), labels);
+  CalibrationCurve curve{std::move(name), {}};
+  for (const auto& bin : found.bins) {
+    if (bin.rows > 0) curve.points.push_back({*bin.mean_probability, *bin.frequency, bin.rows});
+  }
+  return curve;
+}
+
+Curve named_risk(std::string name, const std::vector<double>& uncertainty, const ErrorFlags& errors) {
+  const RiskCoverage found = risk_coverage(uncertainty, errors);
+  std::vector<CurvePoint> points;
+  for (const auto& point : found.points) points.push_back({point.coverage, point.risk});
+  return {std::move(name), thinned(points, kCurvePoints), found.area};
+}
+
+// Probabilities of one set, all that is later asked of them.
+struct Answers {
+  Stack<float, axis::Row, axis::Out> members;
+  RowsByClass ensemble;
+  std::vector<double> disagreement;
+};
+
+Answers answers_of(const Ensemble& ensemble, const Decision& decision, const RowSet& set, const Threads& threads) {
+  Answers answers;
+  answers.members = member_probabilities(ensemble, set.inputs.view(), threads);
+  answers.ensemble = decide(decision, answers.members);
+  answers.disagreement = row_disagreement(answers.members);
+  return answers;
+}
+
+void add_curves(const Answers& answers, const RowSet& set, const Schema& schema, RowsView& view) {
+  if (set.labels.empty()) return;
+  const bool binary = schema.classes.size() == 2;
+  view.calibration.push_back(named_calibration("ensemble", answers.ensemble, set.labels));
+  view.roc = binary ? std::vector{named_roc("ensemble", column_of(answers.ensemble, 1), set.labels)}
+                    : roc_by_class(answers.ensemble, set.labels, schema);
+  for (std::size_t m = 0; m < answers.members.members(); ++m) {
+    const RowsByClass own = widened(answers.members[m]);
+    if (binary) view.roc.push_back(named_roc(member_name(m), column_of(own, 1), set.labels));
+    view.calibration.push_back(named_calibration(member_name(m), own, set.labels));
+  }
+  const ErrorFlags errors = find_errors(answers.ensemble.view(), set.labels);
+  if (answers.members.members() > 1) {
+    view.risk_coverage.push_back(named_risk("members' disagreement", answers.disagreement, errors));
+  }
+  view.risk_coverage.push_back(named_risk("ensemble's own doubt", row_doubt(answers.ensemble.view()), errors));
+}
+
+std::vector<double> gradient_column(InputsView gradients, std::size_t feature) {
+  std::vector<double> values(gradients.rows());
+  for (std::size_t r = 0; r < values.size(); ++r) values[r] = gradients(r, feature);
+  return values;
+}
+
+double largest_share(const Explanation& explanation, std::size_t column) {
+  double largest = 0;
+  for (const auto& member : explanation.members) largest = std::max(largest, member.shares[column]);
+  return largest;
+}
+
+// How far the feature moves any member on average: what tells a column's levels apart.
+double largest_pull(const Explanation& explanation, std::size_t feature) {
+  double largest = 0;
+  for (const auto& member : explanation.members) {
+    largest = std::max(largest, std::abs(member.features[feature].mean) + member.features[feature].sd);
+  }
+  return largest;
+}
+
+void add_gradients(const Ensemble& ensemble, const Schema& schema, const RowSet& set, const Threads& threads,
+                   RowsView& view) {
+  const auto gradients = input_gradients(ensemble, set.inputs.view(), threads);
+  const Explanation explanation = explain(ensemble, schema, set.inputs.view(), threads);
+  std::vector<std::size_t> order(schema.features.size());
+  std::iota(order.begin(), order.end(), 0U);
+  std::ranges::stable_sort(order, [&](std::size_t a, std::size_t b) {
+    const double first = largest_share(explanation, schema.features[a].column);
+    const double second = largest_share(explanation, schema.features[b].column);
+    return first != second ? first > second : largest_pull(explanation, a) > largest_pull(explanation, b);
+  });
+  order.resize(std::min(order.size(), kMostFeatures));
+  view.features.resize(order.size());
+  threads.for_each(order.size(), [&](std::size_t i) {
+    FeatureView& feature = view.features[i];
+    feature.name = schema.features[order[i]].name;
+    feature.largest_share = largest_share(explanation, schema.features[order[i]].column);
+    for (std::size_t m = 0; m < gradients.members(); ++m) {
+      const GradientSummary& summary = explanation.members[m].features[order[i]];
+      feature.members.push_back({summary.mean, summary.sd, summary.quantiles,
+                                 kernel_density(gradient_column(gradients[m], order[i]), kDensityPoints)});
+    }
+  });
+  for (const auto& p : explanation.pairs) view.pairs.push_back({p.first, p.second, p.cos2, p.cosine, p.same});
+  for (const auto& found : explanation.substitutes) {
+    Substitution named{{}, {}, found.members[0], found.members[1]};
+    for (const std::size_t c : found.columns[0]) named.columns.push_back(schema.columns[c].name);
+    for (const std::size_t c : found.columns[1]) named.instead.push_back(schema.columns[c].name);
+    view.substitutes.push_back(std::move(named));
+  }
+}
+
+std::string cell_text(const Table& table, std::uint32_t row, const std::string& name) {
+  const Column* column = table.find(name);
+  if (column == nullptr || column->is_missing(row)) return "missing";
+  return column->is_number(row) ? fmt::format("{:.4g}", column->number(row)) : quote(column->text(row));
+}
+
+std::vector<Reliance> most_relied(const std::vector<double>& shares, const Schema& schema, const Table& table,
+                                  std::uint32_t row) {
+  std::vector<std::size_t> order(shares.size());
+  std::iota(order.begin(), order.end(), 0U);
+  std::ranges::stable_sort(order, [&](std::size_t a, std::size_t b) { return shares[a] > shares[b]; });
+  std::vector<Reliance> relied;
+  for (std::size_t i = 0; i < std::min(kRelied, order.size()) && shares[order[i]] > 0; ++i) {
+    const std::string& name = schema.columns[order[i]].name;
+    relied.push_back({name, cell_text(table, row, name), shares[order[i]]});
+  }
+  return relied;
+}
+
+RowView view_row(const Ensemble& ensemble, const Schema& schema, const RowSet& set, const Answers& answers,
+                 std::size_t r, const Threads& threads) {
+  const std::span<const double> mean(answers.ensemble.row(r), answers.ensemble.cols());
+  const auto predicted = static_cast<std::size_t>(std::ranges::max_element(mean) - mean.begin());
+  const std::size_t of_class = mean.size() == 2 ? 1 : predicted;
+  RowView view{.number = set.rows[r] + std::size_t{1},
+               .label = set.labels.empty() ? "" : schema.classes[static_cast<std::size_t>(set.labels[r])],
+               .predicted = schema.classes[predicted],
+               .of_class = schema.classes[of_class],
+               .probability = mean[of_class],
+               .disagreement = answers.disagreement[r],
+               .members = {},
+               .relied = {}};
+  const Explanation explained = explain(ensemble, schema, set.inputs.view().middle_rows(r, 1), threads);
+  for (std::size_t m = 0; m < ensemble.members.size(); ++m) {
+    view.members.push_back(answers.members[m](r, of_class));
+    view.relied.push_back(most_relied(explained.members[m].shares, schema, *set.table, set.rows[r]));
+  }
+  return view;
+}
+
+void add_disputed(const Ensemble& ensemble, const Schema& schema, const RowSet& set, const Answers& answers,
+                  const Threads& threads, RowsView& view) {
+  if (ensemble.members.size() < 2) return;
+  std::vector<std::size_t> order(set.rows.size());
+  std::iota(order.begin(), order.end(), 0U);
+  const auto count = static_cast<std::ptrdiff_t>(std::min(order.size(), kDisputed));
+  std::ranges::partial_sort(order, order.begin() + count, [&](std::size_t a, std::size_t b) {
+    const double first = answers.disagreement[a];
+    const double second = answers.disagreement[b];
+    return first != second ? first > second : set.rows[a] < set.rows[b];
+  });
+  for (std::ptrdiff_t i = 0; i < count; ++i) {
+    view.disputed.push_back(view_row(ensemble, schema, set, answers, order[static_cast<std::size_t>(i)], threads));
+  }
+}
+
+Dataset labelled(const RowSet& set, const Schema& schema) {
+  return {set.inputs, set.labels, schema.classes, schema.feature_names(), {}};
+}
+
+}  // namespace
+
+RowsView view_rows(const Ensemble& ensemble, const Decision& decision, const Schema& schema,
+                   std::span<const RowSet> sets, std::size_t judged, const Threads& threads) {
+  PERPEND_CHECK(judged < sets.size());
+  RowsView view;
+  view.judged = sets[judged].name;
+  std::vector<Answers> answers;
+  double most = 0;
+  for (const auto& set : sets) {
+    PERPEND_CHECK(set.inputs.rows() > 0 && set.rows.size() == set.inputs.rows());
+    answers.push_back(answers_of(ensemble, decision, set, threads));
+    most = std::max(most, *std::ranges::max_element(answers.back().disagreement));
+  }
+  // Two classes part by 0.5 at most, more by less than 0.75; the same bins for all models, so that pages compare.
+  const double high = most > 0.5 ? 0.75 : 0.5;
+  const std::size_t bins = most > 0.5 ? 75 : 50;
+  for (std::size_t s = 0; s < sets.size(); ++s) {
+    PartView part{sets[s].name, sets[s].rows.size(), {}, histogram(answers[s].disagreement, 0, high, bins), {}};
+    if (sets[s].measure && !sets[s].labels.empty()) {
+      part.evaluation = evaluate_ensemble(ensemble, decision, labelled(sets[s], schema), threads);
+    }
+    if (s > judged) part.spotted = shift_auroc(answers[judged].disagreement, answers[s].disagreement);
+    view.parts.push_back(std::move(part));
+  }
+  add_curves(answers[judged], sets[judged], schema, view);
+  add_gradients(ensemble, schema, sets[judged], threads, view);
+  add_disputed(ensemble, schema, sets.back(), answers.back(), threads, view);
+  return view;
+}
+
+}  // namespace perpend

@@ -1,0 +1,53 @@
+// Values by (row, variable), folded hour by hour in bounded memory, however many there are and in whatever order they
+// come.
+//
+// Rows are cut into runs whose cells fit in `memory`. Values of a run wait in a spill file; finish() takes the runs in
+// turn. So memory is one run's cells and a buffer for each run, and every value is written to the disk at most once, as
+// 16 bytes.
+//
+// A sum is kept as two doubles (Neumaier 1974), which for measurements holds every bit. The table therefore depends on
+// the values alone, not on the order of rows in the files: an export from a database gives the same bytes.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <filesystem>
+#include <functional>
+#include <span>
+#include <vector>
+
+#include "perpend/icu/spill.h"
+
+namespace perpend {
+
+class HourCell {
+ public:
+  void add(double x);
+  bool empty() const { return count_ == 0; }
+  double sum() const { return high_ + low_; }
+  double mean() const { return sum() / count_; }
+
+ private:
+  double high_ = 0;
+  double low_ = 0;
+  std::uint32_t count_ = 0;
+};
+
+class HourlyCells {
+ public:
+  HourlyCells(std::size_t rows, std::size_t variables, std::size_t memory, const std::filesystem::path& scratch);
+
+  void add(std::size_t row, std::size_t variable, double value);
+  // Each row once, ascending.
+  void finish(const std::function<void(std::size_t row, std::span<const HourCell> cells)>& take);
+
+  std::size_t runs() const { return spills_.size(); }
+
+ private:
+  std::size_t rows_;
+  std::size_t variables_;
+  std::size_t rows_in_run_;
+  std::vector<SpillFile> spills_;
+};
+
+}  // namespace perpend

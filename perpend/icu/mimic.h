@@ -1,0 +1,66 @@
+// The paper's ICU task from MIMIC-III: a table with a row for each hour of each stay in the cohort (cohort.h), and
+// whether the patient died in hospital.
+//
+//   subject_id, hour             the patient and the hour of the stay, from 0
+//   age, gender, admission_type, first_careunit
+//   heart_rate, ... cholesterol  icu_variables(): the hour's mean (urine: its sum), six significant digits. An hour
+//                                without a value has the last known one of the stay; before the first it is empty
+//   in_hospital_death            1 or 0, the same in all rows of a patient
+//
+// A row knows nothing of later hours but its label. Events count by patient and time: those in [start - hours_before,
+// end) of the stay, whatever stay the record books them on; the ones before the start count in hour 0.
+//
+// The files may be larger than memory (CHARTEVENTS has 330 million rows): they are read once, front to back.
+// Train on it with --group subject_id, or hours of one patient will be in training and in test rows.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <filesystem>
+#include <functional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "perpend/icu/cohort.h"
+
+namespace perpend {
+
+inline constexpr std::string_view kIcuGroup = "subject_id";
+inline constexpr std::string_view kIcuTarget = "in_hospital_death";
+
+struct IcuOptions {
+  std::size_t memory = std::size_t{64} << 20;  // for the cells of the table; reading takes a few MiB beside it
+  std::filesystem::path scratch = ".";         // folder for temporary files
+  IcuCallback progress;
+};
+
+// Where rows of an event table went: read = other items + no cohort + error + no value + out of range + used.
+struct EventCounts {
+  std::string table;
+  std::uint64_t bytes = 0;
+  std::uint64_t read = 0;
+  std::uint64_t other_items = 0;   // no item of the rules
+  std::uint64_t no_cohort = 0;     // of no stay in the cohort, at that time
+  std::uint64_t error = 0;         // marked as such
+  std::uint64_t no_value = 0;      // no number
+  std::uint64_t out_of_range = 0;  // beyond the limits
+  std::uint64_t used = 0;
+  std::uint64_t moved = 0;  // of those used: moved to a limit
+};
+
+struct IcuReport {
+  std::vector<CohortStep> cohort;
+  std::vector<EventCounts> events;
+  std::size_t rows = 0;
+  std::size_t columns = 0;
+  std::size_t patients = 0;
+  std::size_t deaths = 0;
+};
+
+// Writes CSV, in pieces. Throws IoError when a file is missing, DataError with its place when one is not as
+// MIMIC-III's.
+IcuReport make_mimic_table(const std::string& folder, const std::function<void(std::string_view)>& write,
+                           const IcuOptions& options = {});
+
+}  // namespace perpend

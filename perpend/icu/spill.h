@@ -1,0 +1,37 @@
+// A temporary file without a name: bytes go in, then come out again from the front. It takes no room on the disk before
+// a buffer is full, and is gone with the object or the process, whatever ends it.
+#pragma once
+
+#include <cstddef>
+#include <filesystem>
+#include <string>
+#include <string_view>
+
+namespace perpend {
+
+class SpillFile {
+ public:
+  explicit SpillFile(std::filesystem::path folder) : folder_(std::move(folder)) {}
+  SpillFile(SpillFile&& other) noexcept;
+  SpillFile(const SpillFile&) = delete;
+  SpillFile& operator=(const SpillFile&) = delete;
+  ~SpillFile();
+
+  // Throws IoError naming the folder when the disk says no.
+  void write(std::string_view bytes);
+  // The next bytes, at most kSpillBuffer, in pieces as they were buffered; empty at the end. Ends writing.
+  std::string_view read();
+
+ private:
+  void flush();
+  [[noreturn]] void fail(const char* what) const;
+
+  std::filesystem::path folder_;
+  std::string buffer_;
+  int file_ = -1;
+  bool reading_ = false;
+};
+
+constexpr std::size_t kSpillBuffer = std::size_t{1} << 16;
+
+}  // namespace perpend

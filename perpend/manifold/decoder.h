@@ -1,0 +1,46 @@
+// Tangents of a surface that an autoencoder has learnt: J(x) = d decoder / d z at z = encoder(x).
+//
+// The file is JSON, written in a line or two from any framework:
+//
+//   {"activation": "tanh", "encoder": [LAYER, ...], "decoder": [LAYER, ...]}     LAYER = {"weight": [[...]], "bias":
+//   [...]}
+//
+// weight is (in, out); the activation (relu, softplus, tanh or sigmoid) stands after every layer but the last of each
+// half. The encoder takes the encoded columns of the table (standardised numbers, levels as 0 and 1, unless
+// --no-standardize) to K latent numbers, the decoder takes those back. Arithmetic is float32 with our own activations:
+// the same tangents on every machine.
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <vector>
+
+#include "perpend/base/matrix.h"
+#include "perpend/base/parallel.h"
+#include "perpend/base/tangents.h"
+#include "perpend/kernels/activation.h"
+
+namespace perpend {
+
+struct DecoderLayer {
+  Matrix<float, axis::In, axis::Out> weight;  // (in, out)
+  AlignedVector<float> bias;                  // padded with zeros to 16
+};
+
+struct Autoencoder {
+  Activation activation = Activation::tanh;
+  std::vector<DecoderLayer> encoder, decoder;
+
+  std::size_t features() const { return encoder.front().weight.rows(); }
+  std::size_t directions() const { return decoder.front().weight.rows(); }
+};
+
+// Throws IoError when the file cannot be read; DataError, naming the layer, when it is not as above, when layers do not
+// fit together or a number is not finite.
+Autoencoder read_autoencoder(const std::string& path);
+Autoencoder parse_autoencoder(const std::string& json, const std::string& name);
+
+// rows has the encoder's columns.
+Tangents decoder_tangents(const Autoencoder& autoencoder, InputsView rows, const Threads& threads);
+
+}  // namespace perpend

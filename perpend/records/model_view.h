@@ -1,0 +1,139 @@
+// What a report of a trained ensemble shows, as plain values: made by run/view_model.h, drawn by report/.
+//
+// Everything is small whatever the number of rows: curves are thinned, rows are counted in bins, gradients are
+// densities.
+#pragma once
+
+#include <cstddef>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "perpend/records/evaluation.h"
+#include "perpend/records/train_log.h"
+
+namespace perpend {
+
+struct CurvePoint {
+  double x = 0;
+  double y = 0;
+
+  bool operator==(const CurvePoint&) const = default;
+};
+
+struct Curve {
+  std::string name;
+  std::vector<CurvePoint> points;
+  Metric area;
+};
+
+// Of one bin of predicted probability that has rows.
+struct CalibrationPoint {
+  double probability = 0;  // mean
+  double frequency = 0;
+  std::size_t rows = 0;
+};
+struct CalibrationCurve {
+  std::string name;
+  std::vector<CalibrationPoint> points;
+};
+
+// counts[i] of the values in [low + i w, low + (i + 1) w), w = (high - low) / counts; the last bin holds high too.
+struct Histogram {
+  double low = 0;
+  double high = 0;
+  std::vector<std::size_t> counts;
+};
+
+// A named set of rows: training, validation, test, or the name of a file.
+struct PartView {
+  std::string name;
+  std::size_t rows = 0;
+  std::optional<Evaluation> evaluation;  // where the rows have labels
+  Histogram disagreement;                // all parts share the bins
+  Metric spotted;                        // AUROC of disagreement, these rows against the familiar ones
+};
+
+// One member's gradient by one encoded feature, over rows.
+struct GradientView {
+  double mean = 0;
+  double sd = 0;
+  std::vector<double> quantiles;    // 5, 25, 50, 75 and 95 %
+  std::vector<CurvePoint> density;  // (gradient, density) over the middle 99 % of the rows
+};
+struct FeatureView {
+  std::string name;
+  double largest_share = 0;  // of its column in any member's gradients
+  std::vector<GradientView> members;
+};
+
+struct PairView {
+  std::size_t first = 0;
+  std::size_t second = 0;
+  Metric cos2;
+  Metric cosine;
+  double same = 0;  // share of rows with the same prediction
+};
+
+struct Substitution {
+  std::vector<std::string> columns, instead;        // these stand in for those
+  std::vector<std::size_t> members, other_members;  // who relies on which, from 0
+};
+
+// What moved one member on one row most.
+struct Reliance {
+  std::string column;
+  std::string cell;
+  double share = 0;
+};
+struct RowView {
+  std::size_t number = 0;  // from 1
+  std::string label;       // empty without
+  std::string predicted;
+  std::string of_class;  // whose probabilities these are
+  double probability = 0;
+  double disagreement = 0;
+  std::vector<double> members;
+  std::vector<std::vector<Reliance>> relied;  // per member, the largest first
+};
+
+// Everything that needs rows.
+struct RowsView {
+  std::string source;       // the table
+  bool as_trained = false;  // its parts are those of the training
+  std::vector<PartView> parts;
+  std::string judged;      // the part that curves, gradients and disputed rows are of
+  std::vector<Curve> roc;  // two classes: ensemble, then members; more: the ensemble's, a curve a class
+  std::vector<CalibrationCurve> calibration;  // ensemble, then members
+  std::vector<Curve> risk_coverage;           // by the members' disagreement, by the ensemble's doubt
+  std::vector<FeatureView> features;          // those of largest share first
+  std::vector<PairView> pairs;
+  std::vector<Substitution> substitutes;
+  std::vector<RowView> disputed;
+};
+
+struct NamedValue {
+  std::string name;
+  std::string value;
+};
+
+struct ModelView {
+  std::string name;    // of the file
+  std::string sha256;  // of its bytes
+  std::string method;  // as the option: lit, restarts, ...
+  double lambda = 0;   // 0 for methods without a penalty
+  std::size_t members = 0;
+  std::vector<double> weights;  // of the members; adapted ensembles differ
+  std::string target;
+  std::vector<std::string> classes;
+  std::size_t columns = 0;
+  std::size_t features = 0;
+  std::size_t train_rows = 0, validation_rows = 0, test_rows = 0;
+  std::optional<Evaluation> train, validation, test;  // as measured at the end of training
+  std::vector<double> familiar_percentiles;           // 0 .. 100 of the disagreement on familiar rows; or none
+  TrainLog log;
+  std::vector<NamedValue> options;
+  std::optional<RowsView> rows;
+};
+
+}  // namespace perpend

@@ -1,0 +1,41 @@
+// The charts of a model's page, as Vega-Lite specifications. Titles say what is seen; numbers come from the records.
+#pragma once
+
+#include <span>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "perpend/records/model_view.h"
+#include "perpend/report/page.h"
+
+namespace perpend {
+
+// Two classes: the ensemble's curve above the members'; more: the ensemble's for each class against the rest.
+Chart roc_chart(const RowsView& rows, const std::vector<std::string>& classes);
+Chart calibration_chart(const RowsView& rows, const std::vector<std::string>& classes);
+
+// AUC, accuracy, log-loss and calibration error of ensemble and members, on one or more sets of rows.
+using NamedEvaluation = std::pair<std::string, Evaluation>;
+Chart members_chart(std::span<const NamedEvaluation> parts);
+// AUC alone, ensembles beside one another: who keeps it in which place. Titles are the caller's.
+Chart places_chart(std::span<const std::pair<std::string, std::vector<NamedEvaluation>>> ensembles);
+
+// How many rows the members disagree on how much, a histogram a part.
+Chart disagreement_chart(std::span<const PartView> parts);
+// The same from the model file alone: percentiles of the familiar rows.
+Chart familiar_chart(std::span<const double> percentiles);
+
+Chart risk_coverage_chart(const RowsView& rows);
+
+// The violins of the paper's ICU figure, turned on their side: a row a feature, a lane a member, zero in the middle.
+Chart gradients_chart(const RowsView& rows, const std::vector<std::string>& classes);
+Chart cosine_chart(std::span<const PairView> pairs, std::size_t members);
+
+Chart loss_chart(const TrainLog& log);
+Chart penalty_chart(const TrainLog& log, const std::string& method);
+
+// "member 3", counted from 0.
+std::string member_name(std::size_t member);
+
+}  // namespace perpend

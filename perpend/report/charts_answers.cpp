@@ -1,0 +1,274 @@
+// How good the answers are: ROC, calibration, members against the ensemble, risk against coverage.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "perpend/base/message.h"
+#include "perpend/report/charts.h"
+#include "perpend/report/spec.h"
+
+namespace perpend {
+
+namespace {
+
+struct AreaRange {
+  double least = 1, most = 0;
+};
+
+AreaRange areas_of(std::span<const Curve> curves) {
+  AreaRange range;
+  for (const auto& curve : curves) {
+    range.least = std::min(range.least, curve.area.value_or(1));
+    range.most = std::max(range.most, curve.area.value_or(0));
+  }
+  return range;
+}
+
+void describe_binary_roc(const RowsView& rows, const std::string& positive, Chart& chart) {
+  const AreaRange range = areas_of(std::span(rows.roc).subspan(1));
+  chart.title = fmt::format("ROC: the ensemble's AUC is {}", number_text(rows.roc[0].area));
+  chart.reading = fmt::format(
+      "Share of {} found against share of false alarms, {} rows. Thick: the ensemble. Thin: its members (AUC {:.3f} to "
+      "{:.3f}). The dashed line is guessing.",
+      quote(positive), rows.judged, range.least, range.most);
+  chart.alt = fmt::format("ROC curves; AUC of the ensemble {}, of the members {:.3f} to {:.3f}.",
+                          number_text(rows.roc[0].area), range.least, range.most);
+}
+
+void describe_class_roc(const RowsView& rows, std::size_t classes, Chart& chart) {
+  const AreaRange range = areas_of(rows.roc);
+  chart.title = fmt::format("ROC of each class: AUC from {:.3f} to {:.3f}", range.least, range.most);
+  chart.reading = fmt::format(
+      "The ensemble on {} rows, {} against the rest. The dashed line is guessing.", rows.judged,
+      rows.roc.size() < classes ? fmt::format("each of the {} most frequent classes", rows.roc.size()) : "each class");
+  chart.alt = fmt::format("ROC curves of {} classes; AUC {:.3f} to {:.3f}.", rows.roc.size(), range.least, range.most);
+}
+
+}  // namespace
+
+Chart roc_chart(const RowsView& rows, const std::vector<std::string>& classes) {
+  const bool binary = classes.size() == 2;
+  Chart chart{.id = "roc", .data = {{"curve", "false_positive_rate", "true_positive_rate", "auc"}, {}}};
+  std::vector<std::string> names;
+  for (const auto& curve : rows.roc) {
+    if (!binary || &curve != &rows.roc.front()) names.push_back(curve.name);
+    for (const auto& p : curve.points) chart.data.rows.push_back({curve.name, p.x, p.y, cell_of(curve.area)});
+  }
+  if (binary) {
+    describe_binary_roc(rows, classes[1], chart);
+  } else {
+    describe_class_roc(rows, classes.size(), chart);
+  }
+  const std::string tooltip = shown("curve", "curve") + "," + shown("auc", "AUC", ".3f") + "," +
+                              shown("false_positive_rate", "false alarms", ".1%") + "," +
+                              shown("true_positive_rate", "found", ".1%");
+  chart.spec =
+      fill_spec(R"spec({<start>,"height":320,"layer":[<diagonal>,<curves>]})spec",
+                {{"start", spec_start()},
+                 {"diagonal", diagonal()},
+                 {"curves", curve_layers(share("false_positive_rate", "false-positive rate"),
+                                         share("true_positive_rate", "true-positive rate"), names, binary, tooltip)}});
+  return chart;
+}
+
+Chart calibration_chart(const RowsView& rows, const std::vector<std::string>& classes) {
+  Chart chart{.id = "calibration", .data = {{"curve", "probability", "frequency", "rows"}, {}}};
+  std::vector<std::string> names;
+  for (const auto& curve : rows.calibration) {
+    if (&curve != &rows.calibration.front()) names.push_back(curve.name);
+    for (const auto& p : curve.points) {
+      chart.data.rows.push_back({curve.name, p.probability, p.frequency, static_cast<double>(p.rows)});
+    }
+  }
+  chart.title = "Do probabilities keep their word?";
+  chart.reading =
+      (classes.size() == 2 ? fmt::format("Of the rows given some probability of {}, how many are it", quote(classes[1]))
+                           : std::string("Of the rows predicted with some probability, how many are right")) +
+      ", in 15 bins. On the dashed line, words and facts agree. A larger dot holds more rows; dots of few "
+      "rows are mostly luck.";
+  chart.alt = fmt::format("Calibration of the ensemble and {} in 15 bins of probability, {} rows.",
+                          counted(names.size(), "member"), rows.judged);
+  chart.spec = fill_spec(
+      R"spec({<start>,"height":320,"layer":[<diagonal>,
+        {"transform":[{"filter":"datum.curve !== 'ensemble'"}],"mark":{"type":"point","filled":true,"opacity":0.55},
+         "encoding":{"x":<x>,"y":<y>,"size":<size>,"color":<hues>,"tooltip":[<tooltip>]}},
+        {"transform":[{"filter":"datum.curve === 'ensemble'"}],"mark":{"type":"line","style":"ensemble","strokeWidth":1.5},
+         "encoding":{"x":<x>,"y":<y>}},
+        {"transform":[{"filter":"datum.curve === 'ensemble'"}],
+         "mark":{"type":"point","filled":true,"opacity":1,"color":"var(--ink)"},
+         "encoding":{"x":<x>,"y":<y>,"size":<size>,"tooltip":[<tooltip>]}}]})spec",
+      {{"start", spec_start()},
+       {"diagonal", diagonal()},
+       {"x", share("probability", "predicted probability")},
+       {"y", share("frequency", "observed frequency")},
+       {"size", R"spec({"field":"rows","type":"quantitative","legend":null,"scale":{"range":[24,300]}})spec"},
+       {"hues", hues("curve", names, "circle", kAboveTitle)},
+       {"tooltip", shown("curve", "curve") + "," + shown("probability", "predicted", ".1%") + "," +
+                       shown("frequency", "observed", ".1%") + "," + shown("rows", "rows", ",d")}});
+  return chart;
+}
+
+namespace {
+
+struct Measure {
+  const char* name;
+  Metric Scores::*value;
+  bool share;  // at most 1
+};
+constexpr Measure kMeasures[] = {{"AUC", &Scores::auc, true},
+                                 {"accuracy", &Scores::accuracy, true},
+                                 {"log-loss", &Scores::log_loss, false},
+                                 {"calibration error", &Scores::ece, true}};
+
+// A domain that does not blow up small differences: at least 0.1 wide.
+std::string domain_of(std::span<const NamedEvaluation> parts, const Measure& measure) {
+  double low = 1e300;
+  double high = -1e300;
+  const auto see = [&](const Scores& scores) {
+    const Metric& value = scores.*measure.value;
+    low = std::min(low, value.value_or(low));
+    high = std::max(high, value.value_or(high));
+  };
+  for (const auto& [name, evaluation] : parts) {
+    see(evaluation);
+    for (const auto& member : evaluation.members) see(member);
+  }
+  if (low > high) return "[0,1]";
+  const double middle = (low + high) / 2;
+  const double half = std::max((high - low) * 0.55, 0.05);
+  const double most = measure.share ? 1 : 1e300;
+  low = std::max(0.0, std::min(middle - half, most - 2 * half));
+  high = std::min(most, low + 2 * half);
+  return fmt::format("[{:.2f},{:.2f}]", std::floor(low * 100) / 100, std::ceil(high * 100 - 1e-9) / 100);
+}
+
+std::string measure_panel(const std::string& title, const std::string& filter, const std::string& domain,
+                          const std::vector<std::string>& who, const std::string& colour) {
+  return fill_spec(
+      R"spec({"title":{"text":<title>,"anchor":"start","fontSize":13,"offset":6,"color":"var(--ink)"},
+          "transform":[{"filter":<filter>}],"height":{"step":24},
+          "layer":[
+            {"transform":[{"filter":"datum.who !== 'ensemble'"}],"mark":{"type":"point","filled":true,"size":90,"opacity":0.9},
+             "encoding":{"x":<x>,"y":<y>,"color":<colour>,"tooltip":[<tooltip>]}},
+            {"transform":[{"filter":"datum.who === 'ensemble'"}],
+             "mark":{"type":"point","filled":true,"size":200,"shape":"diamond","opacity":1},
+             "encoding":{"x":<x>,"y":<y>,"color":<colour>,"tooltip":[<tooltip>]}}]})spec",
+      {{"title", json_string(title)},
+       {"filter", json_string(filter)},
+       {"x",
+        R"spec({"field":"value","type":"quantitative","title":null,"axis":{"tickCount":4},"scale":{"nice":false,"domain":)spec" +
+            domain + "}}"},
+       {"y",
+        R"spec({"field":"who","type":"nominal","title":null,"axis":{"grid":true,"labelLimit":110,"offset":6},"sort":)spec" +
+            json_strings(who) + "}"},
+       {"colour", colour},
+       {"tooltip", shown("who", "who") + "," + shown("rows", "rows") + "," + shown("measure", "measure") + "," +
+                       shown("value", "value", ".4f")}});
+}
+
+void add_measures(const NamedEvaluation& part, std::span<const Measure> measures, DataTable& data) {
+  const auto& [name, evaluation] = part;
+  for (const auto& measure : measures) {
+    data.rows.push_back({name, std::string("ensemble"), std::string(measure.name), cell_of(evaluation.*measure.value)});
+    for (std::size_t m = 0; m < evaluation.members.size(); ++m) {
+      data.rows.push_back(
+          {name, member_name(m), std::string(measure.name), cell_of(evaluation.members[m].*measure.value)});
+    }
+  }
+}
+
+std::vector<std::string> everyone(std::span<const NamedEvaluation> parts) {
+  std::size_t members = 0;
+  for (const auto& [name, evaluation] : parts) members = std::max(members, evaluation.members.size());
+  std::vector<std::string> who = {"ensemble"};
+  for (auto& name : member_names(members)) who.push_back(std::move(name));
+  return who;
+}
+
+std::vector<std::string> names_of(std::span<const NamedEvaluation> parts) {
+  std::vector<std::string> names;
+  for (const auto& [name, evaluation] : parts) names.push_back(name);
+  return names;
+}
+
+std::string joined_panels(const std::vector<std::string>& panels, int least) {
+  std::string list;
+  for (const auto& panel : panels) list += (list.empty() ? "" : ",") + panel;
+  return fill_spec(R"spec({<start>,"columns":<count>,"spacing":28,"concat":[<panels>],
+                       "usermeta":{"cells":<count>,"least":<least>}})spec",
+                   {{"start", spec_start()},
+                    {"count", std::to_string(panels.size())},
+                    {"panels", list},
+                    {"least", std::to_string(least)}});
+}
+
+}  // namespace
+
+Chart members_chart(std::span<const NamedEvaluation> parts) {
+  Chart chart{.id = "members", .data = {{"rows", "who", "measure", "value"}, {}}, .full = true};
+  for (const auto& part : parts) add_measures(part, kMeasures, chart.data);
+  chart.title = "Members against the ensemble";
+  chart.reading =
+      "Diamond: the ensemble. Dots: its members. Better is to the right for AUC and accuracy, to the left for log-loss "
+      "and "
+      "calibration error.";
+  const auto& [name, first] = parts[0];
+  chart.alt = fmt::format("On {} rows the ensemble has AUC {}, accuracy {}, log-loss {}, calibration error {}.", name,
+                          number_text(first.auc), number_text(first.accuracy), number_text(first.log_loss),
+                          number_text(first.ece));
+  std::vector<std::string> panels;
+  for (const auto& measure : kMeasures) {
+    panels.push_back(measure_panel(measure.name, fmt::format("datum.measure === '{}'", measure.name),
+                                   domain_of(parts, measure), everyone(parts),
+                                   hues("rows", names_of(parts), "circle")));
+  }
+  chart.spec = joined_panels(panels, 210);
+  return chart;
+}
+
+Chart places_chart(std::span<const std::pair<std::string, std::vector<NamedEvaluation>>> ensembles) {
+  Chart chart{.id = "places", .data = {{"panel", "trained_by", "rows", "who", "measure", "value"}, {}}, .full = true};
+  std::vector<std::string> panels;
+  for (std::size_t i = 0; i < ensembles.size(); ++i) {
+    const auto& [title, parts] = ensembles[i];
+    DataTable data;
+    for (const auto& part : parts) add_measures(part, std::span(kMeasures).first(1), data);
+    for (auto& row : data.rows) {
+      row.insert(row.begin(), {static_cast<double>(i + 1), title});
+      chart.data.rows.push_back(row);
+    }
+    panels.push_back(measure_panel(title, fmt::format("datum.panel === {}", i + 1), "[0,1]", everyone(parts),
+                                   hues("rows", names_of(parts), "circle")));
+  }
+  chart.spec = joined_panels(panels, 320);
+  return chart;
+}
+
+Chart risk_coverage_chart(const RowsView& rows) {
+  Chart chart{.id = "risk-coverage", .data = {{"curve", "coverage", "risk"}, {}}};
+  std::vector<std::string> names;
+  chart.alt = "Share of errors against share of rows answered";
+  for (const auto& curve : rows.risk_coverage) {
+    names.push_back(curve.name);
+    chart.alt += fmt::format("; by {}: mean {}", curve.name, number_text(curve.area));
+    for (const auto& p : curve.points) chart.data.rows.push_back({curve.name, p.x, p.y});
+  }
+  chart.title = fmt::format("Answering every row errs on {:.1f} %", 100 * rows.risk_coverage.at(0).points.back().y);
+  chart.reading = fmt::format(
+      "Answer only the surest of the {} rows and refuse the rest: errors among those answered. The faster a line falls "
+      "to the left, the better that signal knows where the ensemble is wrong.",
+      rows.judged);
+  const std::string tooltip =
+      shown("curve", "surest by") + "," + shown("coverage", "answered", ".1%") + "," + shown("risk", "errors", ".2%");
+  chart.spec = fill_spec(
+      R"spec({<start>,"height":260,"layer":[<curves>]})spec",
+      {{"start", spec_start()},
+       {"curves", curve_layers(share("coverage", "share of rows answered"),
+                               quantity("risk", "errors among them",
+                                        R"spec("axis":{"format":".1~%","tickCount":5},"scale":{"domainMin":0})spec"),
+                               names, false, tooltip)}});
+  return chart;
+}
+
+}  // namespace perpend

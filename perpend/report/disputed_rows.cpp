@@ -1,0 +1,70 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "perpend/base/message.h"
+#include "perpend/report/escape.h"
+#include "perpend/report/model_page.h"
+
+namespace perpend {
+
+namespace {
+
+std::string colour_of(std::size_t member) { return fmt::format("c{}", member % 8 + 1); }
+
+// The members as dots between 0 and 1; those that would cover one another are piled up.
+std::string strip_html(const RowView& row) {
+  std::string dots;
+  const double step = std::min(9.0, 20 / static_cast<double>(row.members.size()));
+  for (std::size_t m = 0; m < row.members.size(); ++m) {
+    double below = 0;
+    for (std::size_t other = 0; other < m; ++other)
+      below += std::abs(row.members[other] - row.members[m]) < 0.04 ? 1 : 0;
+    dots += fmt::format("<circle class=\"{}\" cx=\"{:.1f}%\" cy=\"{:.1f}\" r=\"5\"/>", colour_of(m),
+                        2 + 96 * row.members[m], 26 - step * below);
+  }
+  return fmt::format(
+      "<svg class=\"strip\" aria-hidden=\"true\"><line x1=\"2%\" x2=\"98%\" y1=\"26\" y2=\"26\"/>{}<text x=\"1%\" "
+      "y=\"46\">0</text><text x=\"50%\" y=\"46\" text-anchor=\"middle\">probability of {}</text><text x=\"99%\" "
+      "y=\"46\" text-anchor=\"end\">1</text></svg>\n",
+      dots, html_text(quote(row.of_class)));
+}
+
+std::string reasons_html(const std::vector<Reliance>& relied) {
+  if (relied.empty()) return "nothing";
+  std::string html;
+  for (const auto& why : relied) {
+    html += fmt::format("{}<b>{}</b> = {} ({:.0f} %)", html.empty() ? "" : ", ", html_text(why.column),
+                        html_text(why.cell), 100 * why.share);
+  }
+  return html;
+}
+
+std::string row_html(const RowView& row) {
+  std::string list;
+  for (std::size_t m = 0; m < row.members.size(); ++m) {
+    list += fmt::format(
+        "<li><i class=\"{}\" aria-hidden=\"true\"></i><span>member {} says {:.2f}, looking at {}</span></li>\n",
+        colour_of(m), m + 1, row.members[m], reasons_html(row.relied[m]));
+  }
+  return fmt::format(
+      "<li><h4>Row {} <span>disagreement {:.2f}</span></h4>\n<p>{} The ensemble says {}.</p>\n{}<ol>\n{}</ol></li>\n",
+      thousands(row.number), row.disagreement,
+      row.label.empty() ? "" : fmt::format("Labelled {}.", html_text(quote(row.label))),
+      html_text(quote(row.predicted)), strip_html(row), list);
+}
+
+}  // namespace
+
+Markup disputed_rows(const RowsView& rows) {
+  std::string html = fmt::format(
+      "<h3>The rows they disagree on most</h3>\n<p>From {}. In brackets: the share of a member's gradient on that row "
+      "that "
+      "belongs to the column.</p>\n<ul class=\"rows\">\n",
+      html_text(quote(rows.parts.back().name)));
+  for (const auto& row : rows.disputed) html += row_html(row);
+  return {html + "</ul>"};
+}
+
+}  // namespace perpend

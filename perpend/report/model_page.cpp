@@ -1,0 +1,279 @@
+#include "perpend/report/model_page.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+
+#include "perpend/base/message.h"
+#include "perpend/report/charts.h"
+#include "perpend/report/escape.h"
+
+namespace perpend {
+
+namespace {
+
+std::string number(const Metric& metric, int digits = 3) {
+  return metric ? fmt::format("{:.{}f}", *metric, digits) : "–";
+}
+std::string percent(const Metric& metric) { return metric ? fmt::format("{:.1f} %", 100 * *metric) : "–"; }
+
+std::string listed(const std::vector<std::string>& names) {
+  std::string text;
+  for (std::size_t i = 0; i < names.size(); ++i) {
+    text += (i == 0 ? "" : i + 1 == names.size() ? " and " : ", ") + quote(names[i]);
+  }
+  return text;
+}
+
+std::string members_named(const std::vector<std::size_t>& members) {
+  std::string text = members.size() == 1 ? "member" : "members";
+  for (std::size_t i = 0; i < members.size(); ++i) {
+    text += fmt::format("{}{}", i == 0 ? " " : i + 1 == members.size() ? " and " : ", ", members[i] + 1);
+  }
+  return text;
+}
+
+// The rows that speak for the model, and what they are called.
+struct Judged {
+  std::string rows;  // "test"
+  std::size_t count = 0;
+  const Evaluation* evaluation = nullptr;
+};
+
+Judged judged(const ModelView& view) {
+  if (view.rows) {
+    for (const auto& part : view.rows->parts) {
+      if (part.name == view.rows->judged && part.evaluation) return {part.name, part.rows, &*part.evaluation};
+    }
+  }
+  if (view.test) return {"test", view.test_rows, &*view.test};
+  if (view.validation) return {"validation", view.validation_rows, &*view.validation};
+  if (view.train) return {"training", view.train_rows, &*view.train};
+  return {};
+}
+
+const PartView* newer_part(const ModelView& view) {
+  if (!view.rows || view.rows->parts.size() < 2 || view.rows->parts.back().name == view.rows->judged) return nullptr;
+  return &view.rows->parts.back();
+}
+
+std::string capitalised(std::string text) {
+  if (!text.empty() && text[0] >= 'a' && text[0] <= 'z') text[0] = static_cast<char>(text[0] - 'a' + 'A');
+  return text;
+}
+
+std::string headline(const ModelView& view) {
+  const std::string count = count_word(view.members);
+  const Evaluation* seen = judged(view).evaluation;
+  if (view.members == 1) return "One network, and nobody to disagree with it";
+  if (seen == nullptr || !seen->grad_cos2) return capitalised(count) + " networks, not measured yet";
+  const double cos2 = *seen->grad_cos2;
+  const std::string text = capitalised(count) + (cos2 < 0.1   ? " networks, " + count + " independent explanations"
+                                                 : cos2 < 0.5 ? " networks with partly different explanations"
+                                                              : " networks, one explanation");
+  const PartView* newer = newer_part(view);
+  if (newer != nullptr && newer->spotted && *newer->spotted >= 0.8) return text + ", and they disagree on the new rows";
+  if (newer != nullptr && newer->spotted && *newer->spotted <= 0.6)
+    return text + "; the new rows look familiar to them";
+  return text;
+}
+
+std::vector<std::string> lede(const ModelView& view, const std::string& title) {
+  std::string text = fmt::format("{} trained {} on {} to predict {} ({}) from {}.", capitalised(title),
+                                 view.members == 1 ? "one network" : counted(view.members, "network"),
+                                 counted(view.train_rows, "row"), quote(view.target),
+                                 view.classes.size() == 2 ? quote(view.classes[0]) + " or " + quote(view.classes[1])
+                                                          : thousands(view.classes.size()) + " classes",
+                                 counted(view.columns, "column"));
+  const Judged seen = judged(view);
+  if (seen.evaluation != nullptr) {
+    text += fmt::format(" On {} {} rows the ensemble's AUC is {} and its accuracy {}.", thousands(seen.count),
+                        seen.rows, number(seen.evaluation->auc), percent(seen.evaluation->accuracy));
+    if (view.members > 1) text += " Its members " + similarity_words(seen.evaluation->grad_cos2) + ".";
+  }
+  std::vector<std::string> paragraphs = {text};
+  if (view.rows) {
+    for (auto& sentence : substitute_sentences(*view.rows)) paragraphs.push_back(std::move(sentence));
+  }
+  return paragraphs;
+}
+
+std::vector<Fact> facts(const ModelView& view) {
+  const Judged seen = judged(view);
+  if (seen.evaluation == nullptr) return {};
+  const Evaluation& e = *seen.evaluation;
+  std::vector<Fact> list = {
+      {"AUC of the ensemble", number(e.auc), fmt::format("{} {} rows", thousands(seen.count), seen.rows)},
+      {"Accuracy", percent(e.accuracy), fmt::format("log-loss {}", number(e.log_loss))},
+      {"Calibration error", number(e.ece), "0: probabilities keep their word"}};
+  if (view.members > 1) {
+    list.push_back({"Gradients’ cos²", number(e.grad_cos2), "0 independent, 1 copies"});
+    list.push_back({"Error correlation", number(e.rho_av, 2), e.rho_av ? "between members" : "too few errors to say"});
+  }
+  const PartView* newer = newer_part(view);
+  if (newer != nullptr && newer->spotted) {
+    list.push_back({"New rows spotted", number(newer->spotted), "AUROC of disagreement; 0.5 is blind"});
+  }
+  return list;
+}
+
+std::vector<NamedEvaluation> evaluations(const ModelView& view) {
+  std::vector<NamedEvaluation> list;
+  if (view.rows) {
+    for (const auto& part : view.rows->parts) {
+      if (part.evaluation) list.emplace_back(part.name, *part.evaluation);
+    }
+  }
+  const Judged seen = judged(view);
+  if (list.empty() && seen.evaluation != nullptr) list.emplace_back(seen.rows, *seen.evaluation);
+  return list;
+}
+
+Section quality(const ModelView& view) {
+  Section section{
+      .id = "quality", .name = "How good", .heading = "How good are its answers?", .text = {}, .blocks = {}};
+  if (view.rows && !view.rows->roc.empty()) {
+    section.blocks.emplace_back(roc_chart(*view.rows, view.classes));
+    section.blocks.emplace_back(calibration_chart(*view.rows, view.classes));
+  }
+  const auto parts = evaluations(view);
+  if (!parts.empty()) section.blocks.emplace_back(members_chart(parts));
+  if (view.rows && !view.rows->as_trained) {
+    section.text.push_back(fmt::format(
+        "{} is not the table this model was trained on (or not with these options), so its rows are taken as one set.",
+        quote(view.rows->source)));
+  }
+  return section;
+}
+
+Section explanations(const ModelView& view) {
+  Section section{.id = "explanations",
+                  .name = "What they look at",
+                  .heading = "What does each member look at?",
+                  .text = {},
+                  .blocks = {}};
+  if (!view.rows) return section;
+  section.blocks.emplace_back(gradients_chart(*view.rows, view.classes));
+  if (view.features > view.rows->features.size()) {
+    section.text.push_back(fmt::format("The {} features of largest share, of {}; perpend explain lists all.",
+                                       view.rows->features.size(), view.features));
+  }
+  return section;
+}
+
+Section differences(const ModelView& view) {
+  Section section{.id = "differences",
+                  .name = "How different",
+                  .heading = "How different are they, and where?",
+                  .text = {},
+                  .blocks = {}};
+  if (view.members < 2) return section;
+  if (view.rows) {
+    section.blocks.emplace_back(disagreement_chart(view.rows->parts));
+    section.blocks.emplace_back(cosine_chart(view.rows->pairs, view.members));
+  } else if (view.familiar_percentiles.size() > 1) {
+    section.blocks.emplace_back(familiar_chart(view.familiar_percentiles));
+  }
+  return section;
+}
+
+Section trust(const ModelView& view) {
+  Section section{
+      .id = "trust", .name = "When to trust", .heading = "When should one trust it?", .text = {}, .blocks = {}};
+  if (!view.rows) return section;
+  const auto& risk = view.rows->risk_coverage;
+  if (!risk.empty() && risk[0].points.back().y == 0) {
+    section.text.push_back(fmt::format(
+        "Not one of the {} rows is answered wrong, so there is no risk to trade against coverage.", view.rows->judged));
+  } else if (!risk.empty()) {
+    section.blocks.emplace_back(risk_coverage_chart(*view.rows));
+    std::get<Chart>(section.blocks.back()).full = true;
+  }
+  if (!view.rows->disputed.empty()) section.blocks.emplace_back(disputed_rows(*view.rows));
+  return section;
+}
+
+std::string options_html(const ModelView& view) {
+  std::string rows;
+  for (const auto& option : view.options) {
+    rows +=
+        fmt::format("<tr><th scope=\"row\">{}</th><td>{}</td></tr>\n", html_text(option.name), html_text(option.value));
+  }
+  return "<details><summary>Every option of the training</summary>\n<div class=\"table\"><table><thead><tr><th "
+         "scope=\"col\">option"
+         "</th><th scope=\"col\">value</th></tr></thead><tbody>\n" +
+         rows + "</tbody></table></div></details>";
+}
+
+Section training(const ModelView& view) {
+  Section section{.id = "training", .name = "Training", .heading = "How was it trained?", .text = {}, .blocks = {}};
+  if (!view.log.epochs.empty()) {
+    section.blocks.emplace_back(loss_chart(view.log));
+    const bool any = std::ranges::any_of(view.log.epochs, [](const EpochRecord& r) { return r.penalty != 0; });
+    if (any) section.blocks.emplace_back(penalty_chart(view.log, view.method));
+  }
+  section.blocks.emplace_back(Markup{options_html(view)});
+  return section;
+}
+
+Section invitation(const ModelView& view) {
+  const std::string html = fmt::format(
+      "<div class=\"note\"><p>A model file holds no rows. Give the table it was trained on to see ROC and calibration, "
+      "what each "
+      "member looks at, the cosine matrix, disagreement on training and test rows, risk against coverage, and the rows "
+      "in "
+      "dispute:</p><pre><code>perpend report {0} DATA -o report.html</code></pre><p>and rows from elsewhere to see "
+      "whether the members notice:</p>"
+      "<pre><code>perpend report {0} DATA --new NEW.csv -o report.html</code></pre></div>",
+      html_text(view.name));
+  return {.id = "more", .name = "", .heading = "There is more to see with rows", .text = {}, .blocks = {Markup{html}}};
+}
+
+}  // namespace
+
+std::string count_word(std::size_t count) {
+  constexpr std::array kWords = {"no",    "one",   "two",  "three", "four",   "five",  "six",
+                                 "seven", "eight", "nine", "ten",   "eleven", "twelve"};
+  return count < kWords.size() ? kWords[count] : thousands(count);
+}
+
+std::string similarity_words(const Metric& grad_cos2) {
+  if (!grad_cos2) return "have input gradients that vanish, so independence cannot be measured";
+  const std::string figure = fmt::format(" (their input gradients have a mean cos² of {:.3f})", *grad_cos2);
+  if (*grad_cos2 < 0.1) return "reach their answers in ways that are independent near each row" + figure;
+  if (*grad_cos2 < 0.5) return "share part of their explanation" + figure;
+  return "are near copies of one another: one way of reading the data, several times" + figure;
+}
+
+std::vector<std::string> substitute_sentences(const RowsView& rows) {
+  std::vector<std::string> sentences;
+  for (std::size_t i = 0; i < std::min<std::size_t>(rows.substitutes.size(), 2); ++i) {
+    const Substitution& found = rows.substitutes[i];
+    sentences.push_back(
+        fmt::format("{} and {} stand in for one another: {} and {} reach the same answers from different columns.",
+                    listed(found.columns), listed(found.instead), members_named(found.members),
+                    members_named(found.other_members)));
+  }
+  return sentences;
+}
+
+Page model_page(const ModelView& view, const std::string& title, const std::string& version) {
+  Page page;
+  page.title = view.name + " – perpend report";
+  page.kicker = fmt::format("{} · {}{}", view.name, title, view.rows ? " · " + view.rows->source : "");
+  page.headline = headline(view);
+  page.lede = lede(view, title);
+  page.facts = facts(view);
+  for (Section section : {quality(view), explanations(view), differences(view), trust(view), training(view)}) {
+    if (!section.blocks.empty()) page.sections.push_back(std::move(section));
+  }
+  if (!view.rows) page.sections.push_back(invitation(view));
+  page.footer = {fmt::format("Made by perpend {} from {} (sha256 {}).", version, view.name, view.sha256.substr(0, 16)),
+                 "Every figure was measured on the rows named beside it; curves show at most 160 exact points each, "
+                 "and CSV saves all that is drawn. "
+                 "This page needs no network and sends nothing."};
+  return page;
+}
+
+}  // namespace perpend

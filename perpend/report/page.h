@@ -1,0 +1,67 @@
+// One self-contained page: opens by double click, asks the network for nothing and runs no string from data.
+//
+// A page is plain values. Every string in them is text, escaped when the page is written, except Markup, which is HTML
+// made in this module with html_text around whatever comes from data. Charts are Vega-Lite specifications over the data
+// set `table`; the same data is the table behind the chart and its CSV.
+#pragma once
+
+#include <string>
+#include <variant>
+#include <vector>
+
+namespace perpend {
+
+using Cell = std::variant<std::monostate, double, std::string>;  // nothing: an empty cell
+struct DataTable {
+  std::vector<std::string> columns;  // fixed words, never names from data
+  std::vector<std::vector<Cell>> rows;
+};
+
+struct Chart {
+  std::string id = {};       // of the element, and the name of saved files
+  std::string title = {};    // what to see
+  std::string reading = {};  // how to read it
+  std::string alt = {};      // the same for those who do not see it
+  std::string spec = {};     // Vega-Lite, JSON
+  DataTable data = {};
+  bool full = false;  // takes the whole width
+};
+
+// A picture drawn by C++.
+struct Drawing {
+  std::string id, title, reading, alt;
+  std::string svg;
+};
+
+struct Markup {
+  std::string html;
+};
+
+using Block = std::variant<Chart, Drawing, Markup>;
+
+struct Section {
+  std::string id;
+  std::string name;     // in the list of contents
+  std::string heading;  // a sentence
+  std::vector<std::string> text;
+  std::vector<Block> blocks;
+};
+
+struct Fact {
+  std::string name, value, remark;
+};
+
+struct Page {
+  std::string title;   // of the window
+  std::string kicker;  // what this page is, above the headline
+  std::string headline;
+  std::vector<std::string> lede;
+  std::vector<Fact> facts;
+  std::vector<Section> sections;
+  std::vector<std::string> footer;
+};
+
+// Throws Error(config) when perpend was built without its page.
+std::string page_html(const Page& page);
+
+}  // namespace perpend

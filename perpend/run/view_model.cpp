@@ -1,0 +1,165 @@
+#include "perpend/run/view_model.h"
+
+#include <cmath>
+#include <filesystem>
+#include <nlohmann/json.hpp>
+
+#include "perpend/base/error.h"
+#include "perpend/base/message.h"
+#include "perpend/base/sha256.h"
+#include "perpend/evaluate/ensemble.h"
+#include "perpend/evaluate/view_rows.h"
+#include "perpend/records/json.h"
+#include "perpend/run/option_table.h"
+#include "perpend/run/run.h"
+
+namespace perpend {
+
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+std::optional<Evaluation> metrics_of(const Json& summary, const char* part) {
+  const Json metrics = summary.value("metrics", Json::object());
+  if (!metrics.contains(part) || metrics[part].is_null()) return std::nullopt;
+  return evaluation_from_json(metrics[part].dump());
+}
+
+std::size_t rows_of(const Json& summary, const char* part) {
+  return summary.value("rows", Json::object()).value(part, std::size_t{0});
+}
+
+ModelView view_file(const TrainedModel& model, const std::string& name, const RunOptions& options) {
+  const Json summary = Json::parse(model.summary);  // of other programs: perhaps without these keys
+  ModelView view;
+  view.name = name;
+  view.sha256 = sha256_hex(to_bytes(model));
+  const Json listed = Json::parse(model.options);
+  view.method = listed.value("method", "lit");
+  view.lambda = has_lambda(options.train.method) ? lambda_of(options.train) : 0;
+  view.members = model.ensemble.members.size();
+  view.weights = model.decision.weights;
+  view.target = model.schema.target;
+  view.classes = model.schema.classes;
+  view.columns = model.schema.columns.size();
+  view.features = model.schema.features.size();
+  view.train_rows = rows_of(summary, "train");
+  view.validation_rows = rows_of(summary, "validation");
+  view.test_rows = rows_of(summary, "test");
+  view.train = metrics_of(summary, "train");
+  view.validation = metrics_of(summary, "validation");
+  view.test = metrics_of(summary, "test");
+  const Json percentiles = summary.value("disagreement_percentiles", Json(nullptr));
+  if (percentiles.is_array()) view.familiar_percentiles = percentiles.get<std::vector<double>>();
+  if (summary.contains("log")) view.log = train_log_from_json(summary["log"].dump());
+  for (const auto& [key, value] : listed.items()) {
+    view.options.push_back({key, value.is_string() ? value.get<std::string>() : value.dump()});
+  }
+  return view;
+}
+
+bool has_rows_of(const Prepared& data, const ModelView& view) {
+  return data.train.rows() == view.train_rows && data.validation.rows() == view.validation_rows &&
+         data.test.rows() == view.test_rows;
+}
+
+// The part by which a given encoding is known again.
+bool answers_as_then(const TrainedModel& model, const Prepared& data, const ModelView& view, const Threads& threads) {
+  const auto& then = view.test ? view.test : view.train;
+  if (!then || then->members.empty()) return false;
+  const Dataset& part = view.test ? data.test : data.train;
+  const Ensemble first{model.ensemble.architecture, {model.ensemble.members[0]}};
+  const Evaluation now = evaluate_ensemble(first, equal_mean(1), part, threads);
+  return now.log_loss && then->members[0].log_loss && *now.log_loss == *then->members[0].log_loss;
+}
+
+std::optional<Prepared> parts_as_trained(const TrainedModel& model, const ModelView& view, const Table& table,
+                                         const RunOptions& options, const Threads& threads) {
+  for (const Schema* fixed : {static_cast<const Schema*>(nullptr), &model.schema}) {
+    try {
+      Prepared data = prepare(table, options, fixed);
+      if (!has_rows_of(data, view)) continue;
+      if (fixed == nullptr ? data.schema == model.schema : answers_as_then(model, data, view, threads)) return data;
+    } catch (const DataError&) {
+      continue;  // another table: it need not split as the model's own did
+    }
+  }
+  return std::nullopt;
+}
+
+RowSet part_set(const std::string& name, const Table& table, const std::vector<std::uint32_t>& rows, Dataset&& data,
+                bool measure) {
+  return {name, &table, rows, std::move(data.inputs), std::move(data.labels), measure};
+}
+
+RowSet whole_table(const TrainedModel& model, const Table& table, const std::string& name) {
+  RowSet set{name, &table, all_rows(table), {}, {}, true};
+  if (table.find(model.schema.target) != nullptr) {
+    Dataset data = encode(table, model.schema, set.rows);
+    set.inputs = std::move(data.inputs);
+    set.labels = std::move(data.labels);
+  } else {
+    set.inputs = encode_inputs(table, model.schema, set.rows);
+  }
+  return set;
+}
+
+// Without its folder: a page is passed on, and where its table lay is nobody's business.
+std::string name_of(const Table& table) { return printable(std::filesystem::path(table.source).filename().string()); }
+
+RowsView view_tables(const TrainedModel& model, const ModelView& view, const RunOptions& options,
+                     const ViewSources& sources, const Threads& threads) {
+  std::vector<RowSet> sets;
+  std::optional<Prepared> data;
+  if (sources.data != nullptr) data = parts_as_trained(model, view, *sources.data, options, threads);
+  if (data) {
+    sets.push_back(part_set("training", *sources.data, data->split.train, std::move(data->train),
+                            data->test.rows() + data->validation.rows() == 0));
+    if (data->test.rows() > 0) {
+      sets.push_back(part_set("test", *sources.data, data->split.test, std::move(data->test), true));
+    } else if (data->validation.rows() > 0) {
+      sets.push_back(part_set("validation", *sources.data, data->split.validation, std::move(data->validation), true));
+    }
+  } else if (sources.data != nullptr) {
+    sets.push_back(whole_table(model, *sources.data, name_of(*sources.data)));
+  }
+  const std::size_t judged = sets.empty() ? 0 : sets.size() - 1;
+  if (sources.newer != nullptr) {
+    sets.push_back(whole_table(model, *sources.newer, sources.newer_name.empty() ? "new rows" : sources.newer_name));
+  }
+  RowsView rows = view_rows(model.ensemble, model.decision, model.schema, sets, judged, threads);
+  rows.source = name_of(sources.data != nullptr ? *sources.data : *sources.newer);
+  rows.as_trained = data.has_value();
+  return rows;
+}
+
+}  // namespace
+
+ModelView view_model(const TrainedModel& model, const std::string& name, const ViewSources& sources, int threads) {
+  RunOptions options;
+  options_from_json(model.options, options);
+  ModelView view;
+  try {
+    view = view_file(model, name, options);
+  } catch (const Json::exception& error) {
+    throw ModelFileError(printable(name) + ": its summary is not one of perpend's: " + error.what());
+  }
+  if (sources.data != nullptr || sources.newer != nullptr) {
+    view.rows = view_tables(model, view, options, sources, Threads(threads));
+  }
+  return view;
+}
+
+std::string method_title(const std::string& method, double lambda) {
+  Json number = lambda;
+  const std::string with =
+      ", lambda " + (lambda == std::floor(lambda) ? std::to_string(static_cast<long>(lambda)) : number.dump());
+  if (method == "lit") return "LIT" + with;
+  if (method == "ncl") return "NCL" + with;
+  if (method == "ace") return "ACE" + with;
+  if (method == "restarts") return "random restarts";
+  if (method == "adaboost") return "AdaBoost";
+  return method;
+}
+
+}  // namespace perpend

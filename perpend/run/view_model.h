@@ -1,0 +1,25 @@
+// A saved model as a report shows it: from the file alone, and with the table that it was trained on.
+#pragma once
+
+#include "perpend/data/table.h"
+#include "perpend/records/model_view.h"
+#include "perpend/store/trained_model.h"
+
+namespace perpend {
+
+struct ViewSources {
+  const Table* data = nullptr;   // ModelView::rows needs one of the two
+  const Table* newer = nullptr;  // rows from elsewhere, with or without labels
+  std::string newer_name;        // how they are called; empty: new rows
+};
+
+// The model's options hold target, split and seed, so that the parts of its own table can be made again. Whether `data`
+// is that table is checked: the schema found on its training rows has to be the model's to the last bit (or, where an
+// encoding was given, member 1 has to have the log-loss that the model's summary tells). Any other table is one part
+// of its own, called by its source.
+ModelView view_model(const TrainedModel& model, const std::string& name, const ViewSources& sources, int threads);
+
+// "LIT, lambda 1", "random restarts".
+std::string method_title(const std::string& method, double lambda);
+
+}  // namespace perpend

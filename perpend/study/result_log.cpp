@@ -1,0 +1,210 @@
+#include "perpend/study/result_log.h"
+
+#include <fmt/format.h>
+#include <unistd.h>
+#include <zlib.h>
+
+#include <charconv>
+#include <chrono>
+#include <condition_variable>
+#include <deque>
+#include <mutex>
+#include <thread>
+#include <unordered_map>
+#include <utility>
+
+#include "perpend/base/error.h"
+#include "perpend/base/message.h"
+
+namespace perpend {
+
+namespace {
+
+constexpr std::string_view kLength = R"({"length":")";
+constexpr std::string_view kCrc = R"(","crc32":")";
+constexpr std::string_view kRecord = R"(","record":)";
+constexpr std::string_view kResult = R"({"result":)";
+constexpr std::string_view kSeconds = R"(,"seconds":)";
+constexpr std::string_view kFinished = R"(,"finished":)";
+constexpr std::string_view kId = R"({"id":")";
+
+unsigned long crc_of(std::string_view bytes) {
+  return ::crc32_z(::crc32_z(0, nullptr, 0), reinterpret_cast<const unsigned char*>(bytes.data()), bytes.size());
+}
+
+// Takes a text apart from its front; once something is not as expected, nothing is.
+class Text {
+ public:
+  explicit Text(std::string_view text) : rest_(text) {}
+  void expect(std::string_view words) {
+    good_ = good_ && rest_.starts_with(words);
+    if (good_) rest_.remove_prefix(words.size());
+  }
+  std::string_view until(std::string_view end) {
+    const auto found = good_ ? rest_.find(end) : std::string_view::npos;
+    good_ = good_ && found != std::string_view::npos;
+    if (!good_) return {};
+    const auto part = rest_.substr(0, found);
+    rest_.remove_prefix(found + end.size());
+    return part;
+  }
+  double number(std::string_view end) {
+    const auto part = until(end);
+    double value = 0;
+    const auto read = std::from_chars(part.data(), part.data() + part.size(), value);
+    good_ = good_ && read.ec == std::errc();
+    return value;
+  }
+  bool good() const { return good_; }
+
+ private:
+  std::string_view rest_;
+  bool good_ = true;
+};
+
+}  // namespace
+
+std::string to_line(const ResultRecord& record) {
+  const std::string text = fmt::format("{}{}{}{:.6f}{}{:.3f}}}", kResult, record.result, kSeconds, record.seconds,
+                                       kFinished, record.finished);
+  return fmt::format("{}{:08}{}{:08x}{}{}}}\n", kLength, text.size(), kCrc, crc_of(text), kRecord, text);
+}
+
+std::optional<ResultRecord> from_line(std::string_view line) {
+  const auto record_at = line.find(kResult);
+  const auto seconds_at = line.rfind(kSeconds);
+  if (record_at == std::string_view::npos || seconds_at == std::string_view::npos) return std::nullopt;
+  const auto result_at = record_at + kResult.size();
+  if (seconds_at < result_at) return std::nullopt;
+  ResultRecord record;
+  record.result = line.substr(result_at, seconds_at - result_at);
+  Text id(record.result);
+  id.expect(kId);
+  record.id = id.until("\"");
+  Text tail(line.substr(seconds_at));
+  tail.expect(kSeconds);
+  record.seconds = tail.number(kFinished);
+  record.finished = tail.number("}");
+  // Whole is what would be written again, length, checksum and all.
+  if (!id.good() || !tail.good() || to_line(record) != line) return std::nullopt;
+  return record;
+}
+
+struct ResultLog::Writer {
+  Writer(std::filesystem::path in, std::function<void(const ResultRecord&)> tell, FileSystem& seam)
+      : folder(std::move(in)), on_saved(std::move(tell)), files(seam), thread([this] { work(); }) {}
+  ~Writer() { end(); }
+
+  void end() {
+    {
+      const std::scoped_lock lock(mutex);
+      closing = true;
+    }
+    changed.notify_all();
+    if (thread.joinable()) thread.join();
+  }
+
+  void work() {
+    std::unique_lock lock(mutex);
+    while (!failure) {
+      changed.wait(lock, [this] { return closing || !waiting.empty(); });
+      if (waiting.empty()) return;
+      const std::deque<ResultRecord> batch = std::exchange(waiting, {});
+      lock.unlock();
+      std::exception_ptr problem;
+      try {
+        save(batch);
+      } catch (...) {
+        problem = std::current_exception();
+      }
+      lock.lock();
+      failure = problem;
+    }
+  }
+
+  void save(const std::deque<ResultRecord>& batch) {
+    if (!file) create();
+    std::string lines;
+    for (const auto& record : batch) lines += to_line(record);
+    file->write(lines);
+    file->sync();
+    if (!on_saved) return;
+    for (const auto& record : batch) on_saved(record);
+  }
+
+  // Named by time and process, and never one that is there already.
+  void create() {
+    const auto now = std::chrono::system_clock::now().time_since_epoch();
+    const auto stamp = std::chrono::duration_cast<std::chrono::microseconds>(now).count();
+    const std::string path = (folder / fmt::format("{}-{}.jsonl", stamp, ::getpid())).string();
+    const std::string failed = "cannot write " + printable(path);
+    file.emplace(files, path, FileSystem::Use::create, failed);
+    File folder_file(files, folder.string(), FileSystem::Use::folder, failed);
+    folder_file.sync();
+  }
+
+  std::filesystem::path folder;
+  std::function<void(const ResultRecord&)> on_saved;
+  FileSystem& files;
+  std::optional<File> file;
+  std::mutex mutex;
+  std::condition_variable changed;
+  std::deque<ResultRecord> waiting;
+  bool closing = false;
+  std::exception_ptr failure;
+  std::thread thread;
+};
+
+ResultLog::ResultLog(std::filesystem::path folder, std::function<void(const ResultRecord&)> on_saved, FileSystem& files)
+    : writer_(std::make_unique<Writer>(std::move(folder), std::move(on_saved), files)) {}
+
+ResultLog::~ResultLog() = default;
+
+void ResultLog::add(ResultRecord record) {
+  {
+    const std::scoped_lock lock(writer_->mutex);
+    if (writer_->failure) std::rethrow_exception(writer_->failure);
+    writer_->waiting.push_back(std::move(record));
+  }
+  writer_->changed.notify_all();
+}
+
+void ResultLog::close() {
+  writer_->end();
+  if (writer_->failure) std::rethrow_exception(writer_->failure);
+  if (writer_->file) writer_->file->close();
+}
+
+StoredResults read_results(const std::filesystem::path& folder, FileSystem& files) {
+  const std::string failed = "cannot read " + printable(folder.string());
+  std::vector<std::string> names;
+  checked_call(files.list(folder.string(), names), failed);
+  StoredResults stored;
+  std::unordered_map<std::string, std::size_t> places;
+  for (const auto& name : names) {
+    if (!name.ends_with(".jsonl")) continue;
+    const std::string path = (folder / name).string();
+    File file(files, path, FileSystem::Use::read, "cannot read " + printable(path));
+    const std::string bytes = file.read(file.size());
+    for (std::size_t first = 0; first < bytes.size();) {
+      const std::size_t end = std::min(bytes.find('\n', first), bytes.size() - 1) + 1;
+      auto record = from_line(std::string_view(bytes).substr(first, end - first));
+      first = end;
+      if (!record) {
+        ++stored.damaged;
+        continue;
+      }
+      const auto [known, is_new] = places.emplace(record->id, stored.records.size());
+      if (is_new) {
+        stored.records.push_back(std::move(*record));
+      } else if (stored.records[known->second].result != record->result) {
+        throw MismatchError(printable(path) + ": trial " + record->id +
+                            " has another result here than in another file of the folder; one of them was not made by "
+                            "this study's options and data");
+      }
+    }
+  }
+  return stored;
+}
+
+}  // namespace perpend

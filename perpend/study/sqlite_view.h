@@ -1,0 +1,27 @@
+// results.sqlite: what a study's folder holds, for people who ask in SQL. Derived from study.toml and results/*.jsonl
+// and made anew from them at will; nothing reads it back.
+//
+//     study     key, value: contract, restarts, row_visits, published, options (JSON), trials, results
+//     datasets  name, source, target, sha256
+//     trials    id, dataset, split, method, members, lambda, restart, status, validation_auc, the metrics of the test
+//               rows (auc accuracy log_loss brier ece rho_av q_av kappa disagreement grad_cos2), seconds, finished
+//               (seconds since 1970). All trials of the study in its order; status is ok, diverged or left.
+//     members   trial, member (from 1), auc, accuracy, log_loss, brier, ece of each member alone
+//     selected  a view: of each data set, split, method and restart whose trials are all in, the trial that validation
+//               chose
+//     table1    split, dataset, method, metric, mean, sd, standard_error, restarts, best, paper_mean, paper_sd: the
+//               lines of `table --format csv`. A table and not a view, as many SQLites have no square root.
+//
+// Undefined is NULL. Bytes depend on the results and the version of SQLite alone.
+#pragma once
+
+#include <string>
+
+#include "perpend/study/study_folder.h"
+
+namespace perpend {
+
+// The bytes of the file.
+std::string sqlite_view(const StudyFolder& folder);
+
+}  // namespace perpend

@@ -1,0 +1,54 @@
+// A study's folder: study.toml, results/*.jsonl, results.sqlite, models/.
+#pragma once
+
+#include <cstddef>
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "perpend/base/file_system.h"
+#include "perpend/study/result_log.h"
+#include "perpend/study/study.h"
+
+namespace perpend {
+
+struct StudyResult {
+  std::size_t trial = 0;  // in StudyFolder::trials
+  TrialResult result;
+  double seconds = 0;   // that it took
+  double finished = 0;  // seconds since 1970
+};
+
+// What a folder holds so far; the sweep may still be running.
+struct StudyFolder {
+  Study study;
+  std::vector<StudyTrial> trials;
+  std::vector<StudyResult> results;  // by trial; at most one of each
+  std::size_t damaged = 0;           // records that were not whole: their trials run again
+  std::size_t foreign = 0;           // results of trials that are not of this study
+
+  std::size_t diverged() const;
+};
+
+// Throws IoError, ConfigError or MismatchError.
+StudyFolder read_study_folder(const std::filesystem::path& folder, FileSystem& files = real_file_system());
+
+// Makes the folder, or checks that it holds this very study: MismatchError names the first key that differs. Data sets
+// must know their sha256. Any number of processes may do so at once.
+void open_study_folder(const std::filesystem::path& folder, const Study& study, FileSystem& files = real_file_system());
+
+// One JSON object: id, dataset, split, method, members, lambda, restart, status, where it diverged, validation_auc and
+// the metrics object of the test rows.
+std::string to_json(const Study& study, const StudyTrial& trial, const TrialResult& result);
+TrialResult trial_result_from_json(const std::string& text);
+
+// How far a study is. The rate is that of the last results, at most 100, up to now; the time left weighs trials by
+// their cost. Nothing where nothing has been finished lately.
+struct Progress {
+  std::size_t trials = 0, done = 0, diverged = 0, left = 0;
+  std::optional<double> trials_per_second, eta_seconds;
+};
+Progress progress(const StudyFolder& folder, double now);
+
+}  // namespace perpend

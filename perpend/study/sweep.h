@@ -1,0 +1,64 @@
+// Runs what is missing of a study: over the threads of a process, the ranks of a job, and any number of jobs at once.
+//
+// Trials of one (data set, split, restart) share its rows, which are prepared when the first of them begins and let go
+// after the last. Such groups come in the order of their costliest trial, and within a group the costly trials come
+// first, so that at the end nobody waits long for anybody. Ranks take the next trial from one counter; shard i of n
+// takes every n-th without asking anyone.
+#pragma once
+
+#include <cstddef>
+#include <filesystem>
+#include <functional>
+#include <vector>
+
+#include "perpend/base/file_system.h"
+#include "perpend/comm/comm.h"
+#include "perpend/data/table.h"
+#include "perpend/study/study_folder.h"
+
+namespace perpend {
+
+struct Shard {
+  std::size_t index = 0;  // from 0
+  std::size_t count = 1;
+};
+
+enum class KeepModels { none, best, all };
+
+struct SweepOptions {
+  int threads = 0;  // trainings at once in this process; 0: as many as the machine has
+  Shard shard = {};
+  KeepModels keep_models = KeepModels::none;
+};
+
+// A result that is on the disk.
+struct SavedTrial {
+  const StudyTrial& trial;
+  const TrialResult& result;
+  double share;  // of the expected work of all ranks, what came before this trial
+};
+
+struct SweepCallback {
+  std::function<bool()> stop_requested;               // asked by all threads
+  std::function<void(std::size_t missing)> on_start;  // trials that all ranks have to run
+  std::function<void(const SavedTrial&)> on_saved;    // by this process, one at a time
+};
+
+// The tables of the data sets, in their order.
+using StudyTables = std::vector<Table>;
+// Reads them and gives every data set its sha256; MismatchError when it has another one.
+StudyTables read_study_tables(Study& study, const std::string& data_dir);
+
+struct SweepOutcome {
+  std::size_t before = 0;  // results that were there
+  std::size_t added = 0;   // by this process
+  bool stopped = false;    // by stop_requested, on any rank
+};
+
+// study: with the sha256 of its data. Returns when every rank is done. Throws IoError and MismatchError; what was saved
+// stays saved, and the same call goes on from there.
+SweepOutcome sweep(const Study& study, const StudyTables& tables, const std::filesystem::path& folder,
+                   const SweepOptions& options, Comm& comm, const SweepCallback& callback = {},
+                   FileSystem& files = real_file_system());
+
+}  // namespace perpend

@@ -1,0 +1,130 @@
+#include "perpend/study/table.h"
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <tuple>
+
+#include "perpend/icu/mimic.h"
+#include "perpend/study/table2.h"
+
+namespace perpend {
+
+namespace {
+
+using Place = std::tuple<SplitKind, Method, int>;  // and restart
+
+Place place_of(const Trial& trial) { return {trial.split, trial.method, trial.restart}; }
+
+// The results of one data set's restarts that are complete.
+std::vector<TrialResult> complete_results(const StudyFolder& folder, std::size_t dataset) {
+  std::map<Place, std::size_t> missing;
+  for (const auto& trial : folder.trials) {
+    if (trial.dataset == dataset) ++missing[place_of(trial.trial)];
+  }
+  const auto of_dataset = [&](const StudyResult& r) { return folder.trials[r.trial].dataset == dataset; };
+  for (const auto& result : folder.results) {
+    if (of_dataset(result)) --missing[place_of(result.result.trial)];
+  }
+  std::vector<TrialResult> complete;
+  for (const auto& result : folder.results) {
+    if (of_dataset(result) && missing[place_of(result.result.trial)] == 0) complete.push_back(result.result);
+  }
+  return complete;
+}
+
+// The entries of one data set, in no order that means anything.
+std::vector<TableEntry> entries_of(const StudyFolder& folder, std::size_t dataset) {
+  const auto selected = select_by_validation(complete_results(folder, dataset));
+  std::vector<TableEntry> entries;
+  for (const auto& split : summarize_splits(selected)) {
+    for (const auto& method : split.methods) {
+      const auto restarts = std::ranges::count_if(selected, [&](const TrialResult& result) {
+        return result.trial.split == split.split && result.trial.method == method.method;
+      });
+      entries.push_back({.split = split.split,
+                         .dataset = dataset,
+                         .restarts = static_cast<std::size_t>(restarts),
+                         .ours = method,
+                         .paper = nullptr});
+    }
+  }
+  return entries;
+}
+
+TableEntry entry_of(const std::vector<TableEntry>& entries, SplitKind split, std::size_t dataset, Method method) {
+  const auto found = std::ranges::find_if(
+      entries, [&](const TableEntry& entry) { return entry.split == split && entry.ours.method == method; });
+  if (found != entries.end()) return *found;
+  TableEntry empty;
+  empty.split = split;
+  empty.dataset = dataset;
+  empty.ours.method = method;
+  return empty;
+}
+
+}  // namespace
+
+std::vector<std::string> dataset_names(const Study& study) {
+  std::vector<std::string> names;
+  for (const auto& dataset : study.datasets) {
+    const auto twice = std::ranges::count(study.datasets, dataset.source, &StudyDataset::source) > 1;
+    names.push_back(twice ? dataset.source + ":" + dataset.target : dataset.source);
+  }
+  return names;
+}
+
+StudyTable table_of(const StudyFolder& folder) {
+  const Study& study = folder.study;
+  StudyTable table;
+  table.datasets = dataset_names(study);
+  table.restarts = static_cast<std::size_t>(study.restarts);
+  table.trials = folder.trials.size();
+  table.in = folder.results.size();
+  table.diverged = folder.diverged();
+  std::vector<std::vector<TableEntry>> found;
+  for (std::size_t d = 0; d < study.datasets.size(); ++d) found.push_back(entries_of(folder, d));
+  for (const auto split : study.splits) {
+    for (std::size_t d = 0; d < study.datasets.size(); ++d) {
+      for (const auto method : study.methods) {
+        table.entries.push_back(entry_of(found[d], split, d, method));
+        const StudyDataset& dataset = study.datasets[d];
+        table.entries.back().paper =
+            dataset.target == kIcuTarget ? paper_table2(split, method) : paper_table1(split, dataset.source, method);
+      }
+    }
+  }
+  return table;
+}
+
+Difference TableFigure::difference() const {
+  const Metric printed = paper.mean();
+  if (!ours.mean || !printed || !same_data) return Difference::absent;
+  if (!ours.standard_error) return Difference::unknown;
+  const double sd = paper.sd().value_or(0);
+  const double chance = 2 * std::sqrt(*ours.standard_error * *ours.standard_error + sd * sd / kPaperRestarts);
+  return std::abs(*ours.mean - *printed) > chance + paper.half_unit() ? Difference::differs : Difference::none;
+}
+
+std::array<TableFigure, 3> figures_of(const TableEntry& entry) {
+  static constexpr PaperEntry kNothing = {};
+  const PaperEntry& paper = entry.paper == nullptr ? kNothing : *entry.paper;
+  return {{{"auc", entry.ours.auc, paper.auc, entry.ours.best, paper.same_data},
+           {"rho_av", entry.ours.rho_av, paper.rho_av, false, paper.same_data},
+           {"grad_cos2", entry.ours.grad_cos2, paper.grad_cos2, false, paper.same_data}}};
+}
+
+PaperComparison against_paper(const StudyTable& table) {
+  PaperComparison comparison;
+  for (const auto& entry : table.entries) {
+    for (const auto& figure : figures_of(entry)) {
+      const Difference difference = figure.difference();
+      comparison.compared += difference == Difference::none || difference == Difference::differs ? 1 : 0;
+      comparison.differ += difference == Difference::differs ? 1 : 0;
+      comparison.unknown += difference == Difference::unknown ? 1 : 0;
+    }
+  }
+  return comparison;
+}
+
+}  // namespace perpend

@@ -1,0 +1,23 @@
+// A study's table for a terminal (at most 100 columns but for long names), Markdown, LaTeX (booktabs) and CSV.
+//
+// Text, Markdown and LaTeX show mean +- sd, one block per split, a row per data set and method: AUC to three digits,
+// rho_av and cos^2 to two. The best methods carry a star, in Markdown and LaTeX a bold mean. Where a sweep still runs
+// they say how much is in. LaTeX uses the paper's names of the methods (RRs, Bag, Ada, NCL, ACE, LIT), all others ours.
+//
+// CSV: split,dataset,method,metric,mean,sd,standard_error,restarts,best,paper_mean,paper_sd, a line for every figure of
+// the study. Numbers keep every digit; what is undefined, not yet in, or not in the paper is empty. restarts: how many
+// values were averaged; best: 1 or 0, and 0 for metrics other than auc. The paper's figures are always there.
+#pragma once
+
+#include <string>
+
+#include "perpend/study/table.h"
+
+namespace perpend {
+
+enum class TableFormat { text, markdown, latex, csv };
+
+// against_paper: puts the paper's figures beside ours, marks those that differ (Difference) and counts them.
+std::string format_table(const StudyTable& table, TableFormat format, bool against_paper);
+
+}  // namespace perpend

@@ -1,0 +1,144 @@
+// `perpend table` and `perpend status` on a folder that `perpend sweep` made.
+#include <nlohmann/json.hpp>
+#include <set>
+#include <sstream>
+
+#include "tests/cli/small_model.h"
+
+namespace perpend::test {
+namespace {
+
+using Json = nlohmann::json;
+
+class Study : public SmallModel {
+ protected:
+  // Two restarts of restarts and of lit with two lambdas: six trials of an instant, swept once.
+  static const std::string& swept() {
+    static const TemporaryFolder folder;
+    static const std::string path = [&] {
+      const std::string study = (folder.path() / "study.toml").string();
+      std::ofstream(study) << "datasets = [{source = \"builtin:shortcut\", target = \"target\"}]\n"
+                              "splits = [\"random\"]\nmethods = [\"restarts\", \"lit\"]\nmembers = 2\n"
+                              "lambda = [0.1, 1.0]\nrestarts = 2\nrow_visits = 2000\n[options]\nhidden = [4]\n";
+      const std::string made = (folder.path() / "swept").string();
+      const auto run = perpend({"sweep", study, "-o", made});
+      EXPECT_EQ(run.exit_code, 0) << run.err;
+      return made;
+    }();
+    return path;
+  }
+
+  // The folder as a kill left it: all but the last `lost` records, and half of a line.
+  std::string half_swept(std::size_t lost) const {
+    const std::filesystem::path copy = path("half");
+    std::filesystem::copy(swept(), copy, std::filesystem::copy_options::recursive);
+    std::vector<std::string> lines;
+    for (const auto& entry : std::filesystem::directory_iterator(copy / "results")) {
+      std::istringstream in(file_content(entry.path()));
+      for (std::string line; std::getline(in, line);) lines.push_back(line);
+      std::filesystem::remove(entry.path());
+    }
+    EXPECT_GT(lines.size(), lost);
+    std::ofstream out(copy / "results" / "half.jsonl");
+    for (std::size_t i = 0; i + lost < lines.size(); ++i) out << lines[i] << '\n';
+    out << lines.back().substr(0, lines.back().size() / 2);
+    return copy.string();
+  }
+};
+
+TEST_F(Study, StatusSaysWhatIsDoneAndWhatIsBest) {
+  const auto run = perpend({"status", swept()});
+  ASSERT_EQ(run.exit_code, 0) << run.err;
+  EXPECT_TRUE(run.out.starts_with("6 trials   done 6   diverged 0   left 0\n")) << run.out;
+  EXPECT_TRUE(contains(run.out, "\nbuiltin:shortcut  random ")) << run.out;
+  EXPECT_FALSE(has_control_bytes(run.out)) << run.out;
+  EXPECT_EQ(run.err, "");
+}
+
+TEST_F(Study, StatusJsonHasTheSixKeys) {
+  const auto run = perpend({"status", half_swept(2), "--json"});
+  ASSERT_EQ(run.exit_code, 0) << run.err;
+  const auto document = Json::parse(run.out);
+  std::set<std::string> keys;
+  for (const auto& [key, value] : document.items()) keys.insert(key);
+  EXPECT_EQ(keys, (std::set<std::string>{"trials", "done", "diverged", "left", "trials_per_second", "eta_seconds"}));
+  EXPECT_EQ(document.at("trials"), 6);
+  EXPECT_EQ(document.at("done"), 4);
+  EXPECT_EQ(document.at("diverged"), 0);
+  EXPECT_EQ(document.at("left"), 2);
+}
+
+TEST_F(Study, StatusTellsOfRecordsThatAreNotWhole) {
+  const auto run = perpend({"status", half_swept(1)});
+  ASSERT_EQ(run.exit_code, 0) << run.err;
+  EXPECT_TRUE(contains(run.out, "done 5   diverged 0   left 1 ")) << run.out;
+  EXPECT_TRUE(contains(run.out, "\n1 stored record not whole")) << run.out;
+}
+
+TEST_F(Study, WatchLeavesWhenNothingIsLeft) {
+  const auto run = perpend({"status", swept(), "--watch"});
+  EXPECT_EQ(run.exit_code, 0) << run.err;
+  EXPECT_TRUE(contains(run.out, "left 0\n")) << run.out;
+  EXPECT_FALSE(has_control_bytes(run.out)) << run.out;
+}
+
+TEST_F(Study, WatchGoesOnUntilCtrlC) {
+  const RunningProgram program(PERPEND_PROGRAM, {"status", half_swept(3), "--watch"});
+  program.wait_for_output();
+  program.send(SIGINT);
+  const auto run = program.wait();
+  EXPECT_EQ(run.exit_code, 130);
+  EXPECT_TRUE(contains(run.out, "left 3 ")) << run.out;
+}
+
+TEST_F(Study, TableIsTheSameInEveryFormat) {
+  const auto text = perpend({"table", swept()});
+  ASSERT_EQ(text.exit_code, 0) << text.err;
+  EXPECT_TRUE(contains(text.out, "\nTrials in: all 6.\n")) << text.out;
+  const auto csv = perpend({"table", swept(), "--format", "csv"});
+  ASSERT_EQ(csv.exit_code, 0) << csv.err;
+  EXPECT_EQ(csv.err, "");
+  EXPECT_EQ(std::count(csv.out.begin(), csv.out.end(), '\n'), 1 + 2 * 3);
+  // The mean AUC of lit, rounded, stands in all of them.
+  const std::string begin = "random,builtin:shortcut,lit,auc,";
+  const std::size_t at = csv.out.find(begin);
+  ASSERT_NE(at, csv.out.npos) << csv.out;
+  char mean[16];
+  std::snprintf(mean, sizeof mean, "%.3f", std::stod(csv.out.substr(at + begin.size())));
+  for (const char* format : {"text", "markdown", "latex"}) {
+    const auto run = perpend({"table", swept(), "--format", format, "--against", "paper"});
+    EXPECT_EQ(run.exit_code, 0) << run.err;
+    EXPECT_TRUE(contains(run.out, mean)) << format << '\n' << run.out;
+  }
+}
+
+TEST_F(Study, TableOfHalfASweepSaysHowMuchIsIn) {
+  const std::string half = half_swept(2);
+  const auto text = perpend({"table", half});
+  ASSERT_EQ(text.exit_code, 0) << text.err;
+  EXPECT_TRUE(contains(text.out, "\nTrials in: 4 of 6. ")) << text.out;
+  const auto csv = perpend({"table", half, "--format", "csv"});
+  EXPECT_EQ(csv.exit_code, 0);
+  EXPECT_TRUE(contains(csv.err, "4 of 6 trials are in")) << csv.err;
+}
+
+TEST_F(Study, TableIsWrittenToAFileButOverNone) {
+  const std::string file = path("table.md");
+  const std::vector<std::string> words = {"table", swept(), "--format", "markdown", "-o", file};
+  EXPECT_EQ(perpend(words).exit_code, 0);
+  EXPECT_EQ(file_content(file), perpend({"table", swept(), "--format", "markdown"}).out);
+  EXPECT_TRUE(contains(expect_error(perpend(words), 6), "table.md"));
+}
+
+TEST_F(Study, WhatIsNoStudyIsSaidInOneLine) {
+  for (const char* verb : {"table", "status"}) {
+    EXPECT_TRUE(contains(expect_error(perpend({verb, path("nowhere")}), 6), "nowhere"));
+    EXPECT_TRUE(contains(expect_error(perpend({verb, folder_.path().string()}), 6), "study.toml"));
+  }
+  expect_error(perpend({"table", swept(), "--format", "html"}), 2);
+  expect_error(perpend({"table", swept(), "--against", "me"}), 2);
+  expect_error(perpend({"status", swept(), "--watch", "--json"}), 2);
+}
+
+}  // namespace
+}  // namespace perpend::test
