@@ -59,9 +59,12 @@ class Explanation:
     quantiles : ndarray (members, features, 5)
         5, 25, 50, 75 and 95 % of the input gradients.
     pairs : list of dict
-        Per pair of members: cos2, cosine, same_prediction, kappa.
+        Per pair of members: cos2, cosine, same_prediction, kappa; tangent_cos2, along the model's manifold, where it
+        keeps one.
     substitutes : list of ((columns, members), (columns, members))
         Columns from which members reach the same answers without the others'.
+    tangent_shares : ndarray (members, columns), or None
+        As shares, of the part of the gradients that lies along the model's manifold, where it keeps one.
     """
 
     columns: list[str]
@@ -72,6 +75,7 @@ class Explanation:
     quantiles: Floats
     pairs: list[dict[str, Any]]
     substitutes: list[Any]
+    tangent_shares: Optional[Floats] = None
 
 
 def typed(value: Any) -> str:
@@ -126,6 +130,7 @@ class EnsembleClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         split: str = "none",
         split_column: Optional[str] = None,
         split_quantile: float = 0.5,
+        group: Optional[str] = None,
         random_state: Any = 0,
         threads: int = 0,
         warm_start: bool = False,
@@ -150,6 +155,7 @@ class EnsembleClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         self.split = split
         self.split_column = split_column
         self.split_quantile = split_quantile
+        self.group = group
         self.random_state = random_state
         self.threads = threads
         self.warm_start = warm_start
@@ -423,6 +429,7 @@ class EnsembleClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
             quantiles=np.array([[f["quantiles"] for f in m["features"]] for m in members]),
             pairs=found["pairs"],
             substitutes=found["substitutes"],
+            tangent_shares=np.array([m["tangent_shares"] for m in members]) if members[0]["tangent_shares"] else None,
         )
 
     def plot_training(self) -> Any:

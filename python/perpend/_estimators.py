@@ -24,6 +24,19 @@ class LITClassifier(EnsembleClassifier):
         Strength of the penalty; "auto": the most that costs no validation log-loss (needs eval_set or a split).
     penalty_reduction : {"mean", "sum"}
         mean: over rows, ordered pairs (the paper's equation); sum: over rows, unordered pairs.
+    manifold : str
+        Along which directions input gradients are kept apart: "none" (all), "auto" (the principal directions that carry
+        95 % of the variance, if columns are strongly correlated), "pca:K", "local-pca:K", tangents in a FILE.npy or an
+        autoencoder in a FILE.json.
+    penalty : {"cosine", "finite"}
+        cosine: cos^2 of input gradients; finite: the squared change of a score where another member's is largest within
+        epsilon, by gradient ascent in each step (two classes, no drop-out, small data).
+    epsilon : float
+        Of penalty finite: how far to look, in encoded units.
+    ascent_norm : {"l2", "linf"}
+        Of penalty finite: the shape of the ball.
+    ascent_steps : int
+        Of penalty finite: steps of gradient ascent.
     hidden : int or sequence of int
         Units of each hidden layer.
     activation : {"relu", "softplus", "tanh", "sigmoid"}
@@ -52,6 +65,8 @@ class LITClassifier(EnsembleClassifier):
         "none": train on every row (the command line's default is "random"). Else the rows given are split as there.
     split_column, split_quantile
         As on the command line, for the last two splits.
+    group : str, optional
+        A column whose equal values (a patient's rows) stay in one part of the split; it is no input.
     random_state : int, None or generator
         The command line's seed. None and generators draw one.
     threads : int
@@ -91,6 +106,11 @@ class LITClassifier(EnsembleClassifier):
         members: int = 5,
         lambda_: Union[float, str] = 1.0,
         penalty_reduction: str = "mean",
+        manifold: str = "none",
+        penalty: str = "cosine",
+        epsilon: float = 0.1,
+        ascent_norm: str = "l2",
+        ascent_steps: int = 10,
         hidden: Union[int, Sequence[int]] = (256,),
         activation: str = "relu",
         dropout: float = 0.5,
@@ -109,6 +129,7 @@ class LITClassifier(EnsembleClassifier):
         split: str = "none",
         split_column: Optional[str] = None,
         split_quantile: float = 0.5,
+        group: Optional[str] = None,
         random_state: Any = 0,
         threads: int = 0,
         warm_start: bool = False,
@@ -134,6 +155,7 @@ class LITClassifier(EnsembleClassifier):
             split=split,
             split_column=split_column,
             split_quantile=split_quantile,
+            group=group,
             random_state=random_state,
             threads=threads,
             warm_start=warm_start,
@@ -141,6 +163,11 @@ class LITClassifier(EnsembleClassifier):
         )
         self.lambda_ = lambda_
         self.penalty_reduction = penalty_reduction
+        self.manifold = manifold
+        self.penalty = penalty
+        self.epsilon = epsilon
+        self.ascent_norm = ascent_norm
+        self.ascent_steps = ascent_steps
 
 
 class RestartClassifier(EnsembleClassifier):
@@ -205,6 +232,7 @@ class AdaBoostNetClassifier(EnsembleClassifier):
         split: str = "none",
         split_column: Optional[str] = None,
         split_quantile: float = 0.5,
+        group: Optional[str] = None,
         random_state: Any = 0,
         threads: int = 0,
         warm_start: bool = False,
@@ -230,6 +258,7 @@ class AdaBoostNetClassifier(EnsembleClassifier):
             split=split,
             split_column=split_column,
             split_quantile=split_quantile,
+            group=group,
             random_state=random_state,
             threads=threads,
             warm_start=warm_start,
@@ -274,6 +303,7 @@ class NCLClassifier(EnsembleClassifier):
         split: str = "none",
         split_column: Optional[str] = None,
         split_quantile: float = 0.5,
+        group: Optional[str] = None,
         random_state: Any = 0,
         threads: int = 0,
         warm_start: bool = False,
@@ -299,6 +329,7 @@ class NCLClassifier(EnsembleClassifier):
             split=split,
             split_column=split_column,
             split_quantile=split_quantile,
+            group=group,
             random_state=random_state,
             threads=threads,
             warm_start=warm_start,
@@ -343,6 +374,7 @@ class ACEClassifier(EnsembleClassifier):
         split: str = "none",
         split_column: Optional[str] = None,
         split_quantile: float = 0.5,
+        group: Optional[str] = None,
         random_state: Any = 0,
         threads: int = 0,
         warm_start: bool = False,
@@ -368,6 +400,7 @@ class ACEClassifier(EnsembleClassifier):
             split=split,
             split_column=split_column,
             split_quantile=split_quantile,
+            group=group,
             random_state=random_state,
             threads=threads,
             warm_start=warm_start,

@@ -96,7 +96,7 @@ std::string evaluation(const PyModel& model, const PyTable& table, int thread_co
   const nb::gil_scoped_release without;
   const Threads threads(thread_count);
   const Dataset data = encode(table.table(), model.model.schema, all_rows(table.table()));
-  return to_json(evaluate_ensemble(model.model.ensemble, model.model.decision, data, threads));
+  return to_json(evaluate_ensemble(model.model.ensemble, model.model.decision, data, threads, model.model.basis));
 }
 
 nb::dict explanation_dict(const Explanation& found, const Schema& schema) {
@@ -113,6 +113,7 @@ nb::dict explanation_dict(const Explanation& found, const Schema& schema) {
     nb::dict one;
     one["features"] = features;
     one["shares"] = member.shares;
+    one["tangent_shares"] = member.tangent_shares;
     members.append(one);
   }
   nb::list pairs;
@@ -123,6 +124,7 @@ nb::dict explanation_dict(const Explanation& found, const Schema& schema) {
     one["cosine"] = pair.cosine;
     one["same_prediction"] = pair.same;
     one["kappa"] = pair.kappa;
+    if (pair.tangent_cos2) one["tangent_cos2"] = pair.tangent_cos2;
     pairs.append(one);
   }
   nb::list substitutes;
@@ -148,7 +150,7 @@ nb::dict explained(const PyModel& model, const PyTable& table, int thread_count)
     const nb::gil_scoped_release without;
     const Threads threads(thread_count);
     const Inputs inputs = encode_inputs(table.table(), model.model.schema, all_rows(table.table()));
-    found = explain(model.model.ensemble, model.model.schema, inputs.view(), threads);
+    found = explain(model.model.ensemble, model.model.schema, inputs.view(), threads, model.model.basis);
   }
   return explanation_dict(found, model.model.schema);
 }

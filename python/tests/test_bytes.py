@@ -1,6 +1,7 @@
 """The same data, options and seed give the model file of the command line, byte for byte, and its predictions."""
 
 import csv
+import pickle
 
 import numpy as np
 import pytest
@@ -46,6 +47,45 @@ def test_every_split(split, npy, program, tmp_path):
     flags = ["--split", split, "--lambda", 0.3, "--early-stopping", 2, *FLAGS]
     program("train", source, "--target", "target", "-o", path, *flags)
     assert model.to_bytes() == path.read_bytes()
+
+
+def test_a_manifold(npy, program, tmp_path):
+    import json
+
+    X, y, source = npy
+    model = perpend.LITClassifier(**QUICK, manifold="pca:2").fit(X, y)
+    path = tmp_path / "cli"
+    program("train", source, "--target", "target", "-o", path, "--manifold", "pca:2", "--split", "none", *FLAGS)
+    assert model.to_bytes() == path.read_bytes()
+    said = json.loads(program("evaluate", path, source, "--json").stdout)["metrics"]
+    assert model.evaluate(X, y) == said and 0 < said["tangent_cos2"] < 1
+    copy = pickle.loads(pickle.dumps(model))
+    assert copy.to_bytes() == path.read_bytes()
+    pairs = copy.explain(X).pairs
+    assert np.mean([pair["tangent_cos2"] for pair in pairs]) == pytest.approx(said["tangent_cos2"])
+    assert copy.explain(X).tangent_shares.sum(axis=1) == pytest.approx(np.ones(len(model.members_)))
+
+
+def test_a_finite_penalty(npy, program, tmp_path):
+    X, y, source = npy
+    options = dict(QUICK, dropout=0.0, penalty="finite", epsilon=0.3, ascent_norm="linf", ascent_steps=2)
+    model = perpend.LITClassifier(**options).fit(X, y)
+    path = tmp_path / "cli"
+    flags = ["--penalty", "finite", "--epsilon", 0.3, "--ascent-norm", "linf", "--ascent-steps", 2, "--dropout", 0]
+    program("train", source, "--target", "target", "-o", path, "--split", "none", *flags, *FLAGS)
+    assert model.to_bytes() == path.read_bytes()
+
+
+def test_groups_stay_in_one_part(mixed_frame, program, tmp_path):
+    frame = mixed_frame.drop(columns="weight").assign(patient=[f"p{row // 3}" for row in range(len(mixed_frame))])
+    frame.to_csv(tmp_path / "t.csv", index=False)
+    flags = ["--target", "label", "--missing", "indicator", "--group", "patient", *FLAGS]
+    program("train", tmp_path / "t.csv", "-o", tmp_path / "cli", *flags)
+    model = perpend.LITClassifier(**QUICK, missing="indicator", split="random", group="patient")
+    X = frame.drop(columns="label")
+    assert model.fit(X, frame["label"]).to_bytes() == (tmp_path / "cli").read_bytes()
+    assert not any("patient" in feature for feature in model.features_)
+    assert perpend.load(tmp_path / "cli").predict(X).tolist() == model.predict(X).tolist()
 
 
 def test_lambda_auto(npy, program, tmp_path):

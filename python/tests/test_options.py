@@ -10,7 +10,8 @@ from perpend import _core
 from perpend._estimators import ESTIMATORS
 
 NOT_PARAMETERS = {"method", "target", "sample_weight"}  # the class, and arguments of fit
-ONLY_OF = {"lambda": {"lit", "ncl", "ace"}, "penalty_reduction": {"lit"}, "boosting": {"adaboost"}}
+ONLY_OF = {"lambda": {"lit", "ncl", "ace"}, "boosting": {"adaboost"}}
+ONLY_OF |= dict.fromkeys(["penalty_reduction", "manifold", "penalty", "epsilon", "ascent_norm", "ascent_steps"], {"lit"})
 BY_METHOD = {("ncl", "lambda"): 0.5, ("ace", "lambda"): 0.1, ("ncl", "weight_decay"): 0.0}
 OURS = {"warm_start", "progress"}
 
