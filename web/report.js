@@ -38,8 +38,14 @@ const config = {
   },
 };
 
+// Vega groups rows by the properties of a plain object, so a name that every object has (constructor, __proto__) gets a
+// mark that nobody sees. Tables and CSV have the name alone.
+function groupable(value) {
+  return typeof value === 'string' && value in Object.prototype ? `\u200b${value}` : value;
+}
+
 function rowsOf(chart) {
-  return chart.rows.map((row) => Object.fromEntries(chart.columns.map((name, i) => [name, row[i]])));
+  return chart.rows.map((row) => Object.fromEntries(chart.columns.map((name, i) => [name, groupable(row[i])])));
 }
 
 // ---- drawing

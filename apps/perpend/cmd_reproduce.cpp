@@ -59,7 +59,7 @@ void write_figure(const std::string& folder, const std::string& name, const std:
 void add_reproduce(CLI::App& program, Action& chosen) {
   auto* verb = program.add_subcommand("reproduce", "Make the paper's figures and tables again");
   verb->footer(
-      "  perpend reproduce table1 --quick -o runs/quick   the paper's table in half an hour; again to resume\n"
+      "  perpend reproduce table1 --quick -o runs/quick   the paper's table in minutes; again to resume\n"
       "  perpend reproduce table2 --data icu.csv --quick -o runs/icu    the paper's ICU tasks on an ICU table\n"
       "  perpend reproduce figure-toy -o figures          decision boundaries on four sets with gaps\n"
       "  perpend reproduce figure-toy --quick             one set, restarts against LIT, in seconds\n"

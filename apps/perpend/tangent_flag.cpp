@@ -23,9 +23,10 @@ std::string trained_along(const TrainedModel& model) {
 }  // namespace
 
 void add_manifold_flag(CLI::App& verb, std::string& typed) {
-  verb.add_option("--manifold", typed,
-                  "Measure cos² along these directions too: pca:K, local-pca:K or auto, found in these rows, a FILE of "
-                  "tangents or an autoencoder, or none (what the model keeps)")
+  verb.add_option(
+          "--manifold", typed,
+          "Measure cos^2 along these directions too: pca:K, local-pca:K or auto, found in these rows, a FILE of "
+          "tangents or an autoencoder, or none (what the model keeps)")
       ->option_text("SPEC");
 }
 

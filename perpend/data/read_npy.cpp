@@ -224,11 +224,14 @@ void check_size(const ByteSource& source, const NpyHeader& header, const Element
   if (expected == 0) fail(source, fmt::format("shape {} has no rows or no columns", header.shape_text));
 }
 
-void check_table(const ByteSource& source, const NpyHeader& header) {
+void check_axes(const ByteSource& source, const NpyHeader& header) {
   if (header.shape.empty() || header.shape.size() > 2) {
     fail(source,
          fmt::format("shape {} has {} axes; rows and columns are needed", header.shape_text, header.shape.size()));
   }
+}
+
+void check_columns(const ByteSource& source, const NpyHeader& header) {
   if (header.shape.size() == 2 && header.shape[1] > kMaxColumns) {
     fail(source, fmt::format("shape {} has more than {} columns", header.shape_text, thousands(kMaxColumns)));
   }
@@ -245,8 +248,9 @@ void set_element(ColumnWriter& writer, std::size_t row, double value) {
 NpyArray read_array(ByteSource& source, const char* prefix) {
   const NpyHeader header = read_header(source);
   const Element& element = element_of(source, header);
-  check_table(source, header);
+  check_axes(source, header);
   check_size(source, header, element);
+  check_columns(source, header);
   const std::size_t rows = header.shape[0];
   const std::size_t columns = header.shape.size() == 2 ? header.shape[1] : 1;
   std::vector<ColumnWriter> writers;

@@ -25,6 +25,13 @@ bool is_there(const std::string& path, FileSystem& files) {
   return found != -ENOENT && checked_call(found, "cannot look for " + printable(path)) == 0;
 }
 
+// With all folders above it.
+void make_folders(const std::filesystem::path& folder, FileSystem& files) {
+  const auto above = folder.parent_path();
+  if (!above.empty() && above != folder && !is_there(above.string(), files)) make_folders(above, files);
+  checked_call(files.make_folder(folder.string()), "cannot make " + printable(folder.string()));
+}
+
 Study read_own_study(const std::filesystem::path& folder, FileSystem& files) {
   const std::string path = study_path(folder);
   if (!is_there(path, files)) {
@@ -93,9 +100,7 @@ StudyFolder read_study_folder(const std::filesystem::path& folder, FileSystem& f
 }
 
 void open_study_folder(const std::filesystem::path& folder, const Study& study, FileSystem& files) {
-  const std::string failed = "cannot make " + printable(folder.string());
-  checked_call(files.make_folder(folder.string()), failed);
-  checked_call(files.make_folder((folder / "results").string()), failed);
+  make_folders(folder / "results", files);
   const std::string path = study_path(folder);
   if (!is_there(path, files)) {
     try {

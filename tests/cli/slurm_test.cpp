@@ -46,7 +46,7 @@ class SlurmArrayJob : public testing::Test {
   void SetUp() override {
     std::filesystem::create_directory(stand_in());
     std::filesystem::create_directory(work());
-    std::ofstream(work() / kStudy) << small_study(20);
+    std::ofstream(work() / kStudy) << small_study(20, 40);
     write_program("sbatch", kSbatch);
     write_program("scontrol", kScontrol);
     ::setenv("STAND_IN", stand_in().c_str(), 1);

@@ -50,8 +50,8 @@ std::string sorted_sha256(const std::filesystem::path& folder, FileSystem& files
 TEST(Sweep, GivesTheSameResultsOnAnyNumberOfThreadsAndInAnyCut) {
   const SmallStudy small;
   const TemporaryFolder folder;
-  EXPECT_EQ(small.run(folder.path() / "1", {.threads = 1}).added, 12U);
-  const std::string expected = sorted_sha256(folder.path() / "1");
+  EXPECT_EQ(small.run(folder.path() / "runs" / "of" / "1", {.threads = 1}).added, 12U);
+  const std::string expected = sorted_sha256(folder.path() / "runs" / "of" / "1");
   small.run(folder.path() / "2", {.threads = 2});
   EXPECT_EQ(sorted_sha256(folder.path() / "2"), expected);
   for (const std::size_t shard : {2, 0, 1}) {
