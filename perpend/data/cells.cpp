@@ -21,7 +21,7 @@ NumericCells::Meaning NumericCells::meaning(std::size_t row) const {
   const std::int32_t mark = column_->mark(row);
   if (mark == kMissingCell) return Meaning::missing;
   if (mark != kNumberCell) return words_[static_cast<std::size_t>(mark)];
-  const double size = std::abs(column_->numbers[row]);
+  const double size = std::abs(column_->number(row));
   if (size <= std::numeric_limits<float>::max()) return Meaning::number;
   return std::isinf(size) ? Meaning::missing : Meaning::beyond_float;
 }
@@ -44,7 +44,7 @@ std::int32_t LevelCells::level(std::size_t row) const {
   const std::int32_t mark = column_->mark(row);
   if (mark == kMissingCell) return kMissing;
   if (mark != kNumberCell) return words_[static_cast<std::size_t>(mark)];
-  const auto found = numbers_.find(column_->numbers[row]);
+  const auto found = numbers_.find(column_->number(row));
   return found == numbers_.end() ? kUnseen : found->second;
 }
 

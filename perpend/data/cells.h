@@ -18,7 +18,7 @@ class NumericCells {
 
   explicit NumericCells(const Column& column);
   Meaning meaning(std::size_t row) const;
-  double number(std::size_t row) const { return column_->numbers[row]; }
+  double number(std::size_t row) const { return column_->number(row); }
 
  private:
   const Column* column_;

@@ -34,13 +34,13 @@ const Column& need_column(const Table& table, const ColumnsByName& columns, cons
                               near.empty() ? "" : "; is it " + quote(near) + "?"));
 }
 
-void count(std::vector<ColumnCount>& counts, const Table& table, const Column& column, std::size_t row) {
-  if (counts.empty() || counts.back().column != column.name) {
-    counts.push_back(
-        {.column = column.name, .count = 0, .first_place = table.place(row), .first_value = shown_cell(column, row)});
-  }
-  ++counts.back().count;
-}
+// Features [begin, end) of the schema, which encode one column, and what was met there.
+struct ColumnWork {
+  const Column* column;
+  const InputColumn* input;
+  std::size_t begin, end;
+  ColumnCount filled = {}, unseen = {};
+};
 
 template <class T>
 class Encoder {
@@ -51,20 +51,51 @@ class Encoder {
       : table_(table), schema_(schema), rows_(rows), report_(report), out_(rows.size(), schema.features.size()) {}
 
   Out run() && {
-    const ColumnsByName columns = columns_by_name(table_);
-    for (std::size_t begin = 0, end = 0; begin < schema_.features.size(); begin = end) {
-      const InputColumn& input = schema_.columns[schema_.features[begin].column];
-      while (end < schema_.features.size() && schema_.features[end].column == schema_.features[begin].column) ++end;
-      const Column& column = need_column(table_, columns, input.name);
-      input.kind == ColumnKind::numeric ? encode_numeric(column, begin, end) : encode_levels(column, input, begin, end);
+    std::vector<ColumnWork> works = find_columns();
+    for (ColumnWork& work : works) {
+      if (work.input->kind == ColumnKind::categorical) {
+        encode_levels(work);
+      } else if (work.column->view.first == nullptr) {
+        encode_numeric(work, NumericCells(*work.column), 0, rows_.size());
+      }
+    }
+    // A foreign array row by row, or each column would fetch all of it.
+    for (std::size_t first = 0; first < rows_.size(); first += kViewBlock) {
+      for (ColumnWork& work : works) {
+        if (work.input->kind == ColumnKind::categorical || work.column->view.first == nullptr) continue;
+        encode_numeric(work, NumericCells(*work.column), first, std::min(first + kViewBlock, rows_.size()));
+      }
+    }
+    for (ColumnWork& work : works) {
+      if (work.filled.count > 0) report_.filled.push_back(std::move(work.filled));
+      if (work.unseen.count > 0) report_.unseen.push_back(std::move(work.unseen));
     }
     return std::move(out_);
   }
 
  private:
-  void encode_numeric(const Column& column, std::size_t begin, std::size_t end) {
-    const NumericCells cells(column);
-    for (std::size_t i = 0; i < rows_.size(); ++i) {
+  std::vector<ColumnWork> find_columns() const {
+    const ColumnsByName columns = columns_by_name(table_);
+    std::vector<ColumnWork> works;
+    for (std::size_t begin = 0, end = 0; begin < schema_.features.size(); begin = end) {
+      const InputColumn& input = schema_.columns[schema_.features[begin].column];
+      while (end < schema_.features.size() && schema_.features[end].column == schema_.features[begin].column) ++end;
+      works.push_back(
+          {.column = &need_column(table_, columns, input.name), .input = &input, .begin = begin, .end = end});
+    }
+    return works;
+  }
+
+  void count(ColumnCount& counts, const Column& column, std::size_t row) const {
+    if (counts.count++ > 0) return;
+    counts.column = column.name;
+    counts.first_place = table_.place(row);
+    counts.first_value = shown_cell(column, row);
+  }
+
+  void encode_numeric(ColumnWork& work, const NumericCells& cells, std::size_t first, std::size_t last) {
+    const Column& column = *work.column;
+    for (std::size_t i = first; i < last; ++i) {
       const auto meaning = cells.meaning(rows_[i]);
       if (meaning != NumericCells::Meaning::number && meaning != NumericCells::Meaning::missing) {
         throw DataError(fmt::format(
@@ -73,8 +104,8 @@ class Encoder {
                                                    : ", a number outside float range (3.4e38)"));
       }
       const bool missing = meaning == NumericCells::Meaning::missing;
-      if (missing) note_missing(column, rows_[i]);
-      for (std::size_t j = begin; j < end; ++j) {
+      if (missing) note_missing(work, rows_[i]);
+      for (std::size_t j = work.begin; j < work.end; ++j) {
         const Feature& feature = schema_.features[j];
         const bool value = feature.level == Feature::kNumber;
         const double x = missing ? missing_value(feature) : value ? cells.number(rows_[i]) : 0;
@@ -83,15 +114,15 @@ class Encoder {
     }
   }
 
-  void encode_levels(const Column& column, const InputColumn& input, std::size_t begin, std::size_t end) {
-    const LevelCells cells(column, input.levels);
+  void encode_levels(ColumnWork& work) {
+    const LevelCells cells(*work.column, work.input->levels);
     std::vector<std::int32_t> levels(rows_.size());
     for (std::size_t i = 0; i < rows_.size(); ++i) {
       levels[i] = cells.level(rows_[i]);
-      if (levels[i] == LevelCells::kMissing) note_missing(column, rows_[i]);
-      if (levels[i] == LevelCells::kUnseen) count(report_.unseen, table_, column, rows_[i]);
+      if (levels[i] == LevelCells::kMissing) note_missing(work, rows_[i]);
+      if (levels[i] == LevelCells::kUnseen) count(work.unseen, *work.column, rows_[i]);
     }
-    for (std::size_t j = begin; j < end; ++j) {
+    for (std::size_t j = work.begin; j < work.end; ++j) {
       const Feature& feature = schema_.features[j];
       const double off = (0 - feature.mean) / feature.sd;
       const double on = (1 - feature.mean) / feature.sd;
@@ -114,14 +145,15 @@ class Encoder {
     out_(i, j) = static_cast<T>(encoded);
   }
 
-  void note_missing(const Column& column, std::size_t row) {
+  void note_missing(ColumnWork& work, std::size_t row) {
+    const Column& column = *work.column;
     if (schema_.missing == Missing::error) {
       throw DataError(
-          fmt::format("{}: column {} is {}, but the model was trained with --missing error; fill the cell or "
-                      "train with --missing mean (or indicator)",
+          fmt::format("{}: column {} is {}, but the model was trained with --missing error, which refuses missing "
+                      "and infinite cells; fill the cell or train with --missing mean (or indicator)",
                       table_.place(row), quote(column.name), shown_cell(column, row)));
     }
-    count(report_.filled, table_, column, row);
+    count(work.filled, column, row);
   }
 
   const Table& table_;

@@ -28,7 +28,7 @@ struct Counts {
 
 bool is_missing_label(const Column& target, std::size_t row) {
   const std::int32_t mark = target.mark(row);
-  if (mark == kNumberCell) return std::isinf(target.numbers[row]);
+  if (mark == kNumberCell) return std::isinf(target.number(row));
   return mark == kMissingCell || is_missing_word(target.words[static_cast<std::size_t>(mark)]);
 }
 
@@ -55,7 +55,7 @@ Counts count_labels(const Table& table, const Column& target) {
       ++counts.words[static_cast<std::size_t>(target.mark(row))];
       continue;
     }
-    const double number = target.numbers[row];
+    const double number = target.number(row);
     const std::size_t seen = ++counts.numbers[number];
     fractions += seen == 1 && number != std::trunc(number) ? 1 : 0;
     if (fractions > kMaxFractions || counts.numbers.size() > kMaxClasses) too_many(table, target);

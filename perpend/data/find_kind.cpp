@@ -87,7 +87,7 @@ ColumnTraits level_traits(const Column& column, Rows rows) {
     if (column.is_missing(row)) continue;
     ++known;
     if (column.is_number(row)) {
-      numbers.insert(column.numbers[row]);
+      numbers.insert(column.number(row));
     } else {
       words[static_cast<std::size_t>(column.mark(row))] = true;
     }
@@ -98,23 +98,9 @@ ColumnTraits level_traits(const Column& column, Rows rows) {
           .has_missing = known < rows.size()};
 }
 
-std::size_t fingerprint(const Column& column, Rows rows) {
-  std::vector<std::size_t> words;
-  for (const std::string& word : column.words) words.push_back(std::hash<std::string>{}(word));
-  std::size_t hash = 0;
-  for (const std::uint32_t row : rows) {
-    const std::int32_t mark = column.mark(row);
-    std::size_t cell = 1;
-    if (mark == kNumberCell) cell = std::bit_cast<std::uint64_t>(column.numbers[row] + 0.0);
-    if (mark >= 0) cell = words[static_cast<std::size_t>(mark)];
-    hash = (std::rotl(hash, 5) ^ cell) * 0x9E3779B97F4A7C15U;
-  }
-  return hash;
-}
-
 bool equal_cells(const Column& a, const Column& b, Rows rows) {
   return std::all_of(rows.begin(), rows.end(), [&](std::uint32_t row) {
-    if (a.is_number(row) && b.is_number(row)) return a.numbers[row] == b.numbers[row];
+    if (a.is_number(row) && b.is_number(row)) return a.number(row) == b.number(row);
     return a.is_number(row) == b.is_number(row) && a.is_missing(row) == b.is_missing(row) && a.text(row) == b.text(row);
   });
 }
@@ -164,11 +150,27 @@ void refuse_missing(const Table& table, const Column& column, ColumnKind kind) {
       word ? "categorical" : "drop", printable(column.name)));
 }
 
-std::vector<std::pair<std::string, std::string>> equal_columns(std::span<const Column* const> columns, Rows rows) {
+std::size_t fingerprint(const Column& column, Rows rows) {
+  std::vector<std::size_t> words;
+  for (const std::string& word : column.words) words.push_back(std::hash<std::string>{}(word));
+  std::size_t hash = 0;
+  for (const std::uint32_t row : rows) {
+    const std::int32_t mark = column.mark(row);
+    std::size_t cell = 1;
+    if (mark == kNumberCell) cell = std::bit_cast<std::uint64_t>(column.number(row) + 0.0);
+    if (mark >= 0) cell = words[static_cast<std::size_t>(mark)];
+    hash = (std::rotl(hash, 5) ^ cell) * 0x9E3779B97F4A7C15U;
+  }
+  return hash;
+}
+
+std::vector<std::pair<std::string, std::string>> equal_columns(std::span<const Column* const> columns,
+                                                               std::span<const std::size_t> fingerprints, Rows rows) {
   std::unordered_multimap<std::size_t, const Column*> firsts;
   std::vector<std::pair<std::string, std::string>> pairs;
-  for (const Column* column : columns) {
-    const std::size_t hash = fingerprint(*column, rows);
+  for (std::size_t i = 0; i < columns.size(); ++i) {
+    const Column* column = columns[i];
+    const std::size_t hash = fingerprints[i];
     const auto [begin, end] = firsts.equal_range(hash);
     const auto same =
         std::find_if(begin, end, [&](const auto& other) { return equal_cells(*other.second, *column, rows); });

@@ -25,7 +25,11 @@ ColumnTraits column_traits(const Column& column, ColumnKind kind, Rows rows);
 // The DataError of --missing error, when the column has a missing or infinite cell anywhere in the table.
 void refuse_missing(const Table& table, const Column& column, ColumnKind kind);
 
-// Pairs of columns with the same cells in the rows, each column at most once.
-std::vector<std::pair<std::string, std::string>> equal_columns(std::span<const Column* const> columns, Rows rows);
+// Equal for columns with the same cells in the rows.
+std::size_t fingerprint(const Column& column, Rows rows);
+
+// Pairs of columns with the same cells in the rows, each column at most once. fingerprints: of these columns and rows.
+std::vector<std::pair<std::string, std::string>> equal_columns(std::span<const Column* const> columns,
+                                                               std::span<const std::size_t> fingerprints, Rows rows);
 
 }  // namespace perpend

@@ -50,6 +50,8 @@ void check_names(const Table& table, const SchemaOptions& options) {
   }
 }
 
+constexpr std::size_t kCopiedColumns = 8;  // of a foreign array at a time: 64 bytes a row
+
 class SchemaFitter {
  public:
   SchemaFitter(const Table& table, Rows rows, const SchemaOptions& options, FitReport& report)
@@ -63,12 +65,13 @@ class SchemaFitter {
     schema_.missing = options_.missing;
     schema_.classes = find_classes(table_, need_column(table_, options_.target), options_.positive);
     const std::unordered_set<std::string> dropped(options_.drop.begin(), options_.drop.end());
-    for (const Column& column : table_.columns) {
+    for (std::size_t i = 0; i < table_.columns.size(); ++i) {
+      const Column& column = in_memory(i);
       if (column.name == options_.target || column.name == options_.sample_weight) continue;
       if (dropped.contains(column.name)) {
         drop(column, DroppedColumn::Reason::asked);
       } else {
-        fit(column);
+        fit(column, table_.columns[i]);
       }
     }
     check_result();
@@ -76,7 +79,22 @@ class SchemaFitter {
   }
 
  private:
-  void fit(const Column& column) {
+  // Columns are walked many times and in the order of rows_, which a foreign array is too slow for.
+  const Column& in_memory(std::size_t i) {
+    if (table_.columns[i].view.first == nullptr) return table_.columns[i];
+    if (copied_.empty() || i >= first_copied_ + copied_.size()) {
+      first_copied_ = i;
+      const std::size_t last = std::min(i + kCopiedColumns, table_.columns.size());
+      copied_.assign(last - i, Column{});
+      for (std::size_t c = i; c < last; ++c) {
+        if (table_.columns[c].view.first != nullptr) copied_[c - i] = table_.columns[c];
+      }
+      copy_views(copied_, table_.rows);
+    }
+    return copied_[i - first_copied_];
+  }
+
+  void fit(const Column& column, const Column& original) {
     const bool asked = contains(options_.categorical, column.name);
     const ColumnKind kind = find_kind(table_, column, asked, report_.warnings);
     const ColumnTraits traits = column_traits(column, kind, sorted_);
@@ -88,7 +106,8 @@ class SchemaFitter {
       if (traits.id_like && !asked) return drop(column, DroppedColumn::Reason::id_like);
     }
     if (options_.missing == Missing::error) refuse_missing(table_, column, kind);
-    inputs_.push_back(&column);
+    inputs_.push_back(&original);
+    fingerprints_.push_back(fingerprint(column, rows_));
     if (kind == ColumnKind::numeric) {
       add_numeric(column, traits);
     } else {
@@ -193,7 +212,7 @@ class SchemaFitter {
       if (names.insert(feature.name).second) continue;
       throw DataError(fmt::format("two features would be called {}; rename the column or level", quote(feature.name)));
     }
-    for (const auto& [first, second] : equal_columns(inputs_, rows_)) {
+    for (const auto& [first, second] : equal_columns(inputs_, fingerprints_, rows_)) {
       report_.warnings.push_back(
           fmt::format("columns {} and {} are equal in every training row", quote(first), quote(second)));
     }
@@ -205,6 +224,9 @@ class SchemaFitter {
   std::vector<std::uint32_t> rows_;
   std::vector<std::uint32_t> sorted_;
   std::vector<const Column*> inputs_;
+  std::vector<std::size_t> fingerprints_;  // of inputs_
+  std::vector<Column> copied_;
+  std::size_t first_copied_ = 0;
   Schema schema_;
 };
 
@@ -212,8 +234,8 @@ void check_weights(const Table& table, const Schema& schema, Rows rows) {
   if (schema.sample_weight.empty()) return;
   const std::vector<float> weights = encode_weights(table, schema, rows);
   if (std::any_of(weights.begin(), weights.end(), [](float weight) { return weight > 0; })) return;
-  throw DataError(
-      fmt::format("{}: every sample weight in column {} is 0", printable(table.source), quote(schema.sample_weight)));
+  throw DataError(fmt::format("{}: every sample weight in column {} is zero", printable(table.source),
+                              quote(schema.sample_weight)));
 }
 
 }  // namespace

@@ -6,7 +6,7 @@
 // limited        the first `limit` rows of random's train  validation and test as random; other rows are left out
 // by_column      rows with column <= its quantile          the rest: 80 % test, 20 % validate
 // labels         rows that say so                          rows that say so
-// none           every row                                 nothing
+// none           every row                                 nothing; prepare (run/run.h) orders them by content
 //
 // Every cut "80/20" is stratified. Of n rows in K classes ceil(n / 5) are held out, and at least K; class k, with c_k
 // rows, keeps floor(q_k) of its quota q_k = c_k * kept / n, and the rows still to keep go one each to the classes of

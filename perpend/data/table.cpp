@@ -69,8 +69,22 @@ bool is_missing_word(std::string_view word) {
 
 std::string Column::text(std::size_t row) const {
   const std::int32_t at = mark(row);
-  if (at == kNumberCell) return number_name(numbers[row]);
+  if (at == kNumberCell) return number_name(number(row));
   return at == kMissingCell ? std::string() : words[static_cast<std::size_t>(at)];
+}
+
+void copy_views(std::span<Column> columns, std::size_t rows) {
+  for (Column& column : columns) {
+    if (column.view.first != nullptr) column.numbers.resize(rows);
+  }
+  for (std::size_t first = 0; first < rows; first += kViewBlock) {
+    const std::size_t last = std::min(first + kViewBlock, rows);
+    for (Column& column : columns) {
+      if (column.view.first == nullptr) continue;
+      for (std::size_t row = first; row < last; ++row) column.numbers[row] = column.view[row];
+    }
+  }
+  for (Column& column : columns) column.view = {};
 }
 
 void RowLines::append(std::size_t row, std::size_t line) {

@@ -17,7 +17,9 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <cstring>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -27,19 +29,47 @@ namespace perpend {
 constexpr std::int32_t kNumberCell = -1;
 constexpr std::int32_t kMissingCell = -2;
 
+// Numbers that stay where they are: an array of float or double that someone else keeps alive, a fixed step apart.
+struct NumbersView {
+  const void* first = nullptr;
+  std::ptrdiff_t step = 0;  // bytes from a row to the next, of any sign
+  bool floats = false;      // else doubles
+
+  double operator[](std::size_t row) const {
+    const char* at = static_cast<const char*>(first) + static_cast<std::ptrdiff_t>(row) * step;
+    return floats ? static_cast<double>(load<float>(at)) : load<double>(at);
+  }
+
+ private:
+  template <class T>
+  static T load(const char* at) {
+    T value;
+    std::memcpy(&value, at, sizeof(T));
+    return value;
+  }
+};
+
 struct Column {
   std::string name;
   std::vector<double> numbers;      // per row: the number, never NaN; 0 where the cell is not a number
   std::vector<std::int32_t> marks;  // per row: kNumberCell, kMissingCell or an index into words; empty: all numbers
   std::vector<std::string> words;   // each once, in order of appearance
   bool nominal = false;             // the file itself declares the column categorical (ARFF)
+  NumbersView view = {};            // where set, read in place of `numbers`; may be NaN where marks say missing
 
+  double number(std::size_t row) const { return view.first != nullptr ? view[row] : numbers[row]; }
   std::int32_t mark(std::size_t row) const { return marks.empty() ? kNumberCell : marks[row]; }
   bool is_number(std::size_t row) const { return mark(row) == kNumberCell; }
   bool is_missing(std::size_t row) const { return mark(row) == kMissingCell; }
   // The cell as a name: the word, number_name() of the number, or nothing when missing.
   std::string text(std::size_t row) const;
 };
+
+// Rows of a foreign array that are looked at together: the columns of a C-order array share its cache lines.
+constexpr std::size_t kViewBlock = 1024;
+
+// Fills `numbers` of columns that are views, which they then no longer are; others stay as they are.
+void copy_views(std::span<Column> columns, std::size_t rows);
 
 // Line numbers of rows. Cells with line breaks make them differ from row + 2, so jumps are stored, not lines.
 class RowLines {

@@ -70,26 +70,6 @@ Products products(std::span<const float> g, std::span<const float> h) {
 
 double squared_cosine(const Products& p) { return std::min(1.0, p.gh * p.gh / (p.gg * p.hh + kCos2Epsilon)); }
 
-GradientPair compare(std::size_t first, std::size_t second, InputsView g, InputsView h) {
-  PERPEND_CHECK(g.rows() == h.rows() && g.cols() == h.cols());
-  GradientPair pair{.first = first, .second = second, .cos2 = {}, .cosine = {}, .local_mutual_information = {}};
-  if (g.rows() == 0) return pair;
-  double cos2 = 0;
-  double cosine = 0;
-  double information = 0;
-  for (std::size_t r = 0; r < g.rows(); ++r) {
-    const Products p = products({g.row(r), g.cols()}, {h.row(r), h.cols()});
-    const double c = squared_cosine(p);
-    cos2 += c;
-    cosine += p.gh / std::sqrt(p.gg * p.hh + kCos2Epsilon);
-    information -= portable_log(std::max(1 - c, kSmallestProbability)) / 2;
-  }
-  pair.cos2 = cos2 / static_cast<double>(g.rows());
-  pair.cosine = cosine / static_cast<double>(g.rows());
-  pair.local_mutual_information = information / static_cast<double>(g.rows());
-  return pair;
-}
-
 }  // namespace
 
 PairCounts count_pair(const ErrorFlags& first, const ErrorFlags& second) {
@@ -142,27 +122,70 @@ Diversity diversity(std::span<const ErrorFlags> members) {
 
 double squared_cosine(std::span<const float> g, std::span<const float> h) { return squared_cosine(products(g, h)); }
 
-GradientDiversity gradient_diversity(std::span<const InputsView> members) {
+GradientDiversitySums::GradientDiversitySums(std::size_t members)
+    : members_(members), pairs_(members * (std::max<std::size_t>(members, 1) - 1) / 2) {}
+
+void GradientDiversitySums::add(std::span<const InputsView> members) {
+  PERPEND_CHECK(members.size() == members_);
+  auto sums = pairs_.begin();
+  for (std::size_t i = 0; i < members_; ++i) {
+    for (std::size_t j = i + 1; j < members_; ++j, ++sums) {
+      const InputsView g = members[i];
+      const InputsView h = members[j];
+      PERPEND_CHECK(g.rows() == h.rows() && g.cols() == h.cols());
+      for (std::size_t r = 0; r < g.rows(); ++r) {
+        const Products p = products({g.row(r), g.cols()}, {h.row(r), h.cols()});
+        const double c = squared_cosine(p);
+        sums->cos2 += c;
+        sums->cosine += p.gh / std::sqrt(p.gg * p.hh + kCos2Epsilon);
+        sums->information -= portable_log(std::max(1 - c, kSmallestProbability)) / 2;
+      }
+    }
+  }
+  if (members_ > 0) rows_ += members[0].rows();
+}
+
+GradientDiversity GradientDiversitySums::result() const {
   GradientDiversity result;
-  for (std::size_t i = 0; i < members.size(); ++i) {
-    for (std::size_t j = i + 1; j < members.size(); ++j) result.pairs.push_back(compare(i, j, members[i], members[j]));
+  const auto mean = [&](double sum) { return rows_ == 0 ? Metric() : Metric(sum / static_cast<double>(rows_)); };
+  auto sums = pairs_.begin();
+  for (std::size_t i = 0; i < members_; ++i) {
+    for (std::size_t j = i + 1; j < members_; ++j, ++sums) {
+      result.pairs.push_back({.first = i,
+                              .second = j,
+                              .cos2 = mean(sums->cos2),
+                              .cosine = mean(sums->cosine),
+                              .local_mutual_information = mean(sums->information)});
+    }
   }
   result.cos2 = average(result.pairs, &GradientPair::cos2).mean;
   result.local_mutual_information = average(result.pairs, &GradientPair::local_mutual_information).mean;
   return result;
 }
 
+GradientDiversity gradient_diversity(std::span<const InputsView> members) {
+  GradientDiversitySums sums(members.size());
+  sums.add(members);
+  return sums.result();
+}
+
+Inputs along_tangents(InputsView gradients, const Tangents& tangents, std::size_t first) {
+  PERPEND_CHECK(gradients.cols() == tangents.features() &&
+                (tangents.is_shared() || first + gradients.rows() <= tangents.bases()));
+  std::vector<std::uint32_t> rows(gradients.rows());
+  std::iota(rows.begin(), rows.end(), static_cast<std::uint32_t>(first));
+  Inputs along(gradients.rows(), tangents.directions());
+  kernels::project(tangents, gradients.rows(), rows.data(), gradients.data(), gradients.stride(), along.data(),
+                   along.stride());
+  return along;
+}
+
 GradientDiversity tangent_diversity(std::span<const InputsView> members, const Tangents& tangents) {
   std::vector<Inputs> projected;
   std::vector<InputsView> views;
   for (const InputsView& gradients : members) {
-    PERPEND_CHECK(gradients.cols() == tangents.features() &&
-                  (tangents.is_shared() || tangents.bases() == gradients.rows()));
-    std::vector<std::uint32_t> rows(gradients.rows());
-    std::iota(rows.begin(), rows.end(), 0U);
-    Inputs& along = projected.emplace_back(gradients.rows(), tangents.directions());
-    kernels::project(tangents, gradients.rows(), rows.data(), gradients.data(), gradients.stride(), along.data(),
-                     along.stride());
+    PERPEND_CHECK(tangents.is_shared() || tangents.bases() == gradients.rows());
+    projected.push_back(along_tangents(gradients, tangents));
   }
   for (const Inputs& along : projected) views.push_back(along.view());
   return gradient_diversity(views);

@@ -80,6 +80,25 @@ struct GradientDiversity {
 // One (rows, features) matrix per member, all over the same rows.
 GradientDiversity gradient_diversity(std::span<const InputsView> members);
 
+// The same, bit for bit, from blocks of rows one after the other: gradients of all rows need not be in memory at once.
+class GradientDiversitySums {
+ public:
+  explicit GradientDiversitySums(std::size_t members);
+  void add(std::span<const InputsView> members);  // the next rows
+  GradientDiversity result() const;
+
+ private:
+  struct Sums {
+    double cos2 = 0, cosine = 0, information = 0;
+  };
+  std::size_t members_;
+  std::size_t rows_ = 0;
+  std::vector<Sums> pairs_;  // (0, 1), (0, 2), ..., (1, 2), ...
+};
+
+// J^T g of each row, (rows, directions): row r of the gradients is row first + r of the tangents, which are not empty.
+Inputs along_tangents(InputsView gradients, const Tangents& tangents, std::size_t first = 0);
+
 // The same of J^T g: along the tangents of these rows (base/tangents.h), which are not empty.
 GradientDiversity tangent_diversity(std::span<const InputsView> members, const Tangents& tangents);
 

@@ -1,4 +1,4 @@
-// A trained ensemble on labelled rows: every number of the metrics object.
+// A trained ensemble on rows: its metrics and how its members differ.
 #pragma once
 
 #include <cstdint>
@@ -7,6 +7,7 @@
 #include "perpend/base/parallel.h"
 #include "perpend/base/tangents.h"
 #include "perpend/data/dataset.h"
+#include "perpend/evaluate/diversity.h"
 #include "perpend/model/decision.h"
 #include "perpend/model/ensemble.h"
 #include "perpend/records/evaluation.h"
@@ -21,7 +22,10 @@ Matrix<double, axis::Member, axis::Row> binary_probabilities(const Ensemble& ens
 Scores score_classes(MatrixView<const double, axis::Row, axis::Out> probabilities,
                      std::span<const std::int32_t> labels);
 
-// Input gradients are taken without drop-out. tangents: of these rows, for tangent_cos2; empty: it stays undefined.
+// Of the members' input gradients, taken without drop-out; memory for a block of rows at a time.
+GradientDiversity gradient_diversity(const Ensemble& ensemble, InputsView inputs, const Threads& threads);
+
+// Every number of the metrics object. tangents: of these rows, for tangent_cos2; empty: it stays undefined.
 Evaluation evaluate_ensemble(const Ensemble& ensemble, const Decision& decision, const Dataset& data,
                              const Threads& threads, const Tangents& tangents = {});
 

@@ -6,16 +6,17 @@
 namespace perpend {
 namespace {
 
-template <class AnyProbabilities>
-Evaluation evaluate_any(AnyProbabilities ensemble, const std::vector<AnyProbabilities>& members, LabelsView labels,
+template <class AnyProbabilities, class Member>
+Evaluation evaluate_any(AnyProbabilities ensemble, std::size_t members, const Member& member, LabelsView labels,
                         std::span<const InputsView> gradients) {
-  PERPEND_CHECK(gradients.empty() || gradients.size() == members.size());
+  PERPEND_CHECK(gradients.empty() || gradients.size() == members);
   Evaluation result;
   static_cast<Scores&>(result) = score(ensemble, labels);
   std::vector<ErrorFlags> errors;
-  for (const AnyProbabilities& member : members) {
-    result.members.push_back(score(member, labels));
-    errors.push_back(find_errors(member, labels));
+  for (std::size_t m = 0; m < members; ++m) {
+    const auto& probabilities = member(m);
+    result.members.push_back(score(probabilities, labels));
+    errors.push_back(find_errors(probabilities, labels));
   }
   const Diversity pairs = diversity(errors);
   result.rho_av = pairs.rho.mean;
@@ -31,14 +32,19 @@ Evaluation evaluate_any(AnyProbabilities ensemble, const std::vector<AnyProbabil
 
 Evaluation evaluate(Probabilities ensemble, MemberProbabilities members, LabelsView labels,
                     std::span<const InputsView> gradients) {
-  std::vector<Probabilities> each;
-  for (std::size_t m = 0; m < members.rows(); ++m) each.emplace_back(members.row(m), members.cols());
-  return evaluate_any(ensemble, each, labels, gradients);
+  const auto member = [&](std::size_t m) { return Probabilities(members.row(m), members.cols()); };
+  return evaluate_any(ensemble, members.rows(), member, labels, gradients);
+}
+
+Evaluation evaluate(Probabilities ensemble, std::size_t members,
+                    const std::function<std::vector<double>(std::size_t)>& member, LabelsView labels) {
+  return evaluate_any(ensemble, members, member, labels, {});
 }
 
 Evaluation evaluate(ClassProbabilities ensemble, std::span<const ClassProbabilities> members, LabelsView labels,
                     std::span<const InputsView> gradients) {
-  return evaluate_any(ensemble, {members.begin(), members.end()}, labels, gradients);
+  return evaluate_any(
+      ensemble, members.size(), [&](std::size_t m) { return members[m]; }, labels, gradients);
 }
 
 }  // namespace perpend

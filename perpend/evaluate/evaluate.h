@@ -1,6 +1,8 @@
 // Everything the metrics object holds, from the members' probabilities and input gradients on some rows.
 #pragma once
 
+#include <cstddef>
+#include <functional>
 #include <span>
 #include <vector>
 
@@ -14,6 +16,9 @@ namespace perpend {
 // empty: then grad_cos2 is undefined.
 Evaluation evaluate(Probabilities ensemble, MemberProbabilities members, LabelsView labels,
                     std::span<const InputsView> gradients);
+// The same without gradients, where a member's probabilities are made when it is its turn: many rows, little memory.
+Evaluation evaluate(Probabilities ensemble, std::size_t members,
+                    const std::function<std::vector<double>(std::size_t)>& member, LabelsView labels);
 Evaluation evaluate(ClassProbabilities ensemble, std::span<const ClassProbabilities> members, LabelsView labels,
                     std::span<const InputsView> gradients);
 

@@ -167,7 +167,7 @@ void add_gradients(const Ensemble& ensemble, const Schema& schema, const RowSet&
 std::string cell_text(const Table& table, std::uint32_t row, const std::string& name) {
   const Column* column = table.find(name);
   if (column == nullptr || column->is_missing(row)) return "missing";
-  return column->is_number(row) ? fmt::format("{:.4g}", column->numbers[row]) : quote(column->text(row));
+  return column->is_number(row) ? fmt::format("{:.4g}", column->number(row)) : quote(column->text(row));
 }
 
 std::vector<Reliance> most_relied(const std::vector<double>& shares, const Schema& schema, const Table& table,

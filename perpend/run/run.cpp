@@ -9,6 +9,7 @@
 #include "perpend/base/message.h"
 #include "perpend/base/parallel.h"
 #include "perpend/data/near_duplicates.h"
+#include "perpend/data/row_order.h"
 #include "perpend/evaluate/ensemble.h"
 #include "perpend/model/predict.h"
 #include "perpend/train/bagging.h"
@@ -29,13 +30,15 @@ const Column& split_column(const Table& table, const std::string& name) {
 
 std::vector<double> column_numbers(const Table& table, const std::string& name) {
   const Column& column = split_column(table, name);
+  std::vector<double> numbers;
   for (std::size_t r = 0; r < table.rows; ++r) {
     if (!column.is_number(r)) {
       throw DataError(table.place(r) + ": column " + quote(name) + " is " + quote(column.text(r)) +
                       ", which is no number to split by");
     }
+    numbers.push_back(column.number(r));
   }
-  return column.numbers;
+  return numbers;
 }
 
 std::vector<Part> column_parts(const Table& table, const std::string& name) {
@@ -110,7 +113,9 @@ Split split_table(const Table& table, const RunOptions& options, const Schema* f
     parts = column_parts(table, options.split_column);
     input.parts = parts;
   }
-  return split_rows(input, split);
+  Split parts_found = split_rows(input, split);
+  if (split.kind == SplitKind::none) parts_found.train = rows_by_content(table, options.schema.sample_weight);
+  return parts_found;
 }
 
 std::optional<Evaluation> evaluate_part(const TrainResult& trained, const Dataset& part, const Tangents& tangents,
@@ -119,8 +124,14 @@ std::optional<Evaluation> evaluate_part(const TrainResult& trained, const Datase
   return evaluate_ensemble(trained.ensemble, trained.decision, part, threads, tangents);
 }
 
-void find_manifold(const std::string& text, std::size_t table_rows, const Threads& threads, Prepared& data) {
+void find_manifold(const std::string& text, std::size_t table_rows, bool own_validation, const Threads& threads,
+                   Prepared& data) {
   data.manifold = fit_manifold(parse_manifold(text), data.train.inputs.view(), data.train.weights, table_rows, threads);
+  if (own_validation && !data.manifold.of_table.empty()) {
+    throw ConfigError(printable(text) +
+                      " has a basis for each row of the table, and none for the rows to validate on, " +
+                      "which are no rows of it; use a split of the table, or one basis for all rows");
+  }
   const auto at = [&](const Dataset& part, const std::vector<std::uint32_t>& rows) {
     return tangents_at(data.manifold, part.inputs.view(), rows, threads);
   };
@@ -159,17 +170,21 @@ std::vector<std::string> validate(const RunOptions& options) {
   return problems;
 }
 
-Prepared prepare(const Table& table, const RunOptions& options, const Schema* fixed) {
+Prepared prepare(const Table& table, const RunOptions& options, const Schema* fixed, const Table* validation) {
   Prepared out;
   out.split = split_table(table, options, fixed);
   out.schema = fixed != nullptr ? *fixed : fit_schema(table, out.split.train, schema_options(options), &out.fit);
   out.train = encode(table, out.schema, out.split.train, &out.encoded);
+  if (options.split.kind == SplitKind::none && copies_of_rows(table, options.schema.sample_weight)) {
+    out.train.weights.clear();
+  }
   EncodeReport held_out;
-  out.validation = encode(table, out.schema, out.split.validation, &held_out);
+  out.validation = validation == nullptr ? encode(table, out.schema, out.split.validation, &held_out)
+                                         : encode(*validation, out.schema, all_rows(*validation), &held_out);
   out.encoded += held_out;
   out.test = encode(table, out.schema, out.split.test, &held_out);
   out.encoded += held_out;
-  find_manifold(options.manifold, table.rows, Threads(options.train.threads), out);
+  find_manifold(options.manifold, table.rows, validation != nullptr, Threads(options.train.threads), out);
   if (out.manifold.directions == 0) {
     if (auto warning = near_duplicate_warning(out.train)) out.fit.warnings.push_back(std::move(*warning));
   }

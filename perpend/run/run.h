@@ -42,9 +42,15 @@ struct Prepared {
 // Splits the rows, finds the schema on the training rows alone, and encodes all parts. The extrapolation split needs
 // the norm of encoded rows before there are training rows: it alone looks at an encoding by all rows.
 //
+// Without a split, the model depends on the rows and not on their order or on how repeats are written: they train in
+// the order of their content, those of weight 0 are left out, and whole weights stand for copies (row_order.h).
+//
 // With a fixed schema nothing is found: it encodes all parts, and the norms of the extrapolation split are of its
 // encoding. public_schema gives the one of the paper's arrays, whose statistics have seen the test rows.
-Prepared prepare(const Table& table, const RunOptions& options, const Schema* fixed = nullptr);
+//
+// Rows to validate on may come as a table of their own, in place of those that the split gives.
+Prepared prepare(const Table& table, const RunOptions& options, const Schema* fixed = nullptr,
+                 const Table* validation = nullptr);
 
 struct RunResult {
   TrainResult trained;

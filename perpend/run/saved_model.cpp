@@ -1,5 +1,6 @@
 #include "perpend/run/saved_model.h"
 
+#include <algorithm>
 #include <nlohmann/json.hpp>
 
 #include "perpend/base/quantile.h"
@@ -23,7 +24,14 @@ Json disagreement_percentiles(const Ensemble& ensemble, const Dataset& rows, con
   if (rows.rows() == 0) return nullptr;
   std::vector<double> shares;
   for (int percent = 0; percent <= 100; ++percent) shares.push_back(percent / 100.0);
-  return quantiles(row_disagreement(member_probabilities(ensemble, rows.inputs.view(), threads)), shares);
+  constexpr std::size_t kBlock = 2048;
+  std::vector<double> all;
+  for (std::size_t first = 0; first < rows.rows(); first += kBlock) {
+    const auto block = rows.inputs.view().middle_rows(first, std::min(kBlock, rows.rows() - first));
+    const auto found = row_disagreement(member_probabilities(ensemble, block, threads));
+    all.insert(all.end(), found.begin(), found.end());
+  }
+  return quantiles(std::move(all), shares);
 }
 
 // Early stopping records every epoch; a file needs no more than a curve does. The last record always stays.

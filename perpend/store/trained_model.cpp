@@ -15,6 +15,25 @@ ModelFile file_of(const TrainedModel& model) {
           model.basis};
 }
 
+// `name` begins every message.
+TrainedModel model_in(ModelFile file, const std::string& name) {
+  for (const char* key : {"options", "schema", "summary"}) {
+    if (!file.metadata.contains(key)) {
+      throw ModelFileError(name + " has no " + key + "; it was not written by perpend train");
+    }
+  }
+  TrainedModel model{std::move(file.ensemble), std::move(file.decision), schema_from_json(file.metadata["schema"]),
+                     file.metadata["options"], file.metadata["summary"], std::move(file.basis)};
+  if (model.schema.features.size() != model.ensemble.architecture.features ||
+      model.schema.classes.size() != model.ensemble.architecture.classes) {
+    throw ModelFileError(name + ": its schema has " + std::to_string(model.schema.features.size()) + " features and " +
+                         std::to_string(model.schema.classes.size()) + " classes, its networks " +
+                         std::to_string(model.ensemble.architecture.features) + " and " +
+                         std::to_string(model.ensemble.architecture.classes));
+  }
+  return model;
+}
+
 }  // namespace
 
 std::string to_bytes(const TrainedModel& model) { return to_bytes(file_of(model)); }
@@ -23,23 +42,10 @@ void save_model(const std::filesystem::path& path, const TrainedModel& model, bo
   save(path, file_of(model), overwrite);
 }
 
-TrainedModel load_model(const std::filesystem::path& path) {
-  ModelFile file = load(path);
-  for (const char* key : {"options", "schema", "summary"}) {
-    if (!file.metadata.contains(key)) {
-      throw ModelFileError(path.string() + " has no " + key + "; it was not written by perpend train");
-    }
-  }
-  TrainedModel model{std::move(file.ensemble), std::move(file.decision), schema_from_json(file.metadata["schema"]),
-                     file.metadata["options"], file.metadata["summary"], std::move(file.basis)};
-  if (model.schema.features.size() != model.ensemble.architecture.features ||
-      model.schema.classes.size() != model.ensemble.architecture.classes) {
-    throw ModelFileError(path.string() + ": its schema has " + std::to_string(model.schema.features.size()) +
-                         " features and " + std::to_string(model.schema.classes.size()) + " classes, its networks " +
-                         std::to_string(model.ensemble.architecture.features) + " and " +
-                         std::to_string(model.ensemble.architecture.classes));
-  }
-  return model;
+TrainedModel load_model(const std::filesystem::path& path) { return model_in(load(path), path.string()); }
+
+TrainedModel model_from_bytes(std::string_view bytes, const std::string& name) {
+  return model_in(from_bytes(bytes, name), name);
 }
 
 }  // namespace perpend

@@ -3,6 +3,7 @@
 
 #include <filesystem>
 #include <string>
+#include <string_view>
 
 #include "perpend/base/tangents.h"
 #include "perpend/data/schema.h"
@@ -24,5 +25,6 @@ struct TrainedModel {
 std::string to_bytes(const TrainedModel& model);
 void save_model(const std::filesystem::path& path, const TrainedModel& model, bool overwrite);
 TrainedModel load_model(const std::filesystem::path& path);
+TrainedModel model_from_bytes(std::string_view bytes, const std::string& name);  // name: for messages
 
 }  // namespace perpend

@@ -116,7 +116,7 @@ const std::vector<BadTable> kBadTables = {
     {"DropAbsent", "age,y\n1,0\n2,1\n", "{} has no column 'agge'; did you mean 'age'?", "t.csv", {.target = "y", .drop = {"agge"}}},
     {"WeightNegative", "x,w,y\n1,1,0\n2,-1,1\n", "{}:3: sample weight in column 'w' is '-1'; weights must be numbers >= 0", "t.csv", {.target = "y", .sample_weight = "w"}},
     {"WeightMissing", "x,w,y\n1,,0\n2,1,1\n", "{}:2: sample weight in column 'w' is empty; weights must be numbers >= 0", "t.csv", {.target = "y", .sample_weight = "w"}},
-    {"WeightsAllZero", "x,w,y\n1,0,0\n2,0,1\n", "{}: every sample weight in column 'w' is 0", "t.csv", {.target = "y", .sample_weight = "w"}},
+    {"WeightsAllZero", "x,w,y\n1,0,0\n2,0,1\n", "{}: every sample weight in column 'w' is zero", "t.csv", {.target = "y", .sample_weight = "w"}},
     {"NoInputLeft", "x,y\n1,0\n1,1\n", "{} has no input column left beside the target 'y'"},
     {"FeatureNamesCollide", "a,a=u,y\nu,1,0\nv,2,1\nw,3,1\n", "two features would be called 'a=u'; rename the column or level"},
     // ARFF

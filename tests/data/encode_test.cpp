@@ -144,8 +144,8 @@ TEST(Encode, GapsAtPredictionFollowTheModelsRule) {
   EXPECT_EQ(encoded_row(other, fit(training, {.missing = Missing::indicator, .standardize = false}), 0),
             (Numbers{2, 0.5}));
   EXPECT_EQ(data_error([&] { encoded_row(other, fit(training), 0); }),
-            "t.csv:2: column 'x' is empty, but the model was trained with --missing error; fill the cell or train with "
-            "--missing mean (or indicator)");
+            "t.csv:2: column 'x' is empty, but the model was trained with --missing error, which refuses missing and "
+            "infinite cells; fill the cell or train with --missing mean (or indicator)");
 }
 
 TEST(Encode, TextWhereTheModelExpectsANumberIsRefused) {

@@ -3,6 +3,8 @@
 #include <gtest/gtest.h>
 
 #include "perpend/evaluate/diversity.h"
+#include "perpend/evaluate/ensemble.h"
+#include "perpend/model/predict.h"
 #include "tests/evaluate/ensemble_mean.h"
 
 namespace perpend {
@@ -71,6 +73,47 @@ TEST(Evaluate, TwoClassColumnsGiveTheBinaryNumbers) {
   EXPECT_NEAR(*one.brier, *two.brier, 1e-14);
   EXPECT_EQ(one.rho_av, two.rho_av);
   EXPECT_EQ(one.kappa, two.kappa);
+}
+
+Inputs many_rows() {
+  Inputs rows(5000, 3);
+  for (std::size_t r = 0; r < rows.rows(); ++r) {
+    for (std::size_t f = 0; f < 3; ++f) rows(r, f) = static_cast<float>((r * 7 + f * 13) % 31) - 15;
+  }
+  return rows;
+}
+
+TEST(GradientDiversity, OfAnEnsembleIsThatOfAllItsGradients) {
+  const Ensemble ensemble = initial_ensemble({.features = 3, .hidden = {7}}, 3, 1);
+  const Inputs rows = many_rows();
+  const Threads threads(2);
+  const auto gradients = input_gradients(ensemble, rows.view(), threads);
+  const std::vector<InputsView> views = {gradients[0], gradients[1], gradients[2]};
+  const GradientDiversity whole = gradient_diversity(views);
+  const GradientDiversity blocks = gradient_diversity(ensemble, rows.view(), threads);
+  EXPECT_EQ(blocks.cos2, whole.cos2);
+  EXPECT_EQ(blocks.local_mutual_information, whole.local_mutual_information);
+  ASSERT_EQ(blocks.pairs.size(), 3U);
+  EXPECT_EQ(blocks.pairs[2].cosine, whole.pairs[2].cosine);
+}
+
+TEST(EvaluateEnsemble, ReadsEachRowAlongItsOwnTangents) {
+  const Ensemble ensemble = initial_ensemble({.features = 3, .hidden = {7}}, 3, 1);
+  Dataset data;
+  data.inputs = many_rows();
+  for (std::size_t r = 0; r < data.inputs.rows(); ++r) data.labels.push_back(r % 3 == 0 ? 1 : 0);
+  Tangents tangents = Tangents::per_row(data.inputs.rows(), 3, 2);
+  for (std::size_t r = 0; r < data.inputs.rows(); ++r) {
+    tangents.direction(r, 0)[r % 3] = 1;
+    tangents.direction(r, 1)[(r / 512) % 3] = 0.5F;
+  }
+  const Threads threads(2);
+  const auto gradients = input_gradients(ensemble, data.inputs.view(), threads);
+  const std::vector<InputsView> views = {gradients[0], gradients[1], gradients[2]};
+  const Evaluation seen = evaluate_ensemble(ensemble, equal_mean(3), data, threads, tangents);
+  EXPECT_EQ(seen.tangent_cos2, tangent_diversity(views, tangents).cos2);
+  EXPECT_EQ(seen.grad_cos2, gradient_diversity(views).cos2);
+  EXPECT_EQ(evaluate_ensemble(ensemble, equal_mean(3), data, threads).tangent_cos2, std::nullopt);
 }
 
 }  // namespace

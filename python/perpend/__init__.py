@@ -1,0 +1,52 @@
+"""Ensembles of locally independent neural networks on tabular data.
+
+>>> from perpend import LITClassifier, datasets
+>>> X, y = datasets.generate("shortcut", rows=200)
+>>> model = LITClassifier(members=3, hidden=16, epochs=20).fit(X, y)
+>>> model.disagreement(X).shape
+(200,)
+"""
+
+from importlib.metadata import PackageNotFoundError, version
+
+from . import datasets, metrics, splits
+from ._base import EnsembleClassifier, Explanation, Member, PerpendWarning
+from ._core import ConfigError, DataError, DivergedError, IoError, ModelFileError
+from ._estimators import (
+    ACEClassifier,
+    AdaBoostNetClassifier,
+    BaggingNetClassifier,
+    LITClassifier,
+    NCLClassifier,
+    RestartClassifier,
+    load,
+)
+from ._search import LITClassifierCV
+
+try:
+    __version__ = version("perpend")
+except PackageNotFoundError:  # run from a source tree
+    __version__ = "0"
+
+__all__ = [
+    "ACEClassifier",
+    "AdaBoostNetClassifier",
+    "BaggingNetClassifier",
+    "ConfigError",
+    "DataError",
+    "DivergedError",
+    "EnsembleClassifier",
+    "Explanation",
+    "IoError",
+    "LITClassifier",
+    "LITClassifierCV",
+    "Member",
+    "ModelFileError",
+    "NCLClassifier",
+    "PerpendWarning",
+    "RestartClassifier",
+    "datasets",
+    "load",
+    "metrics",
+    "splits",
+]

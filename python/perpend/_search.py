@@ -1,0 +1,217 @@
+"""The choice of lambda and of the number of members by validation."""
+
+from __future__ import annotations
+
+from typing import Any, Optional, Sequence, cast
+
+import numpy as np
+from numpy.typing import NDArray
+from sklearn.base import BaseEstimator, ClassifierMixin, clone
+from sklearn.exceptions import NotFittedError
+from sklearn.model_selection import check_cv
+from sklearn.utils import _safe_indexing
+
+from . import _core, _table, metrics
+from ._estimators import LITClassifier
+
+FREE_LOG_LOSS = 0.02  # as `--lambda auto`: where all members solve the rows, smaller differences matter to nobody
+
+
+def _content_folds(X: Any, y: NDArray[Any], weights: Any, count: int) -> list[tuple[NDArray[Any], NDArray[Any]]]:
+    if count < 2:
+        raise ValueError(f"cv is {count}; it must be at least 2")
+    table = _table.make_table(X, _table.default_names(_table.shape_of(X)[1]))
+    _table.add_labels(table, "target", y)
+    hashes = _core.row_hashes(table)
+    counts = np.ones(len(y), bool) if weights is None else weights != 0
+    fold = np.full(len(y), -1)
+    for label in np.unique(y):
+        rows = np.flatnonzero((y == label) & counts)
+        fold[rows] = np.unique(hashes[rows], return_inverse=True)[1].reshape(-1) % count
+    folds = [(np.flatnonzero((fold >= 0) & (fold != k)), np.flatnonzero(fold == k)) for k in range(count)]
+    folds = [(train, test) for train, test in folds if len(np.unique(y[train])) > 1 and len(test) > 0]
+    if not folds:
+        raise _core.DataError("X: no fold has rows of two classes to train on; give more rows, or an eval_set")
+    return folds
+
+
+class LITClassifierCV(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
+    """LITClassifier with lambda and the number of members chosen by validation, then trained on all rows.
+
+    Parameters
+    ----------
+    lambdas : sequence of float
+    members : sequence of int
+    scoring : {"log_loss", "auc"}
+    rule : {"free", "best"}
+        "free": of the best number of members, the largest lambda whose score is within one standard error of the best
+        (of the log-loss: or within 0.02 nats): the most independence that costs nothing. "best": the best score.
+    cv : int, splitter or list of (train, test)
+        An int is that many stratified folds, which depend on the rows and not on their order; equal rows share a fold.
+        Not used when fit is given an eval_set.
+    estimator : LITClassifier, optional
+        Its other options.
+    random_state : int
+        Of the estimators.
+
+    Attributes
+    ----------
+    best_estimator_ : LITClassifier
+    best_lambda_, best_members_
+    cv_results_ : dict of ndarray
+        lambda_, members, score and standard_error of each combination; score is to be large ("auc") or small.
+
+    Notes
+    -----
+    LITClassifier itself works in GridSearchCV; this class differs in its rule, which a maximum cannot express.
+    """
+
+    def __init__(
+        self,
+        *,
+        lambdas: Sequence[float] = (0.0, 0.03, 0.1, 0.3, 1.0, 3.0, 10.0),
+        members: Sequence[int] = (5,),
+        scoring: str = "log_loss",
+        rule: str = "free",
+        cv: Any = 3,
+        estimator: Optional[LITClassifier] = None,
+        random_state: Any = 0,
+    ) -> None:
+        self.lambdas = lambdas
+        self.members = members
+        self.scoring = scoring
+        self.rule = rule
+        self.cv = cv
+        self.estimator = estimator
+        self.random_state = random_state
+
+    def fit(self, X: Any, y: Any, sample_weight: Any = None, eval_set: Any = None, callbacks: Any = None) -> Any:
+        """Choose, then train on every row; arguments as of LITClassifier.fit.
+
+        Returns
+        -------
+        self
+        """
+        self._check_options()
+        X = _table.as_rows(X)
+        labels = _table.as_labels(y)
+        if len(labels) != _table.shape_of(X)[0]:
+            raise ValueError(f"X has {_table.shape_of(X)[0]} rows and y has {len(labels)}; they must be the same")
+        weights = None if sample_weight is None else _table.as_weights(sample_weight, len(labels))
+        if weights is not None and not (weights != 0).any():
+            raise _core.DataError("X: every sample weight is zero")
+        if len(np.unique(labels)) < 2:
+            raise _core.DataError("X: target 'target' has one class only; two are needed")
+        folds = self._folds(X, labels, weights, eval_set)
+        tried = [(float(lam), int(count)) for count in self.members for lam in self.lambdas]
+        found = [self._score(lam, count, folds) for lam, count in tried]
+        self.cv_results_ = {
+            "lambda_": np.array([lam for lam, _ in tried]),
+            "members": np.array([count for _, count in tried]),
+            "score": np.array([score for score, _ in found]),
+            "standard_error": np.array([error for _, error in found]),
+        }
+        self.best_lambda_, self.best_members_ = tried[self._choose()]
+        self.best_estimator_ = self._candidate(self.best_lambda_, self.best_members_)
+        self.best_estimator_.fit(X, y, sample_weight=sample_weight, eval_set=eval_set, callbacks=callbacks)
+        self.classes_ = self.best_estimator_.classes_
+        self.n_features_in_ = self.best_estimator_.n_features_in_
+        if hasattr(self.best_estimator_, "feature_names_in_"):
+            self.feature_names_in_ = self.best_estimator_.feature_names_in_
+        return self
+
+    def _check_options(self) -> None:
+        for name, value, choices in (
+            ("scoring", self.scoring, ("log_loss", "auc")),
+            ("rule", self.rule, ("free", "best")),
+        ):
+            if value not in choices:
+                raise ValueError(f"{name} is {value!r}; it must be one of {', '.join(choices)}")
+        if len(self.lambdas) == 0 or len(self.members) == 0:
+            raise ValueError("lambdas and members must not be empty")
+
+    def _candidate(self, lam: float, members: int) -> LITClassifier:
+        estimator = LITClassifier() if self.estimator is None else clone(self.estimator)
+        return cast(LITClassifier, estimator.set_params(lambda_=lam, members=members, random_state=self.random_state))
+
+    def _folds(self, X: Any, y: NDArray[Any], weights: Any, eval_set: Any) -> list[Any]:
+        """(X, y, weights, X held out, y held out, weights held out) of each fold."""
+        if eval_set is not None:
+            held_out = eval_set[0] if isinstance(eval_set, list) else eval_set
+            labels = _table.as_labels(held_out[1])
+            return [(X, y, weights, held_out[0], labels, np.ones(len(labels)))]
+        folds = []
+        own = isinstance(self.cv, (int, np.integer))
+        for train, test in _content_folds(X, y, weights, self.cv) if own else check_cv(self.cv, y, classifier=True).split(X, y):
+            w, v = (None, np.ones(len(test))) if weights is None else (weights[train], weights[test])
+            folds.append((_safe_indexing(X, train), y[train], w, _safe_indexing(X, test), y[test], v))
+        return folds
+
+    def _score(self, lam: float, members: int, folds: list[Any]) -> tuple[float, float]:
+        """Mean and standard error of the score."""
+        losses, of_rows, areas = [], [], []
+        for X, y, w, X_out, y_out, w_out in folds:
+            model = self._candidate(lam, members).fit(X, y, sample_weight=w)
+            p = model.predict_proba(X_out)
+            kept = (w_out > 0) & np.isin(y_out, model.classes_)
+            codes = np.array([model.classes_.tolist().index(v) for v in y_out[kept].tolist()], dtype=np.int32)
+            p = np.ascontiguousarray(p[kept])
+            if self.scoring == "auc":
+                area = metrics.auc(p[:, 1] if p.shape[1] == 2 else p, codes) if len(p) else None
+                areas.append(np.nan if area is None else area)
+            else:
+                losses.append(-np.log(np.maximum(p[np.arange(len(p)), codes], 1e-15)))
+                of_rows.append(w_out[kept])
+        if self.scoring == "auc":
+            return float(np.nanmean(areas)), float(np.nanstd(areas) / np.sqrt(len(areas)))
+        loss, weight = np.concatenate(losses), np.concatenate(of_rows)
+        mean = float(np.average(loss, weights=weight))
+        variance = float(np.average((loss - mean) ** 2, weights=weight))
+        return mean, float(np.sqrt(variance / weight.sum()))
+
+    def _choose(self) -> int:
+        found = self.cv_results_
+        sign = -1.0 if self.scoring == "auc" else 1.0
+        costs = sign * found["score"]
+        best = int(np.nanargmin(costs))
+        if self.rule == "best":
+            return best
+        slack = found["standard_error"][best]
+        if self.scoring == "log_loss":
+            slack = max(slack, FREE_LOG_LOSS)
+        free = (found["members"] == found["members"][best]) & (costs <= costs[best] + slack)
+        return int(max(np.flatnonzero(free), key=lambda i: found["lambda_"][i]))
+
+    def _best(self) -> LITClassifier:
+        if not hasattr(self, "best_estimator_"):
+            raise NotFittedError(f"this {type(self).__name__} is not fitted yet; call fit first")
+        return self.best_estimator_
+
+    def predict(self, X: Any) -> NDArray[Any]:
+        """As LITClassifier."""
+        return self._best().predict(self._named(X))
+
+    def predict_proba(self, X: Any) -> NDArray[np.float64]:
+        """As LITClassifier."""
+        return self._best().predict_proba(self._named(X))
+
+    def predict_log_proba(self, X: Any) -> NDArray[np.float64]:
+        """As LITClassifier."""
+        return self._best().predict_log_proba(self._named(X))
+
+    def decision_function(self, X: Any) -> NDArray[np.float64]:
+        """As LITClassifier."""
+        return self._best().decision_function(self._named(X))
+
+    def disagreement(self, X: Any) -> NDArray[np.float64]:
+        """As LITClassifier; everything else is at best_estimator_."""
+        return self._best().disagreement(X)
+
+    def _named(self, X: Any) -> Any:
+        X = _table.as_rows(X)
+        if _table.shape_of(X)[1] != self.n_features_in_:
+            raise ValueError(
+                f"X has {_table.shape_of(X)[1]} features, but {type(self).__name__} is expecting "
+                f"{self.n_features_in_} features as input"
+            )
+        return X

@@ -1,0 +1,136 @@
+"""The engine's metrics: how good probabilities are, and how differently members fail.
+
+Probabilities are P(second class) per row, or (rows, classes). Labels are class indices 0, 1, ...; the labels of an
+estimator's classes are ``np.searchsorted(model.classes_, y)``. Undefined (the AUC of rows of one class) is None.
+"""
+
+from __future__ import annotations
+
+from typing import Any, Optional, Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from . import _core
+
+Metric = Optional[float]
+
+
+def _probabilities(values: Any) -> NDArray[np.float64]:
+    array = np.ascontiguousarray(values, np.float64)
+    if array.ndim not in (1, 2):
+        raise ValueError(f"probabilities have {array.ndim} axes; give (rows,) or (rows, classes)")
+    if not np.isfinite(array).all():
+        raise ValueError("probabilities must be finite")
+    return array
+
+
+def _labels(values: Any, rows: int, classes: int) -> NDArray[np.int32]:
+    array = np.ascontiguousarray(values)
+    if array.shape != (rows,):
+        raise ValueError(f"there are {rows} rows of probabilities and labels of shape {array.shape}")
+    if array.dtype.kind not in "iub" or (rows > 0 and (array.min() < 0 or array.max() >= classes)):
+        raise ValueError(f"labels must be whole numbers from 0 to {classes - 1}, the indices of the classes")
+    return np.ascontiguousarray(array, np.int32)
+
+
+def _both(probabilities: Any, labels: Any) -> tuple[NDArray[np.float64], NDArray[np.int32]]:
+    p = _probabilities(probabilities)
+    return p, _labels(labels, len(p), p.shape[1] if p.ndim == 2 else 2)
+
+
+def scores(probabilities: Any, labels: Any) -> dict[str, Metric]:
+    """auc, accuracy, log_loss, brier and ece, as in the metrics object of the command line."""
+    return dict(zip(("auc", "accuracy", "log_loss", "brier", "ece"), _core.scores(*_both(probabilities, labels))))
+
+
+def auc(probabilities: Any, labels: Any) -> Metric:
+    """P(score of a positive > score of a negative), ties half; with K classes the mean of one against the rest.
+
+    With two classes any finite scores will do.
+    """
+    p, y = _both(probabilities, labels)
+    return _core.auc(p, y) if p.ndim == 1 else _core.scores(p, y)[0]
+
+
+def accuracy(probabilities: Any, labels: Any) -> Metric:
+    """Share of rows whose most probable class is the label; on a tie the earlier class."""
+    return scores(probabilities, labels)["accuracy"]
+
+
+def log_loss(probabilities: Any, labels: Any) -> Metric:
+    """Mean of -ln max(p, 1e-15), p the probability given to the label."""
+    return scores(probabilities, labels)["log_loss"]
+
+
+def brier(probabilities: Any, labels: Any) -> Metric:
+    """Mean of (p - y)^2; K classes: of half the sum over classes."""
+    return scores(probabilities, labels)["brier"]
+
+
+def ece(probabilities: Any, labels: Any) -> Metric:
+    """Expected calibration error over 15 equal-width bins."""
+    return scores(probabilities, labels)["ece"]
+
+
+def calibration(probabilities: Any, labels: Any) -> dict[str, Any]:
+    """The 15 bins behind ece: rows, mean_probability and frequency of each, and ece."""
+    return _core.calibration(*_both(probabilities, labels))
+
+
+def error_diversity(errors: Sequence[Any]) -> dict[str, Any]:
+    """How differently members fail.
+
+    Parameters
+    ----------
+    errors : sequence of (rows,)
+        One a member: true where it is wrong.
+
+    Returns
+    -------
+    dict
+        rho_av (correlation of errors), q_av (Yule), kappa, disagreement, double_fault, undefined_pairs, pairs.
+    """
+    flags = [np.ascontiguousarray(np.asarray(e).astype(bool), np.int32) for e in errors]
+    if len({f.shape for f in flags}) > 1 or any(f.ndim != 1 for f in flags):
+        raise ValueError("errors of members must be lists of the same length")
+    return _core.error_diversity(flags)
+
+
+def grad_cos2(gradients: Any) -> Metric:
+    """Mean over rows and pairs of members of the squared cosine of their input gradients.
+
+    Parameters
+    ----------
+    gradients : ndarray (members, rows, features)
+        As ``input_gradients`` gives them. 0: members are locally independent; 1: copies of one explanation.
+    """
+    g = np.asarray(gradients, np.float64)
+    if g.ndim != 3:
+        raise ValueError(f"gradients have {g.ndim} axes; give (members, rows, features)")
+    members, rows, _ = g.shape
+    if members < 2 or rows == 0:
+        return None
+    dots = np.einsum("irf,jrf->ijr", g, g)
+    norms = np.einsum("iir->ir", dots)
+    first, second = np.triu_indices(members, 1)
+    cos2 = dots[first, second] ** 2 / (norms[first] * norms[second] + 1e-8)
+    return float(np.minimum(cos2, 1).mean())
+
+
+def risk_coverage(uncertainty: Any, errors: Any) -> dict[str, Any]:
+    """Errors among the rows answered, when those of least uncertainty are answered first: coverage, risk, area."""
+    doubts = np.ascontiguousarray(uncertainty, np.float64)
+    flags = np.ascontiguousarray(np.asarray(errors).astype(bool), np.int32)
+    if doubts.ndim != 1 or doubts.shape != flags.shape or not np.isfinite(doubts).all():
+        raise ValueError("uncertainty and errors must be two lists of one length, the first of finite numbers")
+    coverage, risk, area = _core.risk_coverage(doubts, flags)
+    return {"coverage": np.array(coverage), "risk": np.array(risk), "area": area}
+
+
+def shift_auroc(familiar: Any, shifted: Any) -> Metric:
+    """How well a score (disagreement, say) tells shifted rows from familiar ones: 1 perfectly, 1/2 not at all."""
+    a, b = (np.ascontiguousarray(values, np.float64) for values in (familiar, shifted))
+    if a.ndim != 1 or b.ndim != 1 or not (np.isfinite(a).all() and np.isfinite(b).all()):
+        raise ValueError("scores of familiar and shifted rows must be two lists of finite numbers")
+    return _core.shift_auroc(a, b)

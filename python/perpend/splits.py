@@ -1,0 +1,114 @@
+"""The command line's splits as splitters of scikit-learn: pass one as ``cv``.
+
+Each split has three parts; ``parts`` gives them. ``split`` yields pairs (train, test), where test is what ``held_out``
+names: "test" (the default), "validation", or "all" for both. With ``n_splits`` splits the i-th has seed random_state + i.
+"""
+
+from __future__ import annotations
+
+from typing import Any, Iterator, Optional
+
+import numpy as np
+from numpy.typing import NDArray
+
+from . import _core, _table
+from ._base import seed_of
+
+Rows = NDArray[np.int64]
+
+
+class _Split:
+    _kind = ""
+
+    def __init__(self, n_splits: int = 1, *, held_out: str = "test", random_state: Any = 0) -> None:
+        self.n_splits = n_splits
+        self.held_out = held_out
+        self.random_state = random_state
+
+    def __repr__(self) -> str:
+        options = ", ".join(f"{name}={value!r}" for name, value in vars(self).items())
+        return f"{type(self).__name__}({options})"
+
+    def _options(self, X: Any, names: list[str]) -> dict[str, Any]:
+        return {"split": self._kind, "missing": "mean", "keep": names}
+
+    def _seeds(self) -> list[int]:
+        first = int(seed_of(self.random_state))
+        return [first + i for i in range(self.get_n_splits())]
+
+    def _parts(self, X: Any, y: Any, seed: int) -> tuple[Rows, Rows, Rows]:
+        X = _table.as_rows(X)
+        names = _table.own_names(X) or _table.default_names(_table.shape_of(X)[1])
+        table = _table.make_table(X, names)
+        target = _table.name_for(y, "target", names)
+        _table.add_labels(table, target, _table.as_labels(y))
+        return _core.split(table, {**self._options(X, names), "target": target, "seed": str(seed)})
+
+    def parts(self, X: Any, y: Any) -> tuple[Rows, Rows, Rows]:
+        """Row numbers (train, validation, test) of the first split: those of the command line with the same seed."""
+        return self._parts(X, y, self._seeds()[0])
+
+    def split(self, X: Any, y: Any, groups: Any = None) -> Iterator[tuple[Rows, Rows]]:
+        """Pairs of row numbers (train, held out)."""
+        if self.held_out not in ("test", "validation", "all"):
+            raise ValueError(f"held_out is {self.held_out!r}; it must be one of test, validation, all")
+        for seed in self._seeds():
+            train, validation, test = self._parts(X, y, seed)
+            held_out = {"test": test, "validation": validation, "all": np.concatenate([validation, test])}
+            yield train, held_out[self.held_out]
+
+    def get_n_splits(self, X: Any = None, y: Any = None, groups: Any = None) -> int:
+        """How many splits there are."""
+        return int(self.n_splits)
+
+
+class RandomSplit(_Split):
+    """Stratified: 20 % of the rows test, 20 % of the others validate."""
+
+    _kind = "random"
+
+
+class LimitedSplit(_Split):
+    """As RandomSplit, but only the first 1,000 training rows train."""
+
+    _kind = "limited"
+
+
+class ExtrapolationSplit(_Split):
+    """Train near, test far: rows with norm up to the median train; of the far half 80 % test, 20 % validate.
+
+    The norm is that of the standardised rows, over all of them. Which rows train does not depend on the seed.
+    """
+
+    _kind = "extrapolation"
+
+
+class ByColumnSplit(_Split):
+    """Rows with low values of a column train; of the rest 80 % test, 20 % validate.
+
+    Parameters
+    ----------
+    column : str or int
+        Its name, or its number in an array.
+    quantile : float
+        The share of rows that train.
+    """
+
+    _kind = "by-column"
+
+    def __init__(
+        self,
+        column: Any,
+        quantile: float = 0.5,
+        n_splits: int = 1,
+        *,
+        held_out: str = "test",
+        random_state: Any = 0,
+    ) -> None:
+        super().__init__(n_splits, held_out=held_out, random_state=random_state)
+        self.column = column
+        self.quantile = quantile
+
+    def _options(self, X: Any, names: list[str]) -> dict[str, Any]:
+        column: Optional[str] = names[self.column] if isinstance(self.column, int) else self.column
+        return {**super()._options(X, names), "split_column": column, "split_quantile": repr(float(self.quantile))}

@@ -1,0 +1,132 @@
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <fstream>
+
+#include "perpend/base/error.h"
+#include "perpend/data/generate.h"
+#include "perpend/data/source.h"
+#include "perpend/run/run.h"
+#include "perpend/run/saved_model.h"
+
+namespace perpend {
+namespace {
+
+RunOptions quick_options() {
+  RunOptions options;
+  options.schema.target = "target";
+  options.split.kind = SplitKind::none;
+  options.train.members = 2;
+  options.train.hidden = {8};
+  options.train.epochs = 3;
+  return options;
+}
+
+// The table's rows in another order, or some of them more than once.
+Table rows_of(const Table& table, const std::vector<std::uint32_t>& rows) {
+  Table out = table;
+  out.rows = rows.size();
+  for (Column& column : out.columns) {
+    const Column from = column;
+    column.numbers.clear();
+    column.marks.clear();
+    for (const auto row : rows) {
+      column.numbers.push_back(from.numbers[row]);
+      if (!from.marks.empty()) column.marks.push_back(from.marks[row]);
+    }
+  }
+  return out;
+}
+
+std::string model_bytes(const Table& table, const RunOptions& options) {
+  const Prepared data = prepare(table, options);
+  return to_bytes(model_of(data, options, run(data, options)));
+}
+
+TEST(Prepare, WithoutASplitTheModelDoesNotDependOnTheOrderOfRows) {
+  const Table table = table_of(generate("shortcut", {.seed = 0, .rows = 300}), "t");
+  std::vector<std::uint32_t> turned = all_rows(table);
+  std::ranges::reverse(turned);
+  std::swap(turned[3], turned[70]);
+  for (const Method method : {Method::lit, Method::bagging, Method::adaboost}) {
+    RunOptions options = quick_options();
+    options.train.method = method;
+    EXPECT_EQ(model_bytes(table, options), model_bytes(rows_of(table, turned), options));
+  }
+}
+
+TEST(Prepare, WithoutASplitAWeightOfThreeIsThreeRows) {
+  Table table = table_of(generate("shortcut", {.seed = 0, .rows = 60}), "t");
+  Column weights;
+  weights.name = "w";
+  std::vector<std::uint32_t> copied;
+  for (std::uint32_t r = 0; r < 60; ++r) {
+    weights.numbers.push_back(r % 4);
+    copied.insert(copied.end(), r % 4, r);
+  }
+  const Table copies = rows_of(table, copied);
+  table.columns.push_back(weights);
+  RunOptions options = quick_options();
+  const Prepared by_copies = prepare(copies, options);
+  options.schema.sample_weight = "w";
+  const Prepared by_weight = prepare(table, options);
+  EXPECT_TRUE(by_weight.train.weights.empty());
+  EXPECT_EQ(by_weight.schema.features, by_copies.schema.features);
+  EXPECT_EQ(by_weight.train.labels, by_copies.train.labels);
+  ASSERT_EQ(by_weight.train.rows(), 90U);
+  for (std::size_t r = 0; r < 90; ++r) {
+    for (std::size_t f = 0; f < by_weight.train.inputs.cols(); ++f) {
+      ASSERT_EQ(by_weight.train.inputs(r, f), by_copies.train.inputs(r, f));
+    }
+  }
+}
+
+TEST(Prepare, TakesRowsToValidateOnFromATableOfTheirOwn) {
+  const Table table = table_of(generate("shortcut", {.seed = 0, .rows = 60}), "t");
+  const Table other = table_of(generate("shortcut", {.seed = 1, .rows = 25}), "other");
+  const Prepared data = prepare(table, quick_options(), nullptr, &other);
+  EXPECT_EQ(data.train.rows(), 60U);
+  EXPECT_EQ(data.validation.rows(), 25U);
+  EXPECT_EQ(data.validation.labels, encode_labels(other, data.schema, all_rows(other)));
+}
+
+TEST(Prepare, FindsTheManifoldAtRowsOfAnotherTable) {
+  const Table table = table_of(generate("shortcut", {.seed = 0, .rows = 60}), "t");
+  const Table other = table_of(generate("shortcut", {.seed = 1, .rows = 25}), "other");
+  RunOptions options = quick_options();
+  options.manifold = "local-pca:1";
+  const Prepared data = prepare(table, options, nullptr, &other);
+  EXPECT_EQ(data.tangents.train.bases(), 60U);
+  EXPECT_EQ(data.tangents.validation.bases(), 25U);
+  EXPECT_TRUE(run(data, options).validation->tangent_cos2.has_value());
+}
+
+TEST(Prepare, RefusesABasisForEachRowOfTheTableWhereOtherRowsValidate) {
+  const Table table = table_of(generate("shortcut", {.seed = 0, .rows = 60}), "t");
+  RunOptions options = quick_options();
+  const std::size_t features = prepare(table, options).train.inputs.cols();
+  const auto path = std::filesystem::path(::testing::TempDir()) / "prepare_tangents.npy";
+  std::string header = "{'descr': '<f4', 'fortran_order': False, 'shape': (60, " + std::to_string(features) + ", 1), }";
+  header.resize(117, ' ');
+  std::ofstream(path, std::ios::binary) << std::string("\x93NUMPY\x01\0\x76\0", 10) << header << '\n'
+                                        << std::string(60 * features * sizeof(float), '\x3f');
+  options.manifold = path.string();
+  EXPECT_EQ(prepare(table, options).tangents.train.bases(), 60U);
+  EXPECT_THROW(prepare(table, options, nullptr, &table), ConfigError);
+}
+
+TEST(Prepare, FractionsAreWeightsOfTheLoss) {
+  Table table = table_of(generate("shortcut", {.seed = 0, .rows = 60}), "t");
+  Column weights;
+  weights.name = "w";
+  for (int r = 0; r < 60; ++r) weights.numbers.push_back(r == 0 ? 0 : 0.5);
+  table.columns.push_back(weights);
+  RunOptions options = quick_options();
+  options.schema.sample_weight = "w";
+  const Prepared data = prepare(table, options);
+  EXPECT_EQ(data.train.weights, std::vector<float>(59, 0.5F));
+}
+
+}  // namespace
+}  // namespace perpend
