@@ -1,7 +1,5 @@
 #include "perpend/data/cells.h"
 
-#include <cmath>
-#include <limits>
 #include <string_view>
 
 #include "perpend/base/message.h"
@@ -15,15 +13,6 @@ NumericCells::NumericCells(const Column& column) : column_(&column) {
                      : is_beyond_float(word) ? Meaning::beyond_float
                                              : Meaning::word);
   }
-}
-
-NumericCells::Meaning NumericCells::meaning(std::size_t row) const {
-  const std::int32_t mark = column_->mark(row);
-  if (mark == kMissingCell) return Meaning::missing;
-  if (mark != kNumberCell) return words_[static_cast<std::size_t>(mark)];
-  const double size = std::abs(column_->number(row));
-  if (size <= std::numeric_limits<float>::max()) return Meaning::number;
-  return std::isinf(size) ? Meaning::missing : Meaning::beyond_float;
 }
 
 LevelCells::LevelCells(const Column& column, std::span<const std::string> levels) : column_(&column) {

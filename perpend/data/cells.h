@@ -1,7 +1,9 @@
 // What a raw cell means once its column's kind is known. Shared by fitting and encoding.
 #pragma once
 
+#include <cmath>
 #include <cstdint>
+#include <limits>
 #include <span>
 #include <string>
 #include <unordered_map>
@@ -17,7 +19,14 @@ class NumericCells {
   enum class Meaning : std::uint8_t { number, missing, word, beyond_float };
 
   explicit NumericCells(const Column& column);
-  Meaning meaning(std::size_t row) const;
+  Meaning meaning(std::size_t row) const {
+    const std::int32_t mark = column_->mark(row);
+    if (mark == kMissingCell) return Meaning::missing;
+    if (mark != kNumberCell) return words_[static_cast<std::size_t>(mark)];
+    const double size = std::abs(number(row));
+    if (size <= std::numeric_limits<float>::max()) return Meaning::number;
+    return std::isinf(size) ? Meaning::missing : Meaning::beyond_float;
+  }
   double number(std::size_t row) const { return column_->number(row); }
 
  private:

@@ -50,7 +50,7 @@ void check_names(const Table& table, const SchemaOptions& options) {
   }
 }
 
-constexpr std::size_t kCopiedColumns = 8;  // of a foreign array at a time: 64 bytes a row
+constexpr std::size_t kCopiedColumns = 2;  // of a foreign array at a time: 16 bytes a row
 
 class SchemaFitter {
  public:
@@ -239,6 +239,14 @@ void check_weights(const Table& table, const Schema& schema, Rows rows) {
 }
 
 }  // namespace
+
+Schema fit_classes(const Table& table, const SchemaOptions& options) {
+  check_names(table, options);
+  Schema schema;
+  schema.target = options.target;
+  schema.classes = find_classes(table, need_column(table, options.target), options.positive);
+  return schema;
+}
 
 Schema fit_schema(const Table& table, Rows rows, const SchemaOptions& options, FitReport* report) {
   FitReport found;

@@ -3,19 +3,17 @@
 // A schema is found on training rows (fit_schema in encode.h), stored in the model file as JSON, and applied by column
 // name to any later table. Encoding rules:
 //
-//   numeric      one feature `age`. Standardised: z = (x - mean) / sd, sd with ddof 0, both of the known training
-//   cells. categorical  one feature a level, `odor=f`, 1 where the cell is that level, else 0; levels sorted bytewise.
-//   Two levels
-//                take one feature, the second level's: two opposed columns would let members look independent for free.
-//                A level that training never saw is 0 in all of them, and counted.
+//   numeric      one feature `age`. Standardised: z = (x - mean) / sd, sd with ddof 0, of the known training cells.
+//   categorical  one feature a level, `odor=f`, 1 where the cell is that level, else 0; levels sorted bytewise. Two
+//                levels take one feature, the second level's: two opposed columns would make members look independent
+//                for free. A level that training never saw is 0 in all of them, and counted.
 //   missing      numeric: the empty cell, the words ? NA N/A NaN null in any letter case, and infinite numbers.
 //                categorical: the empty cell only; there a word is a level (`?` is one in the mushroom table).
 //                error:      a DataError with count, first place and the choices.
 //                mean:       the training mean of each of the column's features (for a level: its share), and counted.
-//                indicator:  numeric: the mean, and a feature `age=missing` that is 1. categorical: missing is one
-//                more,
-//                            last level `odor=missing`. Only for columns with a missing cell in training; others as
-//                            mean.
+//                indicator:  numeric: the mean, and a feature `age=missing` that is 1. categorical: missing is one more
+//                            level, the last, `odor=missing`. Only for columns with a missing cell in training; others
+//                            as mean.
 #pragma once
 
 #include <cstddef>

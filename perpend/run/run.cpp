@@ -92,7 +92,10 @@ SchemaOptions schema_options(const RunOptions& options) {
 Split split_table(const Table& table, const RunOptions& options, const Schema* fixed) {
   check_group(options, fixed);
   const auto rows = all_rows(table);
-  const Schema schema = fixed != nullptr ? *fixed : fit_schema(table, rows, schema_options(options));
+  const bool by_norm = options.split.kind == SplitKind::extrapolation;
+  const Schema schema = fixed != nullptr ? *fixed
+                        : by_norm        ? fit_schema(table, rows, schema_options(options))
+                                         : fit_classes(table, schema_options(options));
   const auto labels = encode_labels(table, schema, rows);
   SplitInput input{.labels = labels, .classes = schema.classes};
   Groups groups;
@@ -103,7 +106,7 @@ Split split_table(const Table& table, const RunOptions& options, const Schema* f
   std::vector<Part> parts;
   SplitOptions split = options.split;
   split.seed = options.train.seed;
-  if (split.kind == SplitKind::extrapolation) {
+  if (by_norm) {
     numbers = row_norms(encode_inputs(table, schema, rows).view());
     input.norms = numbers;
   } else if (split.kind == SplitKind::by_column) {

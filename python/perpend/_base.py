@@ -453,6 +453,38 @@ class EnsembleClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         p = np.ascontiguousarray(self.predict_proba(X)[:, 1])
         return _plots.calibration(_core.calibration(p, labels))
 
+    def report(
+        self,
+        path: Union[str, "os.PathLike[str]"],
+        X: Any = None,
+        y: Any = None,
+        *,
+        new: Any = None,
+        overwrite: bool = True,
+    ) -> None:
+        """Write the page of ``perpend report``: one HTML file that opens offline.
+
+        Parameters
+        ----------
+        path : str or path
+            The file to write.
+        X, y : optional
+            The rows it was trained on, or others, with their classes. Without them the page shows what the model itself
+            knows: options, training curves, its metrics.
+        new : X, or (X, y), optional
+            Rows from elsewhere: is disagreement larger there?
+        overwrite : bool
+            Replace a file of that name.
+        """
+        from . import __version__
+
+        model = self._model_or_fail()
+        if (X is None) != (y is None):
+            raise ValueError("report takes X and y together; rows without classes go into new=")
+        data = None if X is None else self._labelled(X, y)
+        newer = None if new is None else self._labelled(*new) if isinstance(new, tuple) else self._rows(new)
+        _core.report(model, os.fspath(path), type(self).__name__, __version__, data, newer, int(self.threads), overwrite)
+
     # -- files --------------------------------------------------------------------------------------------------------
 
     def _model_or_fail(self) -> _core.Model:

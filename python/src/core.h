@@ -30,6 +30,7 @@ void bind_store(nb::module_& m);
 void bind_model(nb::module_& m);
 void bind_evaluate(nb::module_& m);
 void bind_run(nb::module_& m);
+void bind_report(nb::module_& m);
 
 // A NumPy array that owns its numbers, C order.
 template <class T>

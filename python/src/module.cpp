@@ -9,4 +9,5 @@ NB_MODULE(_core, m) {
   bind_model(m);
   bind_evaluate(m);
   bind_run(m);
+  bind_report(m);
 }

@@ -35,9 +35,9 @@ double number_of(nb::handle cell, const Table& table, std::size_t row, const std
 }
 
 template <class T>
-bool has_nan(const char* at, std::ptrdiff_t step, std::size_t rows) {
+bool has_nan(const char* at, std::ptrdiff_t step, std::size_t cells) {
   bool found = false;
-  for (std::size_t r = 0; r < rows; ++r, at += step) {
+  for (std::size_t i = 0; i < cells; ++i, at += step) {
     T value;
     std::memcpy(&value, at, sizeof(T));
     found |= value != value;
@@ -45,15 +45,36 @@ bool has_nan(const char* at, std::ptrdiff_t step, std::size_t rows) {
   return found;
 }
 
+const char* cell(const NumbersView& view, std::size_t row) {
+  return static_cast<const char*>(view.first) + static_cast<std::ptrdiff_t>(row) * view.step;
+}
+
+// Neighbours in memory are columns, as in an array in C order.
+template <class T>
+bool are_in_rows(const std::vector<Column>& columns) {
+  const auto* at = static_cast<const char*>(columns[0].view.first);
+  for (const Column& column : columns) {
+    if (column.view.first != at || column.view.step != columns[0].view.step) return false;
+    at += sizeof(T);
+  }
+  return true;
+}
+
 // Which columns hold a NaN, looked at row by row where neighbours in memory are columns.
 template <class T>
 std::vector<char> nan_columns(const std::vector<Column>& columns, std::size_t rows) {
   std::vector<char> found(columns.size(), 0);
+  const bool in_rows = are_in_rows<T>(columns);
   for (std::size_t first = 0; first < rows; first += kViewBlock) {
+    bool any = !in_rows;
+    for (std::size_t row = first; row < std::min(first + kViewBlock, rows) && !any; ++row) {
+      any = has_nan<T>(cell(columns[0].view, row), sizeof(T), columns.size());
+    }
+    if (!any) continue;
     for (std::size_t c = 0; c < columns.size(); ++c) {
       const NumbersView& view = columns[c].view;
-      const char* at = static_cast<const char*>(view.first) + static_cast<std::ptrdiff_t>(first) * view.step;
-      if (found[c] == 0) found[c] = has_nan<T>(at, view.step, std::min(kViewBlock, rows - first)) ? 1 : 0;
+      if (found[c] != 0) continue;
+      found[c] = has_nan<T>(cell(view, first), view.step, std::min(kViewBlock, rows - first)) ? 1 : 0;
     }
   }
   return found;

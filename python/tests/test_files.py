@@ -67,3 +67,32 @@ def test_files_that_cannot_be_used(tmp_path, shortcut):
     damaged = state[:at] + bytes([state[at] ^ 1]) + state[at + 1 :]
     with pytest.raises(perpend.ModelFileError):
         pickle.loads(damaged)
+
+
+def test_the_report_is_the_command_lines_page(shortcut, tmp_path):
+    X, y = shortcut
+    model = perpend.LITClassifier(**QUICK).fit(X, y)
+    model.report(tmp_path / "bare.html")
+    model.report(tmp_path / "own.html", X, y, new=X[:50])
+    model.report(tmp_path / "other.html", X[:100], y[:100], new=(X[:50], y[:50]))
+    bare, own, other = ((tmp_path / f"{name}.html").read_text() for name in ("bare", "own", "other"))
+    assert all(page.startswith("<!doctype html>") and page.rstrip().endswith("</html>") for page in (bare, own, other))
+    assert own.count("new rows") > bare.count("new rows")
+    assert perpend.__version__ in own
+    with pytest.raises(OSError, match="will not overwrite"):
+        model.report(tmp_path / "own.html", overwrite=False)
+    with pytest.raises(ValueError, match="together"):
+        model.report(tmp_path / "own.html", X)
+    assert (tmp_path / "own.html").read_text() == own
+
+
+def test_the_report_of_the_same_model_and_table_is_the_command_lines_page(shortcut, program, tmp_path):
+    X, y = shortcut
+    y = (y == y[0]).astype(int)
+    model = perpend.LITClassifier(**QUICK).fit(X, y)
+    model.save(tmp_path / "LITClassifier")
+    names = ",".join([f"x{i}" for i in range(X.shape[1])] + ["target"])
+    np.savetxt(tmp_path / "X", np.column_stack([X, y]), "%.17g", ",", header=names, comments="")
+    model.report(tmp_path / "here.html", X, y)
+    program("report", tmp_path / "LITClassifier", tmp_path / "X", "-o", tmp_path / "there.html")
+    assert (tmp_path / "here.html").read_text() == (tmp_path / "there.html").read_text()
