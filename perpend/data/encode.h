@@ -53,7 +53,7 @@ struct FitReport {
 // DataErrors.
 Schema fit_schema(const Table& table, Rows rows, const SchemaOptions& options, FitReport* report = nullptr);
 
-// Target and classes alone, which is what encode_labels and most splits need.
+// Target, classes and weights' column alone, which is what encode_labels and most splits need.
 Schema fit_classes(const Table& table, const SchemaOptions& options);
 
 struct ColumnCount {

@@ -244,7 +244,9 @@ Schema fit_classes(const Table& table, const SchemaOptions& options) {
   check_names(table, options);
   Schema schema;
   schema.target = options.target;
+  schema.sample_weight = options.sample_weight;
   schema.classes = find_classes(table, need_column(table, options.target), options.positive);
+  check_weights(table, schema, all_rows(table));
   return schema;
 }
 
