@@ -18,6 +18,7 @@ void add_demo(CLI::App& program, Action& chosen);
 void add_doctor(CLI::App& program, Action& chosen);
 void add_evaluate(CLI::App& program, Action& chosen);
 void add_explain(CLI::App& program, Action& chosen);
+void add_export(CLI::App& program, Action& chosen);
 void add_inspect(CLI::App& program, Action& chosen);
 void add_man(CLI::App& program, Action& chosen);  // the flag --man
 void add_predict(CLI::App& program, Action& chosen);

@@ -76,6 +76,7 @@ void declare(CLI::App& program, Action& chosen) {
   add_status(program, chosen);
   add_table(program, chosen);
   add_inspect(program, chosen);
+  add_export(program, chosen);
   add_report(program, chosen);
   add_reproduce(program, chosen);
   add_data(program, chosen);

@@ -499,6 +499,16 @@ class EnsembleClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         """Write the model file, which the command line reads too (safetensors; never half a file)."""
         self._model_or_fail().save(os.fspath(path), overwrite)
 
+    def export_onnx(self, path: Union[str, "os.PathLike[str]"], *, overwrite: bool = True) -> None:
+        """Write the model as one ONNX graph, as ``perpend export --onnx``: encoding, networks and decision rule.
+
+        Each column is an input of its own, (rows, 1), float64 or text. Outputs: probabilities, label, disagreement,
+        member_probabilities.
+        """
+        from . import __version__
+
+        self._model_or_fail().export_onnx(os.fspath(path), __version__, overwrite)
+
     @classmethod
     def load(cls, path: Union[str, "os.PathLike[str]"]) -> Any:
         """An estimator from a model file, written here or by ``perpend train``.

@@ -2,6 +2,8 @@
 #include <nanobind/stl/vector.h>
 
 #include "core.h"
+#include "perpend/base/durable_file.h"
+#include "perpend/onnx/export_onnx.h"
 #include "py_model.h"
 
 namespace perpend::python {
@@ -51,6 +53,12 @@ void bind_store(nb::module_& m) {
             save_model(path, model.model, overwrite);
           },
           nb::arg("path"), nb::arg("overwrite"))
+      .def(
+          "export_onnx",
+          [](const PyModel& model, const std::string& path, const std::string& version, bool overwrite) {
+            write_file_durably(path, to_onnx(model.model, version), overwrite);
+          },
+          nb::arg("path"), nb::arg("version"), nb::arg("overwrite"))
       .def("layers", &layers_of, nb::arg("member"),
            nb::sig("def layers(self, member: int) -> list[tuple[typing.Any, typing.Any]]"))
       .def_prop_ro("members", [](const PyModel& model) { return model.model.ensemble.members.size(); })

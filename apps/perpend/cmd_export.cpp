@@ -1,0 +1,42 @@
+#include <fmt/format.h>
+
+#include "apps/perpend/command.h"
+#include "perpend/base/durable_file.h"
+#include "perpend/base/error.h"
+#include "perpend/base/message.h"
+#include "perpend/onnx/export_onnx.h"
+
+namespace perpend::app {
+
+namespace {
+
+struct ExportArguments {
+  std::string model, onnx;
+  bool force = false;
+};
+
+void export_verb(const ExportArguments& arguments) {
+  if (arguments.onnx.empty()) throw UsageError("no file to export to; add --onnx FILE");
+  const TrainedModel model = load_model(arguments.model);
+  const std::string bytes = to_onnx(model, PERPEND_VERSION);
+  write_file_durably(arguments.onnx, bytes, arguments.force);
+  fmt::print("{}: {}, {}; {} in, probabilities, label, disagreement and member_probabilities out\n",
+             printable(arguments.onnx), counted(model.ensemble.members.size(), "network"),
+             counted(bytes.size(), "byte"), counted(model.schema.columns.size(), "column"));
+}
+
+}  // namespace
+
+void add_export(CLI::App& program, Action& chosen) {
+  auto arguments = std::make_shared<ExportArguments>();
+  auto* verb =
+      program.add_subcommand("export", "Write a model as one ONNX graph, for programs that cannot call perpend");
+  verb->footer(
+      "  perpend export loans.safetensors --onnx loans.onnx     encoding, networks and decision in one graph\n");
+  verb->add_option("model", arguments->model, "Model file")->required();
+  verb->add_option("--onnx", arguments->onnx, "Graph to write (opset 17, ai.onnx.ml 3)")->type_name("FILE");
+  verb->add_flag("--force", arguments->force, "Overwrite the file");
+  verb->callback([arguments, &chosen] { chosen = [arguments] { export_verb(*arguments); }; });
+}
+
+}  // namespace perpend::app

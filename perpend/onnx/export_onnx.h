@@ -1,0 +1,28 @@
+// A trained model as one ONNX graph: preprocessing, members and decision rule, for programs that cannot call perpend.
+//
+//   inputs    one for each column that the model looks at, called like it, (rows, 1): float64 for a numeric column (NaN
+//             and infinite numbers are missing), text for a categorical one ("" is missing)
+//   outputs   probabilities         (rows, K) float64, by the ensemble's decision rule
+//             label                 (rows) text, the most probable class, the earlier one on a tie
+//             disagreement          (rows) float64, as perpend predict
+//             member_probabilities  (members, rows, K) float32
+//
+// An output takes underscores at its end where a column has its name. Encoding is exact: float64 until the features are
+// rounded to float32, as in perpend. The networks' sums run in the order of whoever runs the graph, so probabilities
+// agree to about 1e-6 and not to the bit. A graph cannot refuse a row: where the model was trained with --missing
+// error, a missing cell gives NaN.
+//
+// Operators are of ONNX opset 17 and ai.onnx.ml 3.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "perpend/store/trained_model.h"
+
+namespace perpend {
+
+// The bytes of the file. `version` is perpend's.
+std::string to_onnx(const TrainedModel& model, std::string_view version);
+
+}  // namespace perpend

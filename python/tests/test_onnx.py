@@ -1,0 +1,108 @@
+"""The ONNX graph gives what the model gives, run by someone else."""
+
+import numpy as np
+import pytest
+from conftest import QUICK
+
+import perpend
+
+onnx = pytest.importorskip("onnx")
+runtime = pytest.importorskip("onnxruntime")
+
+
+def graph_of(model, path):
+    model.export_onnx(path)
+    onnx.checker.check_model(str(path), full_check=True)
+    return runtime.InferenceSession(str(path), providers=["CPUExecutionProvider"])
+
+
+def columns_of(frame):
+    """A frame as the graph takes it: NaN and "" are missing."""
+    feeds = {}
+    for name in frame.columns:
+        column = frame[name]
+        if column.dtype.kind in "biuf":
+            feeds[name] = column.to_numpy(np.float64)[:, None]
+        else:
+            feeds[name] = np.array([[cell if isinstance(cell, str) else ""] for cell in column], dtype=object)
+    return feeds
+
+
+def check(model, X, session, feeds):
+    names = [output.name for output in session.get_outputs()]
+    assert [name.rstrip("_") for name in names] == ["probabilities", "label", "disagreement", "member_probabilities"]
+    probabilities, label, disagreement, members = session.run(None, feeds)
+    np.testing.assert_allclose(probabilities, model.predict_proba(X), atol=2e-6)
+    np.testing.assert_allclose(members, model.predict_proba_members(X), atol=2e-6)
+    np.testing.assert_allclose(disagreement, model.disagreement(X), atol=2e-6)
+    sure = np.abs(np.diff(np.sort(model.predict_proba(X), axis=1)[:, -2:], axis=1))[:, 0] > 1e-5
+    assert sure.mean() > 0.9
+    assert (label[sure] == model.predict(X)[sure].astype(str)).all()
+
+
+@pytest.mark.parametrize(
+    "estimator",
+    [
+        perpend.LITClassifier(**QUICK),
+        perpend.AdaBoostNetClassifier(**QUICK),
+        perpend.AdaBoostNetClassifier(**QUICK, boosting="samme"),
+        perpend.BaggingNetClassifier(**{**QUICK, "hidden": (8, 4)}, activation="tanh"),
+        perpend.RestartClassifier(**QUICK, activation="softplus", standardize=False),
+        perpend.NCLClassifier(**QUICK, activation="sigmoid"),
+    ],
+    ids=["lit", "samme-r", "samme", "deep", "softplus", "sigmoid"],
+)
+@pytest.mark.parametrize("classes", [2, 3])
+def test_numbers(estimator, classes, tmp_path):
+    rng = np.random.default_rng(1)
+    X = rng.normal(3, 5, size=(150, 4))
+    y = np.digitize(X[:, 0] + rng.normal(size=150), np.linspace(-10, 10, 20)) % classes
+    model = estimator.fit(X, y)
+    check(model, X, graph_of(model, tmp_path / "m.onnx"), {f"x{i}": X[:, [i]] for i in range(4)})
+
+
+@pytest.mark.parametrize("missing", ["mean", "indicator"])
+def test_categories_gaps_and_levels_never_seen(mixed_frame, missing, tmp_path):
+    y = mixed_frame.pop("label")
+    mixed_frame.loc[5, "colour"] = None
+    model = perpend.LITClassifier(**QUICK, missing=missing, standardize=missing == "mean").fit(mixed_frame, y)
+    session = graph_of(model, tmp_path / "m.onnx")
+    other = mixed_frame.head(40).copy()
+    other["colour"] = other["colour"].astype(object)
+    other.loc[0, "colour"] = "mauve"
+    other.loc[1, "colour"] = None
+    other.loc[2, "age"] = np.inf
+    other.loc[3, "count"] = np.nan
+    with pytest.warns(perpend.PerpendWarning):
+        check(model, other, session, columns_of(other))
+
+
+def test_a_row_that_the_model_refuses_is_nan(mixed_frame, tmp_path):
+    y = mixed_frame.pop("label")
+    model = perpend.LITClassifier(**QUICK, drop=["age"]).fit(mixed_frame, y)
+    session = graph_of(model, tmp_path / "m.onnx")
+    feeds = columns_of(mixed_frame.drop(columns="age"))
+    feeds["count"][3] = np.nan
+    feeds["colour"][4] = ""
+    refused = np.isnan(session.run(["probabilities"], feeds)[0]).any(axis=1)
+    assert refused.nonzero()[0].tolist() == [3, 4]
+
+
+def test_columns_may_be_called_as_anything(tmp_path):
+    pandas = pytest.importorskip("pandas")
+    rng = np.random.default_rng(2)
+    names = ["label", "probabilities", "features", "label_", "a b\n\u00e9", "disagreement"]
+    X = pandas.DataFrame(rng.normal(size=(80, 6)), columns=names)
+    model = perpend.LITClassifier(**QUICK).fit(X, (X["label"] > 0).astype(int))
+    check(model, X, graph_of(model, tmp_path / "m.onnx"), columns_of(X))
+
+
+def test_the_command_line_writes_the_same_file(shortcut, program, tmp_path):
+    model = perpend.LITClassifier(**QUICK).fit(*shortcut)
+    model.save(tmp_path / "m")
+    model.export_onnx(tmp_path / "here.onnx")
+    said = program("export", tmp_path / "m", "--onnx", tmp_path / "there.onnx").stdout
+    assert "2 networks" in said and "there.onnx" in said
+    assert (tmp_path / "here.onnx").read_bytes() == (tmp_path / "there.onnx").read_bytes()
+    done = program("export", tmp_path / "m", "--onnx", tmp_path / "there.onnx", check=False)
+    assert done.returncode == 6 and "will not overwrite" in done.stderr
