@@ -170,10 +170,10 @@ void add_gradients(const Ensemble& ensemble, const Schema& schema, const RowSet&
   });
   for (const auto& p : explanation.pairs) view.pairs.push_back({p.first, p.second, p.cos2, p.cosine, p.same});
   for (const auto& found : explanation.substitutes) {
-    Substitution named{{}, {}, found.members[0], found.members[1]};
-    for (const std::size_t c : found.columns[0]) named.columns.push_back(schema.columns[c].name);
-    for (const std::size_t c : found.columns[1]) named.instead.push_back(schema.columns[c].name);
-    view.substitutes.push_back(std::move(named));
+    Substitution substitution{{}, {}, found.members[0], found.members[1]};
+    for (const std::size_t c : found.columns[0]) substitution.columns.push_back(schema.columns[c].name);
+    for (const std::size_t c : found.columns[1]) substitution.instead.push_back(schema.columns[c].name);
+    view.substitutes.push_back(std::move(substitution));
   }
 }
 
