@@ -70,7 +70,7 @@ Page page_of(const std::string& svg, const Table& table, const std::string& axis
   Page page;
   page.title = "Input gradients, restarts and LIT – perpend";
   page.kicker = "perpend reproduce figure-gradients · " + table.source;
-  page.headline = "Restarts look at the same columns; LIT divides them up";
+  page.headline = "What two networks look at: by restarts above, by LIT below";
   page.lede = {fmt::format(
       "Each violin is the distribution, over held-out rows, of {} by one column. A column with mass above "
       "zero makes the class more likely as it grows, one with mass below less likely; mass on zero means that the "
@@ -81,10 +81,12 @@ Page page_of(const std::string& svg, const Table& table, const std::string& axis
        .name = "Figure",
        .heading = "What to look for",
        .text =
-           {"Above, the two restarts have the same violins: one explanation, twice. Below, what one LIT member leans "
-            "on the other "
-            "leaves alone, and columns that restarts ignore come to light because they can stand in.",
-            "The paper shows this for an ICU table that cannot be passed on; give any table with --data and --target."},
+           {"Two members with the same violins are one explanation, twice. Where LIT divides the columns up, what one "
+            "member leans on the other leaves alone, and columns that restarts ignore come to light because they can "
+            "stand in. LIT's cos² is over all columns: members may be independent by others than those drawn.",
+            "The paper shows age, bun, weight, urine and creatinine of an ICU table that cannot be passed on; so does "
+            "this of a table that perpend data make icu wrote, given with --data and --target. Of other tables the "
+            "columns of largest share are drawn."},
        .blocks = {
            Drawing{"figure-gradients", "Input gradients of two members, by restarts and by LIT",
                    "Horizontal: columns. Vertical: input gradient. The middle 99 % of rows; the line is the median.",

@@ -76,13 +76,17 @@ TEST_F(Report, ShowsIndependenceAtTheDistancesAskedFor) {
   expect_error(perpend({"report", model(), own, "--epsilon", "0", "-o", path("x.html")}), 2);
 }
 
-TEST_F(Report, OfAnIcuTableDrawsThePapersColumnsByItself) {
+std::string icu_table() {
   std::string text = "Age,BUN_last,HR_last,in_hospital_death\n";
   for (int i = 0; i < 60; ++i) {
     text += std::to_string(50 + i * 7 % 31) + "," + std::to_string(i * 5 % 13) + "," + std::to_string(60 + i * 3 % 17) +
             (i % 4 == 0 ? ",1\n" : ",0\n");
   }
-  const std::string data = write("icu.csv", text);
+  return text;
+}
+
+TEST_F(Report, OfAnIcuTableDrawsThePapersColumnsByItself) {
+  const std::string data = write("icu.csv", icu_table());
   ASSERT_EQ(perpend({"train", data, "--target", "in_hospital_death", "-o", path("icu.m"), "--epochs", "1"}).exit_code,
             0);
   EXPECT_TRUE(contains(page({path("icu.m"), data}), "\"id\":\"named-gradients\""));
@@ -137,6 +141,18 @@ TEST(ReproduceFigureGradients, DrawsRestartsAboveLit) {
   const std::string svg = file_content(folder.path() / "figure-gradients.svg");
   EXPECT_LT(svg.find(">Random restarts<"), svg.find(">LIT, lambda 1<"));
   for (const char* name : {">ward<", ">sodium<", ">member 2<"}) EXPECT_TRUE(contains(svg, name)) << name;
+}
+
+TEST(ReproduceFigureGradients, OfAnIcuTableDrawsThePapersColumns) {
+  const TemporaryFolder folder;
+  const std::string data = (folder.path() / "icu.csv").string();
+  std::ofstream(data) << icu_table();
+  const auto run = perpend({"reproduce", "figure-gradients", "--quick", "--data", data, "--target", "in_hospital_death",
+                            "-o", folder.path().string()});
+  ASSERT_EQ(run.exit_code, 0) << run.err;
+  const std::string svg = file_content(folder.path() / "figure-gradients.svg");
+  for (const char* name : {">Age<", ">BUN_last<"}) EXPECT_TRUE(contains(svg, name)) << name;
+  EXPECT_FALSE(contains(svg, ">HR_last<"));
 }
 
 TEST(Reproduce, MistakesAreOneLine) {
