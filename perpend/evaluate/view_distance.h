@@ -2,7 +2,7 @@
 //
 // The ascent takes `steps` forward and backward passes per row, member and epsilon, which on a large table would cost
 // more than the rest of the page together. So rows are taken evenly, at most kMostDistanceRows and fewer for large
-// ensembles, and the ascent is half as long as evaluate's: what it finds is within 2 % of that on the networks tried.
+// ensembles, and the ascent is half as long as evaluate's: what it finds was within 3 % of that on the networks tried.
 // For figures to quote use `perpend evaluate --epsilon`, which takes all rows.
 #pragma once
 
