@@ -9,6 +9,7 @@
 #include "perpend/base/error.h"
 #include "perpend/base/message.h"
 #include "perpend/data/source.h"
+#include "perpend/icu/figure_columns.h"
 #include "perpend/report/model_page.h"
 #include "perpend/run/view_model.h"
 #include "perpend/store/trained_model.h"
@@ -19,11 +20,22 @@ namespace {
 
 struct ReportArguments {
   std::string model, data, newer, output, data_dir;
+  std::vector<std::string> features;
+  std::vector<double> epsilons = DistanceOptions().epsilons;
+  std::string norm = "l2";
   int threads = 0;
   bool force = false;
 };
 
 std::string file_name(const std::string& path) { return std::filesystem::path(path).filename().string(); }
+
+ViewOptions view_options(const ReportArguments& arguments, const Schema& schema) {
+  ViewOptions options{
+      .features = arguments.features,
+      .distance = {.epsilons = arguments.epsilons, .norm = arguments.norm == "linf" ? Norm::linf : Norm::l2}};
+  if (options.features.empty()) options.features = icu_figure_columns(schema);
+  return options;
+}
 
 Page page_of_model(const ReportArguments& arguments) {
   const TrainedModel model = load_model(arguments.model);
@@ -33,7 +45,8 @@ Page page_of_model(const ReportArguments& arguments) {
   if (!arguments.newer.empty()) newer = read_source(arguments.newer, folder);
   const ViewSources sources{data ? &*data : nullptr, newer ? &*newer : nullptr,
                             newer ? "new: " + printable(file_name(arguments.newer)) : ""};
-  const ModelView view = view_model(model, file_name(arguments.model), sources, arguments.threads);
+  const ModelView view =
+      view_model(model, file_name(arguments.model), sources, arguments.threads, view_options(arguments, model.schema));
   return model_page(view, method_title(view.method, view.lambda), PERPEND_VERSION);
 }
 
@@ -41,6 +54,9 @@ void report_verb(const ReportArguments& arguments) {
   if (arguments.output.empty()) throw UsageError("no page given; add -o FILE.html");
   if (std::filesystem::is_directory(arguments.model)) {
     throw UsageError(fmt::format("{} is a folder; perpend report takes a model file", quote(arguments.model)));
+  }
+  if (!arguments.features.empty() && arguments.data.empty() && arguments.newer.empty()) {
+    throw UsageError("--features needs rows: perpend report MODEL DATA --features COLS");
   }
   // Tells now what would fail after the work.
   const DurableFile attempt(arguments.output, arguments.force);
@@ -58,11 +74,27 @@ void add_report(CLI::App& program, Action& chosen) {
   verb->footer(
       "  perpend report loans.safetensors loans.csv -o loans.html               the table it was trained on\n"
       "  perpend report loans.safetensors loans.csv --new 2027.csv -o loans.html   ... and rows from elsewhere\n"
-      "  perpend report loans.safetensors -o loans.html                         what the model file alone knows\n");
+      "  perpend report loans.safetensors -o loans.html                         what the model file alone knows\n"
+      "  perpend report icu.safetensors icu.csv --features age,bun -o icu.html  what each member makes of these "
+      "columns\n"
+      "  perpend report loans.safetensors loans.csv --epsilon 0.1,1,10 --norm linf -o loans.html\n");
   verb->add_option("model", arguments->model, "Model file")->required();
   verb->add_option("data", arguments->data, "The table it was trained on: CSV, ARFF, npy, builtin:NAME, - for stdin");
   verb->add_option("-o,--output", arguments->output, "Page to write")->type_name("FILE");
   verb->add_option("--new", arguments->newer, "Rows from elsewhere, with or without target")->type_name("DATA");
+  verb->add_option(
+          "--features", arguments->features,
+          "Columns whose input gradients to draw, whatever their share (ICU tables: those of the paper's figure)")
+      ->delimiter(',')
+      ->type_name("COLS");
+  verb->add_option("--epsilon", arguments->epsilons,
+                   "Distances at which independence is measured, in sd of numbers (0.03,0.1,0.3,1,3)")
+      ->delimiter(',')
+      ->check(CLI::Range(1e-6, 1e6))
+      ->option_text("E[,E]");
+  verb->add_option("--norm", arguments->norm, "Shape of the ball around a row (l2)")
+      ->check(CLI::IsMember({"l2", "linf"}))
+      ->option_text("l2|linf");
   verb->add_option("--data-dir", arguments->data_dir, "Folder of the public sets")->type_name("DIR");
   verb->add_option("--threads", arguments->threads, "0: all (0)")->check(CLI::Range(0, 1024));
   verb->add_flag("--force", arguments->force, "Overwrite the page");

@@ -93,7 +93,7 @@ void add_reproduce(CLI::App& program, Action& chosen) {
               reproduce_figure_toy, arguments, chosen);
   auto* gradients = add_subject(*verb, "figure-gradients", "Input gradients per feature and member, restarts above LIT",
                                 "  perpend reproduce figure-gradients -o figures\n"
-                                "  perpend reproduce figure-gradients --data icu.csv --target died\n",
+                                "  perpend reproduce figure-gradients --data icu.csv --target in_hospital_death\n",
                                 reproduce_figure_gradients, arguments, chosen);
   gradients->add_option("--data", arguments->data, "Any labelled table (builtin:shortcut)")->type_name("DATA");
   gradients->add_option("--target", arguments->target, "Its column to predict (target)")->type_name("COL");

@@ -1,9 +1,13 @@
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "apps/perpend/command.h"
 #include "apps/perpend/terminal.h"
 #include "perpend/base/durable_file.h"
+#include "perpend/base/error.h"
 #include "perpend/base/message.h"
+#include "perpend/study/paired.h"
 #include "perpend/study/table_format.h"
 
 namespace perpend::app {
@@ -11,7 +15,7 @@ namespace perpend::app {
 namespace {
 
 struct TableArguments {
-  std::string folder, against, output;
+  std::string folder, against, paired, output;
   std::string format = "text";
   bool force = false;
 };
@@ -29,10 +33,22 @@ void say_what_is_missing(const StudyTable& table) {
              thousands(table.trials));
 }
 
+std::string paired(const StudyFolder& folder, const std::string& name, TableFormat format) {
+  if (name.empty()) return "";
+  const auto method = *std::ranges::find_if(kMethods, [&](Method one) { return name_of(one) == name; });
+  const auto leads = paired_leads(folder, method);
+  return format == TableFormat::text ? paired_text(leads, method) : paired_markdown(leads, method);
+}
+
 void table_verb(const TableArguments& arguments) {
-  const StudyTable table = table_of(read_study_folder(arguments.folder));
   const TableFormat format = format_named(arguments.format);
-  const std::string text = format_table(table, format, !arguments.against.empty());
+  if (!arguments.paired.empty() && format != TableFormat::text && format != TableFormat::markdown) {
+    throw UsageError("--paired goes with --format text or markdown");
+  }
+  const StudyFolder folder = read_study_folder(arguments.folder);
+  const StudyTable table = table_of(folder);
+  const std::string text =
+      format_table(table, format, !arguments.against.empty()) + paired(folder, arguments.paired, format);
   if (format == TableFormat::csv) say_what_is_missing(table);
   if (arguments.output.empty() || arguments.output == "-") {
     write_results(text);
@@ -49,6 +65,7 @@ void add_table(CLI::App& program, Action& chosen) {
   verb->footer(
       "  perpend table runs/first\n"
       "  perpend table runs/table1 --against paper\n"
+      "  perpend table runs/table1 --paired lit             its lead over each other method, restart by restart\n"
       "  perpend table runs/table1 --format latex -o table1.tex\n"
       "  perpend table runs/first --format csv | column -s, -t\n");
   verb->add_option("folder", arguments->folder, "Folder of a sweep")->required()->type_name("DIR");
@@ -58,6 +75,11 @@ void add_table(CLI::App& program, Action& chosen) {
   verb->add_option("--against", arguments->against, "The paper's figures beside, marked where ours differ")
       ->type_name("paper")
       ->check(CLI::IsMember({"paper"}));
+  std::vector<std::string> methods;
+  for (const auto method : kMethods) methods.push_back(name_of(method));
+  verb->add_option("--paired", arguments->paired, "Its AUC less that of each other method, paired by restart")
+      ->type_name("METHOD")
+      ->check(CLI::IsMember(methods));
   verb->add_option("-o,--output", arguments->output, "File to write (stdout)")->type_name("FILE");
   verb->add_flag("--force", arguments->force, "Overwrite the output file");
   verb->callback([arguments, &chosen] { chosen = [arguments] { table_verb(*arguments); }; });

@@ -1,5 +1,6 @@
 // The paper's figure of input gradients: two members by restarts above two by LIT. The paper's ICU table cannot be
-// passed on, so the figure is of a built-in set, or of any table that is given.
+// passed on, so the figure is of a built-in set, or of any table that is given; of an ICU table (perpend data make icu)
+// it shows the paper's columns.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -14,6 +15,8 @@
 #include "perpend/base/message.h"
 #include "perpend/data/source.h"
 #include "perpend/evaluate/view_rows.h"
+#include "perpend/icu/figure_columns.h"
+#include "perpend/icu/mimic.h"
 #include "perpend/report/gradient_figure.h"
 #include "perpend/run/run.h"
 
@@ -21,9 +24,12 @@ namespace perpend::app {
 
 namespace {
 
-RunOptions recipe(const ReproduceArguments& arguments, Method method) {
+RunOptions recipe(const Table& table, const ReproduceArguments& arguments, Method method) {
   RunOptions options;
   options.schema.target = arguments.target.empty() ? kGeneratedTarget : arguments.target;
+  // Rows of one patient in training and test would make memory look like foresight.
+  const std::string patient(kIcuGroup);
+  if (options.schema.target == kIcuTarget && table.find(patient) != nullptr) options.group = patient;
   options.schema.missing = Missing::mean;
   options.train.method = method;
   options.train.members = 2;
@@ -34,7 +40,7 @@ RunOptions recipe(const ReproduceArguments& arguments, Method method) {
 
 RowsView train_and_view(const Table& table, const ReproduceArguments& arguments, Method method,
                         const std::string& title) {
-  RunOptions options = recipe(arguments, method);
+  RunOptions options = recipe(table, arguments, method);
   const Prepared data = prepare(table, options);
   if (arguments.quick) options.train.epochs = std::max(1, default_epochs(data.train.rows()) / 4);
   EpochLine watcher(title);
@@ -45,7 +51,9 @@ RowsView train_and_view(const Table& table, const ReproduceArguments& arguments,
   fmt::print("{:<16} {:>8} {:>16}\n", title, result.test->auc ? fmt::format("{:.3f}", *result.test->auc) : "-",
              result.test->grad_cos2 ? fmt::format("{:.3f}", *result.test->grad_cos2) : "-");
   const RowSet rows{"test", &table, data.split.test, data.test.inputs, data.test.labels, false};
-  return view_rows(result.trained.ensemble, result.trained.decision, data.schema, std::vector{rows}, 0, Threads(0));
+  const auto named = features_named(data.schema, icu_figure_columns(data.schema));
+  return view_rows(result.trained.ensemble, result.trained.decision, data.schema, std::vector{rows}, 0, Threads(0),
+                   named);
 }
 
 // The features of one panel in the order of the other; those that only one of them shows are left out.
@@ -62,7 +70,7 @@ Page page_of(const std::string& svg, const Table& table, const std::string& axis
   Page page;
   page.title = "Input gradients, restarts and LIT – perpend";
   page.kicker = "perpend reproduce figure-gradients · " + table.source;
-  page.headline = "Restarts look at the same columns; LIT divides them up";
+  page.headline = "What two networks look at: by restarts above, by LIT below";
   page.lede = {fmt::format(
       "Each violin is the distribution, over held-out rows, of {} by one column. A column with mass above "
       "zero makes the class more likely as it grows, one with mass below less likely; mass on zero means that the "
@@ -73,10 +81,12 @@ Page page_of(const std::string& svg, const Table& table, const std::string& axis
        .name = "Figure",
        .heading = "What to look for",
        .text =
-           {"Above, the two restarts have the same violins: one explanation, twice. Below, what one LIT member leans "
-            "on the other "
-            "leaves alone, and columns that restarts ignore come to light because they can stand in.",
-            "The paper shows this for an ICU table that cannot be passed on; give any table with --data and --target."},
+           {"Two members with the same violins are one explanation, twice. Where LIT divides the columns up, what one "
+            "member leans on the other leaves alone, and columns that restarts ignore come to light because they can "
+            "stand in. LIT's cos² is over all columns: members may be independent by others than those drawn.",
+            "The paper shows age, bun, weight, urine and creatinine of an ICU table that cannot be passed on; so does "
+            "this of a table that perpend data make icu wrote, given with --data and --target. Of other tables the "
+            "columns of largest share are drawn."},
        .blocks = {
            Drawing{"figure-gradients", "Input gradients of two members, by restarts and by LIT",
                    "Horizontal: columns. Vertical: input gradient. The middle 99 % of rows; the line is the median.",
@@ -95,9 +105,10 @@ void reproduce_figure_gradients(const ReproduceArguments& arguments) {
              printable(table.source), "", "test AUC", "gradients' cos^2");
   const RowsView restarts = train_and_view(table, arguments, Method::restarts, "random restarts");
   const RowsView lit = train_and_view(table, arguments, Method::lit, "LIT, lambda 1");
-  const auto shared = in_order_of(restarts.features, lit.features);
+  const bool named = !lit.named.empty();
+  const auto shared = named ? restarts.named : in_order_of(restarts.features, lit.features);
   const std::vector<GradientPanel> panels = {{"Random restarts", shared},
-                                             {"LIT, lambda 1", in_order_of(lit.features, shared)}};
+                                             {"LIT, lambda 1", named ? lit.named : in_order_of(lit.features, shared)}};
   const std::string axis = "the input gradient of the log-odds";
   const std::string svg = gradient_figure_svg(panels, "input gradient");
   write_figure(arguments.folder, "figure-gradients", svg, page_of(svg, table, axis));

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 
 #include "perpend/base/error.h"
 #include "perpend/evaluate/diversity.h"
@@ -29,6 +30,10 @@ GradientDiversity gradients_of(const Ensemble& ensemble, InputsView rows, const 
   std::vector<InputsView> views;
   for (std::size_t m = 0; m < ensemble.members.size(); ++m) views.push_back(gradients[m]);
   return gradient_diversity(views);
+}
+
+double mean(const std::vector<double>& values) {
+  return std::accumulate(values.begin(), values.end(), 0.0) / static_cast<double>(values.size());
 }
 
 }  // namespace
@@ -96,6 +101,7 @@ Json finite_json(const FiniteResults& results) {
     }
     steps.push_back({{"epsilon", results.steps[i].epsilon},
                      {"indep_err", number_json(results.steps[i].indep_err)},
+                     {"own_change", results.steps[i].own},
                      {"relative", number_json(results.steps[i].relative)},
                      {"pairs", std::move(pairs)},
                      {"sigma", results.noise[i].sigma},
@@ -114,15 +120,16 @@ Json finite_json(const FiniteResults& results) {
 
 std::string finite_table(const FiniteResults& results) {
   if (results.steps.empty()) return "";
-  std::string text = fmt::format("\n{:<10} {:>12} {:>10} {:>21} {:>18}\n", "epsilon", "IndepErr", "relative",
-                                 "noise correlation²", "information, nats");
-  text += fmt::format("{:<10} {:>12} {:>10} {:>20} {:>18}\n", "to 0", "0", shown(results.cos2) + "*",
+  std::string text = fmt::format("\n{:<10} {:>12} {:>12} {:>10} {:>21} {:>18}\n", "epsilon", "IndepErr", "own change",
+                                 "relative", "noise correlation²", "information, nats");
+  text += fmt::format("{:<10} {:>12} {:>12} {:>10} {:>20} {:>18}\n", "to 0", "0", "0", shown(results.cos2) + "*",
                       shown(results.cos2), shown(results.information));
   for (std::size_t i = 0; i < results.steps.size(); ++i) {
     const Metric error = results.steps[i].indep_err;
-    text += fmt::format("{:<10g} {:>12} {:>10} {:>20} {:>18}\n", results.steps[i].epsilon,
-                        error ? fmt::format("{:.4g}", *error) : "-", shown(results.steps[i].relative),
-                        shown(results.noise[i].correlation2), shown(results.noise[i].information));
+    text += fmt::format("{:<10g} {:>12} {:>12.4g} {:>10} {:>20} {:>18}\n", results.steps[i].epsilon,
+                        error ? fmt::format("{:.4g}", *error) : "-", mean(results.steps[i].own),
+                        shown(results.steps[i].relative), shown(results.noise[i].correlation2),
+                        shown(results.noise[i].information));
   }
   return text + "* cos² of input gradients; relative goes to it with rows weighted by their steepness\n";
 }

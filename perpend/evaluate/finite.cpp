@@ -105,6 +105,7 @@ FiniteIndependence finite_independence(const Ensemble& ensemble, InputsView rows
   FiniteIndependence result;
   result.epsilon = options.epsilon;
   for (std::size_t f = 0; f < members; ++f) {
+    result.own.push_back(errors(f, f));
     for (std::size_t g = 0; g < members; ++g) {
       if (f == g) continue;
       const Metric relative = errors(f, f) > 0 ? Metric(errors(f, g) / errors(f, f)) : std::nullopt;

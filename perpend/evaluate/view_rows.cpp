@@ -21,6 +21,7 @@ namespace {
 constexpr std::size_t kCurvePoints = 160;
 constexpr std::size_t kDensityPoints = 48;
 constexpr std::size_t kMostFeatures = 16;
+constexpr std::size_t kMostNamed = 64;
 constexpr std::size_t kMostClasses = 8;
 constexpr std::size_t kDisputed = 6;
 constexpr std::size_t kRelied = 3;
@@ -132,10 +133,7 @@ double largest_pull(const Explanation& explanation, std::size_t feature) {
   return largest;
 }
 
-void add_gradients(const Ensemble& ensemble, const Schema& schema, const RowSet& set, const Threads& threads,
-                   RowsView& view) {
-  const auto gradients = input_gradients(ensemble, set.inputs.view(), threads);
-  const Explanation explanation = explain(ensemble, schema, set.inputs.view(), threads);
+std::vector<std::size_t> by_share(const Explanation& explanation, const Schema& schema) {
   std::vector<std::size_t> order(schema.features.size());
   std::iota(order.begin(), order.end(), 0U);
   std::ranges::stable_sort(order, [&](std::size_t a, std::size_t b) {
@@ -144,23 +142,38 @@ void add_gradients(const Ensemble& ensemble, const Schema& schema, const RowSet&
     return first != second ? first > second : largest_pull(explanation, a) > largest_pull(explanation, b);
   });
   order.resize(std::min(order.size(), kMostFeatures));
+  return order;
+}
+
+FeatureView view_feature(const Stack<float, axis::Row, axis::Feature>& gradients, const Explanation& explanation,
+                         const Schema& schema, std::size_t f) {
+  FeatureView feature{schema.features[f].name, largest_share(explanation, schema.features[f].column), {}};
+  for (std::size_t m = 0; m < gradients.members(); ++m) {
+    const GradientSummary& summary = explanation.members[m].features[f];
+    feature.members.push_back({summary.mean, summary.sd, summary.quantiles,
+                               kernel_density(gradient_column(gradients[m], f), kDensityPoints)});
+  }
+  return feature;
+}
+
+void add_gradients(const Ensemble& ensemble, const Schema& schema, const RowSet& set,
+                   std::span<const std::size_t> named, const Threads& threads, RowsView& view) {
+  const auto gradients = input_gradients(ensemble, set.inputs.view(), threads);
+  const Explanation explanation = explain(ensemble, schema, set.inputs.view(), threads);
+  const auto order = by_share(explanation, schema);
   view.features.resize(order.size());
-  threads.for_each(order.size(), [&](std::size_t i) {
-    FeatureView& feature = view.features[i];
-    feature.name = schema.features[order[i]].name;
-    feature.largest_share = largest_share(explanation, schema.features[order[i]].column);
-    for (std::size_t m = 0; m < gradients.members(); ++m) {
-      const GradientSummary& summary = explanation.members[m].features[order[i]];
-      feature.members.push_back({summary.mean, summary.sd, summary.quantiles,
-                                 kernel_density(gradient_column(gradients[m], order[i]), kDensityPoints)});
-    }
+  view.named.resize(named.size());
+  threads.for_each(order.size() + named.size(), [&](std::size_t i) {
+    const bool of_share = i < order.size();
+    FeatureView& feature = of_share ? view.features[i] : view.named[i - order.size()];
+    feature = view_feature(gradients, explanation, schema, of_share ? order[i] : named[i - order.size()]);
   });
   for (const auto& p : explanation.pairs) view.pairs.push_back({p.first, p.second, p.cos2, p.cosine, p.same});
   for (const auto& found : explanation.substitutes) {
-    Substitution named{{}, {}, found.members[0], found.members[1]};
-    for (const std::size_t c : found.columns[0]) named.columns.push_back(schema.columns[c].name);
-    for (const std::size_t c : found.columns[1]) named.instead.push_back(schema.columns[c].name);
-    view.substitutes.push_back(std::move(named));
+    Substitution substitution{{}, {}, found.members[0], found.members[1]};
+    for (const std::size_t c : found.columns[0]) substitution.columns.push_back(schema.columns[c].name);
+    for (const std::size_t c : found.columns[1]) substitution.instead.push_back(schema.columns[c].name);
+    view.substitutes.push_back(std::move(substitution));
   }
 }
 
@@ -224,10 +237,57 @@ Dataset labelled(const RowSet& set, const Schema& schema) {
   return {set.inputs, set.labels, schema.classes, schema.feature_names(), {}};
 }
 
+std::string lower(std::string text) {
+  for (char& c : text) c = static_cast<char>(c >= 'A' && c <= 'Z' ? c - 'A' + 'a' : c);
+  return text;
+}
+
+[[noreturn]] void no_input(const Schema& schema, const std::string& name) {
+  if (std::ranges::find(schema.ignored, name) != schema.ignored.end() || name == schema.target) {
+    throw DataError(fmt::format("column {} is no input of the model, so it has no gradient", quote(name)));
+  }
+  std::vector<std::string> known = schema.feature_names();
+  for (const auto& column : schema.columns) known.push_back(column.name);
+  const std::string near = nearest_name(name, known);
+  throw DataError(fmt::format("the model has no input {}{}", quote(name),
+                              near.empty() ? "; perpend inspect lists them" : "; did you mean " + quote(near) + "?"));
+}
+
+// The features that the name stands for, `same` saying when two names are equal.
+template <class Same>
+std::vector<std::size_t> features_of(const Schema& schema, const Same& same) {
+  std::vector<std::size_t> of_column, own;
+  for (std::size_t f = 0; f < schema.features.size(); ++f) {
+    if (same(schema.columns[schema.features[f].column].name)) of_column.push_back(f);
+    if (same(schema.features[f].name)) own.push_back(f);
+  }
+  return of_column.empty() ? own : of_column;
+}
+
 }  // namespace
 
+std::vector<std::size_t> features_named(const Schema& schema, std::span<const std::string> names) {
+  std::vector<std::size_t> found;
+  for (const auto& name : names) {
+    auto one = features_of(schema, [&](const std::string& other) { return other == name; });
+    if (one.empty()) one = features_of(schema, [&](const std::string& other) { return lower(other) == lower(name); });
+    if (one.empty()) no_input(schema, name);
+    for (const std::size_t f : one) {
+      if (std::ranges::find(found, f) == found.end()) found.push_back(f);
+    }
+  }
+  if (found.size() > kMostNamed) {
+    throw DataError(
+        fmt::format("these names stand for {} features, levels of categories counted each; at most {} can "
+                    "be drawn",
+                    thousands(found.size()), kMostNamed));
+  }
+  return found;
+}
+
 RowsView view_rows(const Ensemble& ensemble, const Decision& decision, const Schema& schema,
-                   std::span<const RowSet> sets, std::size_t judged, const Threads& threads) {
+                   std::span<const RowSet> sets, std::size_t judged, const Threads& threads,
+                   std::span<const std::size_t> named) {
   PERPEND_CHECK(judged < sets.size());
   RowsView view;
   view.judged = sets[judged].name;
@@ -250,7 +310,7 @@ RowsView view_rows(const Ensemble& ensemble, const Decision& decision, const Sch
     view.parts.push_back(std::move(part));
   }
   add_curves(answers[judged], sets[judged], schema, view);
-  add_gradients(ensemble, schema, sets[judged], threads, view);
+  add_gradients(ensemble, schema, sets[judged], named, threads, view);
   add_disputed(ensemble, schema, sets.back(), answers.back(), threads, view);
   return view;
 }

@@ -25,8 +25,15 @@ struct RowSet {
 };
 
 // Sets have rows. Curves, gradients and pairs are of sets[judged]; disputed rows too, or of the last set when it comes
-// after the judged one: what is new is what one has to look at.
+// after the judged one: what is new is what one has to look at. `named` are encoded features (features_named) whose
+// gradients are wanted whatever their share.
 RowsView view_rows(const Ensemble& ensemble, const Decision& decision, const Schema& schema,
-                   std::span<const RowSet> sets, std::size_t judged, const Threads& threads);
+                   std::span<const RowSet> sets, std::size_t judged, const Threads& threads,
+                   std::span<const std::size_t> named = {});
+
+// The encoded features of these names, in their order: a column's name stands for all of its features, a feature's for
+// itself. Letter case counts only where a name fits exactly. Throws DataError for what is no input, and for more than
+// 64 features.
+std::vector<std::size_t> features_named(const Schema& schema, std::span<const std::string> names);
 
 }  // namespace perpend

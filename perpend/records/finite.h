@@ -19,6 +19,7 @@ struct FinitePair {
 struct FiniteIndependence {
   double epsilon = 0;
   std::vector<FinitePair> pairs;  // ordered pairs of different members
+  std::vector<double> own;        // per member IndepErr(f, f): its change on its own way up
   Metric indep_err;               // means over pairs; undefined for one member
   Metric relative;
 };

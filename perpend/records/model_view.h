@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "perpend/records/evaluation.h"
+#include "perpend/records/finite.h"
 #include "perpend/records/train_log.h"
 
 namespace perpend {
@@ -97,6 +98,16 @@ struct RowView {
   std::vector<std::vector<Reliance>> relied;  // per member, the largest first
 };
 
+// Independence at a distance, measured on some of the judged rows: the ascent costs more than all else on a page.
+struct DistanceView {
+  std::string norm;      // of the ball: l2, linf
+  std::size_t rows = 0;  // taken evenly
+  std::size_t of = 0;    // all there are
+  int steps = 0;         // of the ascent
+  Metric cos2;           // of these rows' input gradients, which relative goes to as epsilon shrinks
+  std::vector<FiniteIndependence> epsilons;  // ascending
+};
+
 // Everything that needs rows.
 struct RowsView {
   std::string source;       // the table
@@ -107,6 +118,8 @@ struct RowsView {
   std::vector<CalibrationCurve> calibration;  // ensemble, then members
   std::vector<Curve> risk_coverage;           // by the members' disagreement, by the ensemble's doubt
   std::vector<FeatureView> features;          // those of largest share first
+  std::vector<FeatureView> named;             // those that were asked for, in that order
+  std::optional<DistanceView> distance;       // two classes and more than one member
   std::vector<PairView> pairs;
   std::vector<Substitution> substitutes;
   std::vector<RowView> disputed;

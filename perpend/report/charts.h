@@ -30,7 +30,13 @@ Chart risk_coverage_chart(const RowsView& rows);
 
 // The violins of the paper's ICU figure, turned on their side: a row a feature, a lane a member, zero in the middle.
 Chart gradients_chart(const RowsView& rows, const std::vector<std::string>& classes);
+// The same of the features that were asked for.
+Chart named_gradients_chart(const RowsView& rows, const std::vector<std::string>& classes);
 Chart cosine_chart(std::span<const PairView> pairs, std::size_t members);
+
+// A member's change on another's way up: as a share of that on its own, and both as they are. `judged` names the rows.
+Chart distance_chart(const DistanceView& view, const std::string& judged);
+Chart distance_change_chart(const DistanceView& view, const std::string& judged);
 
 Chart loss_chart(const TrainLog& log);
 Chart penalty_chart(const TrainLog& log, const std::string& method);

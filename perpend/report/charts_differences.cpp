@@ -92,26 +92,25 @@ void add_violin(const std::string& feature, std::size_t member, const GradientVi
   }
 }
 
-std::string violins_alt(const RowsView& rows) {
+std::string violins_alt(const std::vector<FeatureView>& features) {
   std::string alt = "Distributions of input gradients per feature and member";
-  for (std::size_t i = 0; i < std::min<std::size_t>(rows.features.size(), 3); ++i) {
-    alt += fmt::format("; {}: medians", quote(rows.features[i].name));
-    for (const auto& gradient : rows.features[i].members) alt += fmt::format(" {:.2f}", gradient.quantiles[2]);
+  for (std::size_t i = 0; i < std::min<std::size_t>(features.size(), 3); ++i) {
+    alt += fmt::format("; {}: medians", quote(features[i].name));
+    for (const auto& gradient : features[i].members) alt += fmt::format(" {:.2f}", gradient.quantiles[2]);
   }
   return alt;
 }
 
-}  // namespace
-
-Chart gradients_chart(const RowsView& rows, const std::vector<std::string>& classes) {
+Chart violins(const std::vector<FeatureView>& features, const std::string& judged,
+              const std::vector<std::string>& classes) {
   Chart chart{
       .id = "gradients",
       .data = {{"feature", "member", "number", "gradient", "density", "relative_density", "median", "order"}, {}},
       .full = true};
   // Names from data never become part of an expression, which a sorted list of them would: the order is a column.
   double order = 0;
-  const std::size_t members = rows.features.empty() ? 0 : rows.features[0].members.size();
-  for (const auto& feature : rows.features) {
+  const std::size_t members = features.empty() ? 0 : features[0].members.size();
+  for (const auto& feature : features) {
     ++order;
     for (std::size_t m = 0; m < members; ++m) {
       add_violin(feature.name, m, feature.members[m], order, chart.data);
@@ -123,8 +122,8 @@ Chart gradients_chart(const RowsView& rows, const std::vector<std::string>& clas
       "step of a level. Mass to the right of zero: more of it, more likely. A violin spans the middle 99 % of rows, "
       "its tick "
       "is the median; a member whose violin sits on zero does not look there.",
-      rows.judged, classes.size() == 2 ? quote(classes[1]) : "the predicted class");
-  chart.alt = violins_alt(rows);
+      judged, classes.size() == 2 ? quote(classes[1]) : "the predicted class");
+  chart.alt = violins_alt(features);
   const double lane = members > 5 ? 10 : 15;
   chart.spec = fill_spec(
       R"spec({<start>,"spacing":8,"usermeta":{"cells":1,"least":1},
@@ -152,6 +151,19 @@ Chart gradients_chart(const RowsView& rows, const std::vector<std::string>& clas
        {"hues", hues("member", member_names(members), "square")},
        {"tooltip", shown("feature", "feature") + "," + shown("member", "member")},
        {"median", shown("median", "median", ".3f")}});
+  return chart;
+}
+
+}  // namespace
+
+Chart gradients_chart(const RowsView& rows, const std::vector<std::string>& classes) {
+  return violins(rows.features, rows.judged, classes);
+}
+
+Chart named_gradients_chart(const RowsView& rows, const std::vector<std::string>& classes) {
+  Chart chart = violins(rows.named, rows.judged, classes);
+  chart.id = "named-gradients";
+  chart.title = "What each member makes of these columns";
   return chart;
 }
 

@@ -154,9 +154,11 @@ Section explanations(const ModelView& view) {
                   .text = {},
                   .blocks = {}};
   if (!view.rows) return section;
+  if (!view.rows->named.empty()) section.blocks.emplace_back(named_gradients_chart(*view.rows, view.classes));
   section.blocks.emplace_back(gradients_chart(*view.rows, view.classes));
   if (view.features > view.rows->features.size()) {
-    section.text.push_back(fmt::format("The {} features of largest share, of {}; perpend explain lists all.",
+    section.text.push_back(fmt::format("{}he {} features of largest share, of {}; perpend explain lists all.",
+                                       view.rows->named.empty() ? "T" : "First the columns that were asked for, then t",
                                        view.rows->features.size(), view.features));
   }
   return section;
@@ -172,6 +174,10 @@ Section differences(const ModelView& view) {
   if (view.rows) {
     section.blocks.emplace_back(disagreement_chart(view.rows->parts));
     section.blocks.emplace_back(cosine_chart(view.rows->pairs, view.members));
+    if (view.rows->distance) {
+      section.blocks.emplace_back(distance_chart(*view.rows->distance, view.rows->judged));
+      section.blocks.emplace_back(distance_change_chart(*view.rows->distance, view.rows->judged));
+    }
   } else if (view.familiar_percentiles.size() > 1) {
     section.blocks.emplace_back(familiar_chart(view.familiar_percentiles));
   }

@@ -108,7 +108,8 @@ RowSet whole_table(const TrainedModel& model, const Table& table, const std::str
 std::string name_of(const Table& table) { return printable(std::filesystem::path(table.source).filename().string()); }
 
 RowsView view_tables(const TrainedModel& model, const ModelView& view, const RunOptions& options,
-                     const ViewSources& sources, const Threads& threads) {
+                     const ViewSources& sources, const ViewOptions& wanted, const Threads& threads) {
+  const auto named = features_named(model.schema, wanted.features);
   std::vector<RowSet> sets;
   std::optional<Prepared> data;
   if (sources.data != nullptr) data = parts_as_trained(model, view, *sources.data, options, threads);
@@ -127,15 +128,19 @@ RowsView view_tables(const TrainedModel& model, const ModelView& view, const Run
   if (sources.newer != nullptr) {
     sets.push_back(whole_table(model, *sources.newer, sources.newer_name.empty() ? "new rows" : sources.newer_name));
   }
-  RowsView rows = view_rows(model.ensemble, model.decision, model.schema, sets, judged, threads);
+  RowsView rows = view_rows(model.ensemble, model.decision, model.schema, sets, judged, threads, named);
   rows.source = name_of(sources.data != nullptr ? *sources.data : *sources.newer);
   rows.as_trained = data.has_value();
+  if (view.classes.size() == 2 && view.members > 1 && !wanted.distance.epsilons.empty()) {
+    rows.distance = view_distance(model.ensemble, sets[judged].inputs.view(), wanted.distance, threads);
+  }
   return rows;
 }
 
 }  // namespace
 
-ModelView view_model(const TrainedModel& model, const std::string& name, const ViewSources& sources, int threads) {
+ModelView view_model(const TrainedModel& model, const std::string& name, const ViewSources& sources, int threads,
+                     const ViewOptions& wanted) {
   RunOptions options;
   options_from_json(model.options, options);
   ModelView view;
@@ -145,7 +150,7 @@ ModelView view_model(const TrainedModel& model, const std::string& name, const V
     throw ModelFileError(printable(name) + ": its summary is not one of perpend's: " + error.what());
   }
   if (sources.data != nullptr || sources.newer != nullptr) {
-    view.rows = view_tables(model, view, options, sources, Threads(threads));
+    view.rows = view_tables(model, view, options, sources, wanted, Threads(threads));
   }
   return view;
 }

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "perpend/data/table.h"
+#include "perpend/evaluate/view_distance.h"
 #include "perpend/records/model_view.h"
 #include "perpend/store/trained_model.h"
 
@@ -13,11 +14,18 @@ struct ViewSources {
   std::string newer_name;        // how they are called; empty: new rows
 };
 
+// What of the rows is looked at beside the usual.
+struct ViewOptions {
+  std::vector<std::string> features = {};  // whose gradients are wanted whatever their share (features_named)
+  DistanceOptions distance = {};
+};
+
 // The model's options hold target, split and seed, so that the parts of its own table can be made again. Whether `data`
 // is that table is checked: the schema found on its training rows has to be the model's to the last bit (or, where an
 // encoding was given, member 1 has to have the log-loss that the model's summary tells). Any other table is one part
 // of its own, called by its source.
-ModelView view_model(const TrainedModel& model, const std::string& name, const ViewSources& sources, int threads);
+ModelView view_model(const TrainedModel& model, const std::string& name, const ViewSources& sources, int threads,
+                     const ViewOptions& options = {});
 
 // "LIT, lambda 1", "random restarts".
 std::string method_title(const std::string& method, double lambda);

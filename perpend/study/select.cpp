@@ -60,6 +60,9 @@ MethodSummary summarize_method(const std::vector<const TrialResult*>& results) {
   summary.rho_av = summarize_by(results, [](const TrialResult& r) { return r.test.rho_av; });
   summary.grad_cos2 = summarize_by(results, [](const TrialResult& r) { return r.test.grad_cos2; });
   add_most_chosen(results, summary);
+  summary.alone = static_cast<std::size_t>(std::ranges::count_if(results, [](const TrialResult* result) {
+    return result->status == TrialStatus::ok && result->trial.members > 1 && result->test.members.size() == 1;
+  }));
   return summary;
 }
 
@@ -134,7 +137,11 @@ Lead lead(std::span<const TrialResult> selected, SplitKind split, Method method,
     }
   }
   const Summary difference = summarize(differences);
-  return {.over = over, .difference = difference, .interval = interval_95(difference)};
+  const auto ahead = std::ranges::count_if(differences, [](const Metric& d) { return d && *d > 0; });
+  return {.over = over,
+          .difference = difference,
+          .interval = interval_95(difference),
+          .ahead = static_cast<std::size_t>(ahead)};
 }
 
 namespace {

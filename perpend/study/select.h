@@ -42,7 +42,8 @@ struct MethodSummary {
   Summary auc, rho_av, grad_cos2;  // on test rows
   int members = 0;                 // the (M, lambda) chosen most often, the smaller on a tie
   std::optional<double> lambda;
-  bool best = false;  // the paper's bold: mean +- standard error overlaps that of the best mean
+  std::size_t alone = 0;  // restarts that kept one network of several: they have no diversity
+  bool best = false;      // the paper's bold: mean +- standard error overlaps that of the best mean
 };
 
 // Paired by restart: test AUC of one method minus that of another.
@@ -50,6 +51,7 @@ struct Lead {
   Method over = Method::restarts;
   Summary difference;
   std::optional<MeanInterval> interval;  // of its mean; nothing of fewer than two restarts
+  std::size_t ahead = 0;                 // restarts in which it is above 0
 
   bool more_than_noise() const { return interval && (interval->low > 0 || interval->high < 0); }
 };

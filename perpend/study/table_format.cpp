@@ -68,6 +68,23 @@ std::string how_much_is_in(const StudyTable& table) {
   return text + (all ? "." : ". An entry averages the restarts whose grid is complete.");
 }
 
+// Boosting ends with a network that fits every training row, often the first: there is nothing to compare it with.
+std::vector<std::string> lone_networks(const StudyTable& table) {
+  std::vector<std::string> lines;
+  for (const auto method : kMethods) {
+    std::size_t alone = 0, restarts = 0;
+    for (const auto& entry : table.entries) {
+      if (entry.ours.method != method) continue;
+      alone += entry.ours.alone;
+      restarts += entry.restarts;
+    }
+    if (alone == 0) continue;
+    lines.push_back(fmt::format("{} kept one network in {} of {}: it fits every training row. No diversity there.",
+                                upper_first(name_of(method)), thousands(alone), counted(restarts, "restart")));
+  }
+  return lines;
+}
+
 // What the marks mean; each is as the format writes it.
 struct Marks {
   std::string best, partial, differs, unknown, plus_minus, rule;
@@ -82,6 +99,7 @@ std::vector<std::string> notes(const StudyTable& table, const Marks& marks, bool
       fmt::format("{} mean {} standard error overlaps that of the best AUC.", marks.best, marks.plus_minus));
   if (any_partial(table))
     lines.push_back(fmt::format("{} undefined in some restarts, mean of the others.", marks.partial));
+  for (const auto& line : lone_networks(table)) lines.push_back(line);
   if (!against) return lines;
   const PaperComparison counts = against_paper(table);
   const bool other_data =
@@ -181,15 +199,6 @@ std::string to_text(const StudyTable& table, bool against) {
 }
 
 // ---- Markdown
-
-std::string markdown_escaped(std::string_view name) {
-  std::string text;
-  for (const char c : printable(name)) {
-    if (std::string_view("\\`*_[]<>|#").find(c) != std::string_view::npos) text += '\\';
-    text += c;
-  }
-  return text;
-}
 
 std::string markdown_ours(const Shown& figure) {
   if (figure.mean.empty()) return "-";
@@ -317,6 +326,15 @@ std::string to_csv(const StudyTable& table) {
 }
 
 }  // namespace
+
+std::string markdown_escaped(std::string_view name) {
+  std::string text;
+  for (const char c : printable(name)) {
+    if (std::string_view("\\`*_[]<>|#").find(c) != std::string_view::npos) text += '\\';
+    text += c;
+  }
+  return text;
+}
 
 std::string format_table(const StudyTable& table, TableFormat format, bool against_paper) {
   switch (format) {

@@ -10,6 +10,7 @@
 #pragma once
 
 #include <string>
+#include <string_view>
 
 #include "perpend/study/table.h"
 
@@ -19,5 +20,8 @@ enum class TableFormat { text, markdown, latex, csv };
 
 // against_paper: puts the paper's figures beside ours, marks those that differ (Difference) and counts them.
 std::string format_table(const StudyTable& table, TableFormat format, bool against_paper);
+
+// A name for a Markdown table: nothing in it is markup.
+std::string markdown_escaped(std::string_view name);
 
 }  // namespace perpend

@@ -54,6 +54,44 @@ TEST_F(Report, TakesNewRowsWithoutLabels) {
   EXPECT_TRUE(contains(html, "new: n.csv, 2 rows"));
 }
 
+TEST_F(Report, DrawsTheColumnsThatWereAskedForBeforeTheOthers) {
+  const std::string own = write("own.csv", small_table());
+  EXPECT_FALSE(contains(page({model(), own}), "\"id\":\"named-gradients\""));
+  const std::string html = page({model(), own, "--features", "B,c=red"});
+  const std::size_t named = html.find("\"id\":\"named-gradients\"");
+  ASSERT_NE(named, html.npos);
+  EXPECT_LT(named, html.find("\"id\":\"gradients\""));
+  const auto error = expect_error(perpend({"report", model(), own, "--features", "a,c=redd", "-o", path("x.html")}), 4);
+  EXPECT_TRUE(contains(error, "did you mean 'c=red'?")) << error;
+  expect_error(perpend({"report", model(), "--features", "a", "-o", path("x.html")}), 2);
+  EXPECT_FALSE(std::filesystem::exists(path("x.html")));
+}
+
+TEST_F(Report, ShowsIndependenceAtTheDistancesAskedFor) {
+  const std::string own = write("own.csv", small_table());
+  EXPECT_TRUE(contains(page({model(), own}), "\"values\":[0.03,0.1,0.3,1,3]"));
+  const std::string html = page({model(), own, "--epsilon", "2,0.5", "--norm", "linf"});
+  EXPECT_TRUE(contains(html, "\"values\":[0.5,2]"));
+  EXPECT_TRUE(contains(html, "l∞ ball"));
+  expect_error(perpend({"report", model(), own, "--epsilon", "0", "-o", path("x.html")}), 2);
+}
+
+std::string icu_table() {
+  std::string text = "Age,BUN_last,HR_last,in_hospital_death\n";
+  for (int i = 0; i < 60; ++i) {
+    text += std::to_string(50 + i * 7 % 31) + "," + std::to_string(i * 5 % 13) + "," + std::to_string(60 + i * 3 % 17) +
+            (i % 4 == 0 ? ",1\n" : ",0\n");
+  }
+  return text;
+}
+
+TEST_F(Report, OfAnIcuTableDrawsThePapersColumnsByItself) {
+  const std::string data = write("icu.csv", icu_table());
+  ASSERT_EQ(perpend({"train", data, "--target", "in_hospital_death", "-o", path("icu.m"), "--epochs", "1"}).exit_code,
+            0);
+  EXPECT_TRUE(contains(page({path("icu.m"), data}), "\"id\":\"named-gradients\""));
+}
+
 TEST_F(Report, IsTheSameBytesOnAnyNumberOfThreads) {
   const std::string own = write("own.csv", small_table());
   EXPECT_TRUE(page({model(), own, "--threads", "1"}) == page({model(), own, "--threads", "3"}));
@@ -103,6 +141,18 @@ TEST(ReproduceFigureGradients, DrawsRestartsAboveLit) {
   const std::string svg = file_content(folder.path() / "figure-gradients.svg");
   EXPECT_LT(svg.find(">Random restarts<"), svg.find(">LIT, lambda 1<"));
   for (const char* name : {">ward<", ">sodium<", ">member 2<"}) EXPECT_TRUE(contains(svg, name)) << name;
+}
+
+TEST(ReproduceFigureGradients, OfAnIcuTableDrawsThePapersColumns) {
+  const TemporaryFolder folder;
+  const std::string data = (folder.path() / "icu.csv").string();
+  std::ofstream(data) << icu_table();
+  const auto run = perpend({"reproduce", "figure-gradients", "--quick", "--data", data, "--target", "in_hospital_death",
+                            "-o", folder.path().string()});
+  ASSERT_EQ(run.exit_code, 0) << run.err;
+  const std::string svg = file_content(folder.path() / "figure-gradients.svg");
+  for (const char* name : {">Age<", ">BUN_last<"}) EXPECT_TRUE(contains(svg, name)) << name;
+  EXPECT_FALSE(contains(svg, ">HR_last<"));
 }
 
 TEST(Reproduce, MistakesAreOneLine) {

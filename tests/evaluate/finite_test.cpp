@@ -161,6 +161,8 @@ TEST(IndepErr, RelativeToOnesOwnGoesToCos2) {
       all += squares;
     }
     EXPECT_NEAR(*pair.relative, part / all, 0.01);
+    EXPECT_EQ(*pair.relative, pair.indep_err / found.own[pair.of]);
+    EXPECT_NEAR(found.own[pair.of], 0.01 * 0.01 * all / 200, 0.02 * found.own[pair.of]);
   }
 }
 

@@ -67,6 +67,44 @@ TEST(MimicTable, KnowsThePatient) {
   EXPECT_EQ(made.cell("3", 0, "first_careunit"), "SICU");  // the first of two stays
 }
 
+TEST(MimicTable, BeginsAnHourOnTheSecond) {
+  MimicFolder mimic;
+  mimic.files["chartevents.csv"] += "14,7,700,211,2150-06-01 11:30:00,60,60,bpm,\n";
+  const MadeTable made = make_table(mimic.write());
+  EXPECT_EQ(made.cell("7", 0, "heart_rate"), "85");
+  EXPECT_EQ(made.cell("7", 1, "heart_rate"), "60");
+}
+
+TEST(MimicTable, KnowsNothingOfThePatientBefore) {
+  MimicFolder mimic;
+  mimic.files["chartevents.csv"] += "14,3,300,678,2150-03-01 01:00:00,98.6,98.6,F,\n";
+  const MadeTable made = make_table(mimic.write());
+  EXPECT_EQ(made.cell("3", 29, "temperature"), "37");
+  EXPECT_EQ(made.cell("7", 0, "temperature"), "");
+}
+
+// The rows of patient 6, whose stay begins on 2150-01-01 00:00:00, with another birth, unit and end.
+std::size_t rows_of_6(const std::string& birth, const std::string& unit, const std::string& end) {
+  MimicFolder mimic;
+  const auto replace = [&](const std::string& file, const std::string& old, const std::string& by) {
+    std::string& text = mimic.files[file];
+    text.replace(text.find(old), old.size(), by);
+  };
+  replace("patients.csv", "6,M,2100-01-01", "6,M," + birth);
+  replace("icustays.csv", "CCU,2150-01-01 00:00:00,2150-01-01 02:00:00", unit + ",2150-01-01 00:00:00," + end);
+  return make_table(mimic.write()).rows_of("6");
+}
+
+TEST(MimicTable, TakesTheLimitsOfTheCohortIn) {
+  EXPECT_EQ(rows_of_6("2100-01-01", "CCU", "2150-01-01 12:00:00"), 12U);
+  EXPECT_EQ(rows_of_6("2100-01-01", "CCU", "2150-01-01 11:59:59"), 0U);
+  EXPECT_EQ(rows_of_6("2100-01-01", "CCU", "2150-01-11 00:00:00"), 240U);
+  EXPECT_EQ(rows_of_6("2100-01-01", "CCU", "2150-01-11 00:00:01"), 0U);
+  EXPECT_EQ(rows_of_6("2135-01-01", "CCU", "2150-01-02 00:00:00"), 24U);
+  EXPECT_EQ(rows_of_6("2135-01-02", "CCU", "2150-01-02 00:00:00"), 0U);
+  EXPECT_EQ(rows_of_6("2100-01-01", "NICU", "2150-01-02 00:00:00"), 0U);
+}
+
 TEST(MimicTable, CountsEveryStepOfTheCohort) {
   const MimicFolder mimic;
   const auto steps = make_table(mimic.write()).report.cohort;

@@ -37,6 +37,16 @@ RowsView rows_view() {
   rows.calibration = {{"ensemble", {{0.5, 0.25, 4}}}, {"member 1", {{0.5, 0.25, 4}}}};
   rows.risk_coverage = {{"doubt", {{0.5, 0}, {1, 0.25}}, 0.1}};
   rows.features = {{kHostile, 1, {{0.5, 1, {0, 0, 0.5, 1, 1}, {{0, 1}, {1, 0.5}}}}}};
+  rows.named = rows.features;
+  FiniteIndependence at;
+  at.epsilon = 0.1;
+  at.pairs = {{0, 1, 0.25, 0.5}, {1, 0, 0.5, 0.125}};
+  at.own = {0.5, 4};
+  at.indep_err = 0.375;
+  at.relative = 0.3125;
+  FiniteIndependence further = at;
+  further.epsilon = 3;
+  rows.distance = {.norm = "linf", .rows = 7, .of = 1234, .steps = 20, .cos2 = 0.25, .epsilons = {at, further}};
   rows.parts = {{kHostile, 4, {}, {0, 0.5, {3, 1}}, {}}};
   return rows;
 }
@@ -48,6 +58,9 @@ TEST(Charts, AreWholeWhateverNamesTheDataHas) {
   expect_whole(calibration_chart(rows, {"no", kHostile}));
   expect_whole(risk_coverage_chart(rows));
   expect_whole(gradients_chart(rows, {"no", kHostile}));
+  expect_whole(named_gradients_chart(rows, {"no", kHostile}));
+  expect_whole(distance_chart(*rows.distance, kHostile));
+  expect_whole(distance_change_chart(*rows.distance, kHostile));
   expect_whole(disagreement_chart(rows.parts));
   expect_whole(members_chart(std::vector<NamedEvaluation>{{kHostile, evaluation(0.5)}}));
   expect_whole(cosine_chart(std::vector<PairView>{{0, 1, 0.25, -0.5, 0.75}}, 2));
@@ -74,6 +87,32 @@ TEST(Charts, ShowExactNumbersAndLeaveUndefinedOnesEmpty) {
 TEST(Charts, CountRowsInTheirBins) {
   const Chart chart = disagreement_chart(rows_view().parts);
   EXPECT_EQ(chart.data.rows[0], (std::vector<Cell>{kHostile + ", 4 rows", 0.0, 0.25, 3.0, 0.75, 1.0}));
+}
+
+TEST(DistanceCharts, HoldEachMembersChangeBesideItsOwnAndSayOnHowManyRows) {
+  const RowsView rows = rows_view();
+  const Chart share = distance_chart(*rows.distance, "test");
+  EXPECT_EQ(share.data.rows[0], (std::vector<Cell>{"member 1", 0.1, 0.5, 0.25, 0.5}));
+  EXPECT_EQ(share.data.rows[1], (std::vector<Cell>{"member 2", 0.1, 0.125, 0.5, 4.0}));
+  EXPECT_EQ(share.data.rows[2], (std::vector<Cell>{"all members", 0.1, 0.3125, 0.375, 2.25}));
+  EXPECT_NE(share.title.find("Within epsilon 0.1 a member moves 31.2 % as much"), std::string::npos) << share.title;
+  EXPECT_NE(share.reading.find("7 of 1,234 test rows, l∞ ball"), std::string::npos) << share.reading;
+  const Chart change = distance_change_chart(*rows.distance, "test");
+  EXPECT_EQ(change.data.rows[0], (std::vector<Cell>{"on its own way up", 0.1, 2.25}));
+  EXPECT_EQ(change.data.rows[1], (std::vector<Cell>{"on another's way up", 0.1, 0.375}));
+}
+
+TEST(DistanceCharts, HaveNoPointWhereNothingMoves) {
+  DistanceView still = *rows_view().distance;
+  still.epsilons.resize(1);
+  still.epsilons[0].own = {0, 0};
+  still.epsilons[0].relative = std::nullopt;
+  for (auto& pair : still.epsilons[0].pairs) pair.relative = std::nullopt;
+  const Chart share = distance_chart(still, "test");
+  EXPECT_EQ(share.data.rows[0][2], Cell());
+  EXPECT_NO_THROW(Json::parse(share.spec));
+  const Chart change = distance_change_chart(still, "test");
+  EXPECT_EQ(change.data.rows.size(), 1U);  // on another's way
 }
 
 TEST(FillSpec, DoesNotLookForSlotsInWhatFillsThem) {

@@ -19,7 +19,7 @@ let browser;
 const kinds = {
   full: () => {
     perpend('train', 'builtin:shortcut', '--target', 'target', '-o', at('full.m'), '--members', '3', '--epochs', '20');
-    return [at('full.m'), 'builtin:shortcut', '--new', 'builtin:shortcut-flipped'];
+    return [at('full.m'), 'builtin:shortcut', '--new', 'builtin:shortcut-flipped', '--features', 'ward,sodium'];
   },
   alone: () => [at('full.m')],
   classes: () => {
@@ -104,7 +104,7 @@ test('every specification is valid Vega-Lite', async () => {
 test('the full page shows every chart of a model', async () => {
   const {page: view, close} = await open(browser, page('full'));
   assert.deepEqual((await chartsOf(view)).map((chart) => chart.id),
-    ['roc', 'calibration', 'members', 'gradients', 'disagreement', 'cosine', 'risk-coverage', 'loss', 'penalty']);
+    ['roc', 'calibration', 'members', 'named-gradients', 'gradients', 'disagreement', 'cosine', 'distance', 'distance-change', 'risk-coverage', 'loss', 'penalty']);
   assert.equal(await view.locator('.rows > li').count(), 6);
   const parts = await view.locator('#disagreement svg').textContent();
   for (const name of ['training', 'test', 'new: builtin:shortcut-flipped']) assert.ok(parts.includes(name), parts);
