@@ -8,6 +8,12 @@ import {expressionInterpreter} from 'vega-interpreter';
 import {Error as LogErrors, parse, View} from 'vega';
 
 const charts = JSON.parse(document.getElementById('charts').textContent);
+for (const chart of charts) {
+  if (!chart.data_of) continue;
+  const other = charts.find((one) => one.id === chart.data_of);
+  chart.columns = other.columns;
+  chart.rows = other.rows;
+}
 
 // ---- look: colours are variables of the style sheet, so that a change of theme or printing redraws nothing.
 const FONT = 'system-ui, -apple-system, "Segoe UI", Roboto, "Helvetica Neue", "Liberation Sans", Arial, sans-serif';
@@ -44,8 +50,12 @@ function groupable(value) {
   return typeof value === 'string' && value in Object.prototype ? `\u200b${value}` : value;
 }
 
+// Where the reader has a choice, a chart draws the rows of what is chosen; its table and CSV have all.
 function rowsOf(chart) {
-  return chart.rows.map((row) => Object.fromEntries(chart.columns.map((name, i) => [name, groupable(row[i])])));
+  const choice = chart.spec.usermeta?.choice;
+  const column = choice ? chart.columns.indexOf(choice.field) : -1;
+  const rows = choice ? chart.rows.filter((row) => row[column] === chart.chosen) : chart.rows;
+  return rows.map((row) => Object.fromEntries(chart.columns.map((name, i) => [name, groupable(row[i])])));
 }
 
 // ---- drawing
@@ -218,6 +228,33 @@ function setUpTheme() {
   name();
 }
 
+// Radio buttons above the plot; what is chosen stays to be read when the page is printed.
+function setUpChoice(figure, chart) {
+  const choice = chart.spec.usermeta?.choice;
+  if (!choice) return;
+  chart.chosen = choice.first;
+  const plot = figure.querySelector('.plot');
+  const group = document.createElement('fieldset');
+  group.className = 'choice';
+  group.appendChild(document.createElement('legend')).textContent = choice.title;
+  for (const value of choice.values) {
+    const label = group.appendChild(document.createElement('label'));
+    const button = label.appendChild(document.createElement('input'));
+    button.type = 'radio';
+    button.name = `choice-${chart.id}`;
+    button.checked = value === chart.chosen;
+    label.append(` ${value}`);
+    label.classList.toggle('chosen', button.checked);
+    button.addEventListener('change', () => {
+      chart.chosen = value;
+      chart.width = 0;
+      for (const other of group.querySelectorAll('label')) other.classList.toggle('chosen', other === label);
+      draw(chart, plot);
+    });
+  }
+  figure.insertBefore(group, plot);
+}
+
 function setUpTools(figure, chart) {
   for (const button of figure.querySelectorAll('button[data-save]')) {
     button.addEventListener('click', () => saveAs(button.dataset.save, chart));
@@ -232,6 +269,7 @@ async function main() {
   for (const chart of charts) {
     const figure = document.getElementById(chart.id);
     setUpTools(figure, chart);
+    setUpChoice(figure, chart);
     drawn.push([chart, figure.querySelector('.plot')]);
   }
   const drawAll = async () => {

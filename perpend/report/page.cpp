@@ -84,6 +84,7 @@ Json cell_json(const Cell& cell) {
 }
 
 Json chart_json(const Chart& chart) {
+  if (!chart.data_of.empty()) return {{"id", chart.id}, {"spec", Json::parse(chart.spec)}, {"data_of", chart.data_of}};
   Json rows = Json::array();
   for (const auto& row : chart.data.rows) {
     Json cells = Json::array();
