@@ -81,10 +81,11 @@ function showTooltip(handler, event, item, value) {
   tooltip.style.top = `${Math.max(4, below ? event.clientY + 18 : event.clientY - 12 - box.height)}px`;
 }
 
-async function viewOf(spec, chart, container, width) {
+async function viewOf(spec, chart, container, width, header) {
   // Long names from data may take a third of the picture and are then cut.
   const labelLimit = Math.max(70, Math.round(width / 3.2));
-  const sized = {...config, axisY: {...config.axisY, labelLimit}, header: {...config.header, labelLimit}};
+  const sized = {...config, axisY: {...config.axisY, labelLimit}, header: {...config.header, labelLimit: header ?? labelLimit},
+    legend: {...config.legend, ...(width < 480 ? {columns: 3} : {})}};
   const runtime = parse(compile(spec, {config: sized}).spec, null, {ast: true});
   const view = new View(runtime, {expr: expressionInterpreter, renderer: 'svg', logLevel: LogErrors});
   view.data('table', rowsOf(chart));
@@ -109,12 +110,15 @@ async function draw(chart, container) {
     const first = Math.max(40, Math.floor(width / across) - 80);
     const cells = spec.concat ?? [spec.spec];
     cells.forEach((cell) => { cell.width = first; });
-    view = await viewOf(spec, chart, container, width);
-    const drawn = Number(container.querySelector('svg').getAttribute('width'));
-    const better = Math.max(40, Math.floor(first + (width - drawn) / across));
+    view = await viewOf(spec, chart, container, width, spec.columns && Math.floor(width / across) - 12);
     // The name that Vega-Lite gives to the width that all cells share.
     const name = !spec.concat ? 'child_width' : across === 1 ? 'width' : 'childWidth';
-    await view.signal(name, better).runAsync();
+    // Twice: a long label over a narrow cell takes room that it gives back over a wide one.
+    for (let pass = 0, cell = first; pass < 2; ++pass) {
+      const drawn = Number(container.querySelector('svg').getAttribute('width'));
+      cell = Math.max(40, Math.floor(cell + (width - drawn) / across));
+      await view.signal(name, cell).runAsync();
+    }
   } else {
     spec.width = width;
     spec.autosize = {type: 'fit-x', contains: 'padding'};

@@ -58,7 +58,8 @@ std::string block_html(const Chart& chart) {
 // As an image: its style stays its own, and nothing in it can run.
 std::string block_html(const Drawing& drawing) {
   return fmt::format(
-      "<figure id=\"{}\" class=\"full drawn\">\n{}<img alt=\"{}\" src=\"data:image/svg+xml;base64,{}\">\n</figure>\n",
+      "<figure id=\"{}\" class=\"full drawn\">\n{}<div class=\"drawing\" tabindex=\"0\"><img alt=\"{}\" "
+      "src=\"data:image/svg+xml;base64,{}\"></div>\n</figure>\n",
       html_text(drawing.id), caption_html(drawing.title, drawing.reading), html_text(drawing.alt), base64(drawing.svg));
 }
 

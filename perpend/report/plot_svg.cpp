@@ -52,11 +52,11 @@ std::string axes_svg(const Frame& frame, const PlotPanel& panel) {
     svg += fmt::format(
         "<path class=\"grid\" d=\"M{:.1f} {:.1f}v{:.1f}\"/><text class=\"axis\" x=\"{:.1f}\" y=\"{:.1f}\" "
         "text-anchor=\"middle\">{}</text>\n",
-        x, frame.top, frame.height, x, frame.top + frame.height + 14, tick_text(tick));
+        x, frame.top, frame.height, x, frame.top + frame.height + 16, tick_text(tick));
   }
   if (!panel.x_title.empty()) {
     svg += fmt::format("<text class=\"axis\" x=\"{:.1f}\" y=\"{:.1f}\" text-anchor=\"middle\">{}</text>\n",
-                       frame.left + frame.width / 2, frame.top + frame.height + 30, html_text(panel.x_title));
+                       frame.left + frame.width / 2, frame.top + frame.height + 32, html_text(panel.x_title));
   }
   if (!panel.y_title.empty()) {
     const double x = frame.left - 42;

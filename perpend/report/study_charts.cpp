@@ -15,8 +15,17 @@ namespace perpend {
 namespace {
 
 constexpr const char* kAuc =
-    R"spec({"field":"auc","type":"quantitative","title":null,"scale":{"zero":false},"axis":{"tickCount":4,"format":".2~f"}})spec";
+    R"spec({"field":"auc","type":"quantitative","title":null,"scale":{"zero":false},"axis":{"tickCount":4,"format":".3~f","labelFlush":true}})spec";
+// Keeps a panel's AUC axis from blowing up small differences: at least 0.02 wide.
+constexpr const char* kLeastRange = R"spec({"transform":[
+      {"aggregate":[{"op":"min","field":"auc","as":"least"},{"op":"max","field":"auc","as":"most"}]},
+      {"calculate":"(datum.least + datum.most) / 2 - max((datum.most - datum.least) / 2, 0.01)","as":"floor"},
+      {"calculate":"(datum.least + datum.most) / 2 + max((datum.most - datum.least) / 2, 0.01)","as":"ceiling"}],
+    "mark":{"type":"rule","opacity":0},
+    "encoding":{"y":{"field":"floor","type":"quantitative","title":null,"scale":{"zero":false}},"y2":{"field":"ceiling"}}})spec";
 constexpr const char* kPointLegend = R"spec({"symbolStrokeWidth":0,"symbolOpacity":1,"symbolSize":70})spec";
+// Above the title of the vertical axis.
+constexpr const char* kHighLegend = R"spec({"symbolStrokeWidth":0,"symbolOpacity":1,"symbolSize":70,"offset":26})spec";
 
 // Six digits, so that thousands of rows stay small.
 Cell short_cell(const Metric& metric) { return metric ? Cell(std::stod(fmt::format("{:.6g}", *metric))) : Cell(); }
@@ -41,7 +50,7 @@ DataTable cells_table(const StudyView& view) {
 std::string facet(const StudyView& view, std::string_view panel, std::string_view meta = "") {
   const std::size_t across =
       view.datasets > 1 ? std::min<std::size_t>(view.datasets, 5) : std::min<std::size_t>(view.places.size(), 3);
-  return fill_spec(R"spec({<start>,"columns":<across>,"spacing":{"row":18,"column":14},
+  return fill_spec(R"spec({<start>,"columns":<across>,"spacing":{"row":18,"column":18},
       "usermeta":{"cells":<across>,"least":180<meta>},
       "facet":{"field":"place","type":"nominal","sort":{"field":"order","op":"min"},
                "header":{"labelAnchor":"start","labelPadding":6}},
@@ -88,15 +97,16 @@ std::string marker_words(const StudyView& view) {
 Chart scatter(const StudyView& view, const char* id, const char* field, const char* title, const char* measure) {
   Chart chart{.id = id, .data_of = "lambda"};
   chart.title = title;
-  chart.reading = fmt::format("{} against the squared cosine of the members' input gradients, on test rows. {}",
-                              measure, marker_words(view));
+  chart.reading =
+      fmt::format("Vertical: {}. Horizontal: the squared cosine of the members' input gradients, on test rows. {}",
+                  measure, marker_words(view));
   chart.alt = fmt::format("Scatter of {} against gradients' cos² for {} settings, by method.", measure,
                           thousands(view.cells.size()));
   chart.spec = fill_spec(R"spec({<start>,"height":320,"transform":[{"filter":<defined>}],<points>})spec",
                          {{"start", spec_start()},
                           {"defined", json_string(fmt::format("datum.{} !== null && datum.grad_cos2 !== null", field))},
                           {"points", points(view, quantity("grad_cos2", "gradients' cos²", domain(0, 1)),
-                                            quantity(field, measure, domain(-1, 1)), kPointLegend, 34)}});
+                                            quantity(field, measure, domain(-1, 1)), kHighLegend, 34)}});
   return chart;
 }
 
@@ -183,8 +193,7 @@ Chart lambda_chart(const StudyView& view) {
       counted(view.restarts, "restart"));
   chart.alt = fmt::format("Test AUC against lambda by method, in {}.", counted(drawn_places(view), "panel"));
   const std::string x = quantity("lambda", "lambda", lambda_axis(view));
-  const std::string colours =
-      method_colours(view.methods, R"spec({"symbolType":"stroke","symbolStrokeWidth":3,"symbolOpacity":1})spec");
+  const std::string colours = method_colours(view.methods, kPointLegend);
   std::string layers =
       fill_spec(R"spec({"transform":[{"filter":"datum.lambda === null"}],
       "mark":{"type":"rule","strokeDash":[6,4],"strokeWidth":1.5},
@@ -199,7 +208,7 @@ Chart lambda_chart(const StudyView& view) {
         fill_spec(R"spec({"transform":[{"filter":"datum.lambda !== null"},
            {"calculate":"datum.auc - datum.auc_sd","as":"low"},{"calculate":"datum.auc + datum.auc_sd","as":"high"}],
        "layer":[
-        {"mark":{"type":"area","opacity":0.14},"encoding":{"x":<x>,"y":<low>,"y2":{"field":"high"},"color":<colours>}},
+        {"mark":{"type":"area","opacity":0.14,"clip":true},"encoding":{"x":<x>,"y":<low>,"y2":{"field":"high"},"color":<colours>}},
         {"mark":{"type":"line","strokeWidth":2},"encoding":{"x":<x>,"y":<y>,"color":<colours>}},
         {"mark":{"type":"point","filled":true,"size":28,"opacity":1},
          "encoding":{"x":<x>,"y":<y>,"color":<colours>,"shape":<shapes>,"tooltip":[<tooltip>]}}]})spec",
@@ -207,7 +216,7 @@ Chart lambda_chart(const StudyView& view) {
                    {"y", kAuc},
                    {"low", R"spec({"field":"low","type":"quantitative","title":null,"scale":{"zero":false}})spec"},
                    {"colours", colours},
-                   {"shapes", method_shapes(view.methods, "null")},
+                   {"shapes", method_shapes(view.methods, kPointLegend)},
                    {"tooltip", common_tooltip() + "," + shown("auc", "AUC", ".3f") + "," +
                                    shown("auc_sd", "sd", ".3f") + "," + shown("grad_cos2", "gradients' cos²", ".3f") +
                                    "," + shown("restarts", "restarts", "d")}});
@@ -256,10 +265,12 @@ Chart size_chart(const StudyView& view) {
       fmt::join(view.members, ","));
   chart.spec = facet(
       view,
-      fill_spec(R"spec({"height":170,"encoding":{"x":<x>,"y":<y>,"color":<colours>},"layer":[
-        {"mark":{"type":"line","strokeWidth":2}},
-        {"mark":{"type":"point","filled":true,"size":42,"opacity":1},"encoding":{"shape":<shapes>,"tooltip":[<tooltip>]}}]})spec",
-                {{"x", x},
+      fill_spec(R"spec({"height":170,"layer":[<range>,
+        {"mark":{"type":"line","strokeWidth":2},"encoding":{"x":<x>,"y":<y>,"color":<colours>}},
+        {"mark":{"type":"point","filled":true,"size":42,"opacity":1},
+         "encoding":{"x":<x>,"y":<y>,"color":<colours>,"shape":<shapes>,"tooltip":[<tooltip>]}}]})spec",
+                {{"range", kLeastRange},
+                 {"x", x},
                  {"y", kAuc},
                  {"colours", method_colours(view.methods, kPointLegend)},
                  {"shapes", method_shapes(view.methods, kPointLegend)},
@@ -271,7 +282,8 @@ Chart size_chart(const StudyView& view) {
 
 Chart time_chart(const StudyView& view) {
   Chart chart{.id = "time",
-              .data = {{"method", "trials", "networks", "seconds", "seconds_a_network", "share", "label"}, {}}};
+              .data = {{"method", "trials", "networks", "seconds", "seconds_a_network", "share", "label"}, {}},
+              .full = true};
   double all = 0;
   std::vector<std::string> names;
   for (const auto& time : view.methods_time) all += time.seconds;
@@ -282,17 +294,21 @@ Chart time_chart(const StudyView& view) {
                                short_cell(all > 0 ? time.seconds / all : 0), duration_text(time.seconds)});
   }
   chart.title = "Where the time went: " + duration_text(all);
-  chart.reading = "Seconds of training and testing, summed over trials, each of which runs on one thread.";
+  chart.reading =
+      fmt::format("Training and testing, summed over trials, each of which runs on one thread; {}.",
+                  view.processes_time.size() == 1 ? "all by one process"
+                                                  : fmt::format("by {} processes", view.processes_time.size()));
   chart.alt = "Bars of the time each method took";
   for (const auto& time : view.methods_time) chart.alt += fmt::format("; {} {}", time.who, duration_text(time.seconds));
   chart.spec = fill_spec(
-      R"spec({<start>,"height":{"step":30},"encoding":{"y":{"field":"method","type":"nominal","sort":null,"title":null}},"layer":[
+      R"spec({<start>,"height":<height>,"encoding":{"y":{"field":"method","type":"nominal","sort":null,"title":null}},"layer":[
         {"mark":{"type":"bar","height":18},"encoding":{"x":<x>,"color":<colours>,"tooltip":[<tooltip>]}},
         {"mark":{"type":"text","align":"left","dx":6,"color":"var(--ink)"},"encoding":{"x":<x>,"text":{"field":"label","type":"nominal"}}}]})spec",
       {{"start", spec_start()},
+       {"height", std::to_string(30 * names.size())},
        {"x", quantity("seconds", "seconds",
                       fmt::format(R"spec("scale":{{"domainMax":{}}},"axis":{{"tickCount":5,"format":"~s"}})spec",
-                                  1.25 * longest_of(view)))},
+                                  std::max(1.25 * longest_of(view), 1e-3)))},
        {"colours", method_colours(names, "null")},
        {"tooltip", shown("method", "method") + "," + shown("trials", "trials", ",d") + "," +
                        shown("networks", "networks", ",d") + "," + shown("label", "time") + "," +

@@ -21,10 +21,11 @@ struct Range {
     low = std::min(low, value.value_or(low));
     high = std::max(high, value.value_or(high));
   }
-  // At most [0, 1], where shares live.
+  // Of shares, which end at 1.
   PlotAxis axis() const {
     if (low > high) return linear_axis(0, 1);
-    PlotAxis axis = linear_axis(low, high, 0.04);
+    PlotAxis axis = linear_axis(low, std::min(high, 1.0), 0.04);
+    std::erase_if(axis.ticks, [](double tick) { return tick > 1 + 1e-9; });
     return axis;
   }
 };
@@ -38,7 +39,7 @@ PlotAxis lambdas_of(const StudyView& view) {
 }
 
 PlotAxis sizes_of(const StudyView& view) {
-  PlotAxis axis{view.members.front() * 0.9, view.members.back() * 1.1, {}, true};
+  PlotAxis axis{view.members.front() * 0.85, view.members.back() * 1.18, {}, true};
   for (const int members : view.members) axis.ticks.push_back(members);
   return axis;
 }
@@ -121,9 +122,11 @@ PlotPanel lambda_panel(const StudyView& view, std::size_t place, const Measure& 
 
 }  // namespace
 
-StudyPicture lambda_figure(const StudyView& view) {
-  const int members = view.members.front();
-  const auto places = places_in(view);
+namespace {
+
+constexpr std::size_t kMostColumns = 5;
+
+PlotFigure lambda_figure_of(const StudyView& view, const std::vector<std::size_t>& places, int members) {
   PlotFigure figure{fmt::format("What lambda does to ensembles of {}", members), {}, places.size(), {}};
   for (const auto& name : view.methods) {
     if (is_of_the_figure(name)) figure.methods.push_back(name);
@@ -131,27 +134,52 @@ StudyPicture lambda_figure(const StudyView& view) {
   for (const auto& measure : kMeasures) {
     for (const std::size_t place : places) {
       PlotPanel panel = lambda_panel(view, place, measure, members);
-      if (&measure == kMeasures) panel.title = place_name(view.places[place]);
+      if (&measure == std::begin(kMeasures)) panel.title = place_name(view.places[place]);
       if (place == places.front()) panel.y_title = measure.title;
       if (&measure == std::end(kMeasures) - 1) panel.x_title = "lambda";
       figure.panels.push_back(std::move(panel));
     }
   }
+  return figure;
+}
+
+}  // namespace
+
+StudyPicture lambda_figure(const StudyView& view) {
+  const int members = view.members.front();
   StudyPicture picture{
       {},
-      page_of("figure-lambda", view, "What lambda does to members and to their diversity",
-              "Follow each line to the right. In the paper NCL and ACE stay at the restarts' level over most of "
-              "lambda, have a short "
-              "stretch of real diversity, and then fall apart: error correlation goes to -1 when one member always "
-              "says yes and "
-              "the other always no. LIT's members lose accuracy slowly, and their error correlation falls towards 0.",
-              fmt::format("Horizontal: lambda, logarithmic. Vertical, from above: AUC and accuracy of a single member, "
-                          "error correlation, squared cosine of the "
-                          "input gradients. Ensembles of {}, means over restarts, no error bars: as in the paper, "
-                          "whose ICU cohort no one else has.",
-                          members))};
-  add_drawing(picture, "figure-lambda", "Members and their diversity against lambda", "Dashed: random restarts.",
-              figure);
+      page_of(
+          "figure-lambda", view, "What lambda does to members and to their diversity",
+          "Follow each line to the right. In the paper NCL and ACE stay at the restarts' level over most of lambda, "
+          "have a short stretch of real diversity, and then fall apart: error correlation goes to -1 when one member "
+          "always says yes and the other always no. LIT's members lose accuracy slowly, and their error correlation "
+          "falls towards 0.",
+          fmt::format("Horizontal: lambda, logarithmic. Vertical, from above: AUC and accuracy of a single member, "
+                      "error correlation, squared cosine of the input gradients, on test rows. Ensembles of {}, means "
+                      "over restarts without error bars, as in the paper, which shows its own ICU cohort.",
+                      members))};
+  // Five columns can be read; the last split, where training and test rows differ most, comes first.
+  auto places = places_in(view);
+  std::ranges::reverse(places);
+  std::map<std::string, std::vector<std::size_t>> groups;
+  std::vector<std::string> order;
+  for (const std::size_t place : places) {
+    const std::string& split = view.places[place].split;
+    if (groups[split].empty()) order.push_back(split);
+    groups[split].insert(groups[split].begin(), place);
+  }
+  for (const auto& split : order) {
+    auto& group = groups[split];
+    const std::size_t left_out = group.size() - std::min(group.size(), kMostColumns);
+    group.resize(group.size() - left_out);
+    add_drawing(picture, split == order.front() ? "figure-lambda" : "figure-lambda-" + split,
+                fmt::format("Members and their diversity against lambda, {} split", split),
+                left_out == 0 ? "Dashed: random restarts."
+                              : fmt::format("Dashed: random restarts. The first {} of {} data sets.", kMostColumns,
+                                            group.size() + left_out),
+                lambda_figure_of(view, group, members));
+  }
   return picture;
 }
 
@@ -164,8 +192,12 @@ PlotPanel size_panel(const StudyView& view, std::size_t place, Spread StudySize:
     PlotSeries series{view.methods[m], PlotKind::line, {}};
     for (const auto& size : view.sizes) {
       if (size.place != place || size.method != m || !(size.*value).mean) continue;
-      series.points.push_back({static_cast<double>(size.members), *(size.*value).mean, (size.*value).sd});
-      range.see(*(size.*value).mean);
+      const Spread& spread = size.*value;
+      // Side by side, so that their bars are told apart.
+      const double aside = std::pow(1.03, static_cast<double>(m) - static_cast<double>(view.methods.size() - 1) / 2);
+      series.points.push_back({size.members * aside, *spread.mean, spread.sd});
+      range.see(*spread.mean - spread.sd.value_or(0));
+      range.see(*spread.mean + spread.sd.value_or(0));
     }
     panel.series.push_back(std::move(series));
   }
@@ -174,25 +206,24 @@ PlotPanel size_panel(const StudyView& view, std::size_t place, Spread StudySize:
   return panel;
 }
 
+// A row a split, or all splits of a single data set in one.
+std::size_t columns_of(const StudyView& view) {
+  return view.datasets > 1 ? std::min(view.datasets, kMostColumns) : std::max<std::size_t>(view.places.size(), 1);
+}
+
 PlotFigure sizes_figure(const StudyView& view) {
-  PlotFigure figure{
-      "AUC and accuracy by method and ensemble size", view.methods, std::max<std::size_t>(view.datasets, 1), {}};
-  const std::size_t splits = view.splits;
+  PlotFigure figure{"AUC and accuracy by method and ensemble size", view.methods, columns_of(view), {}};
   for (const auto& [title, value] : {std::pair("AUC", &StudySize::auc), std::pair("accuracy", &StudySize::accuracy)}) {
     for (std::size_t p = 0; p < view.places.size(); ++p) {
       PlotPanel panel = size_panel(view, p, value);
       panel.title = place_name(view.places[p]);
-      if (p % view.datasets == 0) panel.y_title = title;
-      if (value == &StudySize::accuracy && p / view.datasets + 1 == splits) panel.x_title = "networks";
+      if (p % figure.columns == 0) panel.y_title = title;
+      if (value == &StudySize::accuracy && p + figure.columns >= view.places.size()) panel.x_title = "networks";
       figure.panels.push_back(std::move(panel));
     }
   }
   return figure;
 }
-
-}  // namespace
-
-namespace {
 
 // The paper's other picture of lambda and size: for LIT and NCL, a panel a size, so that the best lambda is seen to
 // move.
@@ -213,7 +244,8 @@ PlotFigure lambda_by_size_figure(const StudyView& view) {
             series_of(view, place, m, &StudyCell::auc, [&](const StudyCell& c) { return c.members == members; }));
         for (const auto& p : panel.series.back().points) range.see(p.y);
       }
-      panel.title = fmt::format("{}: {} networks", place_name(view.places[place]), members);
+      panel.title = fmt::format("{}{} networks",
+                                members == view.members.front() ? place_name(view.places[place]) + ": " : "", members);
       panel.x = lambdas_of(view);
       row.push_back(std::move(panel));
     }

@@ -52,32 +52,35 @@ SplitLead lead_on(const StudyView& view, const std::string& split) {
   return lead;
 }
 
-// "LIT leads on 4 of 5 data sets under extrapolation".
-std::string lead_words(const StudyView& view, const std::string& split) {
-  const SplitLead lead = lead_on(view, split);
-  if (lead.judged == 0) return "";
-  if (lead.tied) return fmt::format("no method leads on most data sets {}", where_words(split));
-  if (view.datasets == 1) return fmt::format("{} leads {}", lead.method, where_words(split));
-  return fmt::format("{} leads on {} of {} data sets {}", lead.method, lead.leads, lead.judged, where_words(split));
+// "on 4 of 5 data sets under extrapolation".
+std::string where_it_leads(const StudyView& view, const SplitLead& lead, const std::string& split, bool first) {
+  if (view.datasets == 1) return where_words(split);
+  return fmt::format("on {} of {}{} {}", lead.leads, lead.judged, first ? " data sets" : "", where_words(split));
 }
 
 std::string headline(const StudyView& view) {
-  std::vector<std::string> parts;
-  for (const auto& split : splits_of(view)) {
-    const std::string words = lead_words(view, split);
-    if (!words.empty()) parts.push_back(words);
+  std::string text;
+  std::string before;  // the method that was named last
+  auto splits = splits_of(view);
+  std::ranges::reverse(splits);  // how methods do away from the training rows comes first
+  for (const auto& split : splits) {
+    const SplitLead lead = lead_on(view, split);
+    if (lead.judged == 0) continue;
+    if (lead.tied) {
+      text += fmt::format("{} {}", text.empty() ? "No method leads on most data sets" : "; no method does",
+                          where_words(split));
+      before.clear();
+      continue;
+    }
+    const std::string where = where_it_leads(view, lead, split, text.empty());
+    if (!text.empty()) text += lead.method == before ? " and " : "; ";
+    text += lead.method == before ? where : fmt::format("{} leads {}", lead.method, where);
+    before = lead.method;
   }
-  if (parts.empty() && view.methods.size() < 2) {
+  if (!text.empty()) return text;
+  if (view.methods.size() < 2)
     return fmt::format("{} alone, on {}", view.methods.front(), counted(view.datasets, "data set"));
-  }
-  if (parts.empty())
-    return fmt::format("Too early to name a leader: {} of {} trials are in", thousands(view.in),
-                       thousands(view.trials));
-  // What a study is about comes first: how methods do away from the training rows.
-  std::ranges::reverse(parts);
-  std::string text = fmt::format("{}", fmt::join(parts, "; "));
-  if (text[0] >= 'a' && text[0] <= 'z') text[0] = static_cast<char>(text[0] - 'a' + 'A');
-  return text;
+  return fmt::format("Too early to name a leader: {} of {} are in", thousands(view.in), counted(view.trials, "trial"));
 }
 
 std::string list_words(const std::vector<std::string>& names) {
@@ -113,8 +116,9 @@ std::string clear_leads(const StudyView& view) {
   const bool cut = count > kMost;
   if (cut) clear.resize(kMost);
   return rule +
-         fmt::format("The lead over the second is more than the noise between restarts in {} of {} places: {}{}.",
-                     count, view.leaders.size(), list_words(clear), cut ? " and others" : "");
+         fmt::format(
+             "The lead over the second is more than the noise between restarts on {} of {} data sets and splits: {}{}.",
+             count, view.leaders.size(), list_words(clear), cut ? " and others" : "");
 }
 
 std::vector<std::string> lede(const StudyView& view) {
@@ -138,7 +142,7 @@ std::vector<Fact> facts(const StudyView& view) {
   if (!view.leaders.empty()) {
     const auto clear = std::ranges::count_if(view.leaders, &StudyLeader::is_clear);
     list.push_back(
-        {"Clear leads", std::to_string(clear), fmt::format("of {} data sets under a split", view.leaders.size())});
+        {"Clear leads", std::to_string(clear), fmt::format("of {} data sets and splits", view.leaders.size())});
   }
   if (view.compared > 0) {
     list.push_back(
@@ -220,11 +224,11 @@ Section best_section(const StudyView& view) {
 }
 
 Section time_section(const StudyView& view) {
-  return {.id = "work",
-          .name = "Time",
-          .heading = "What did it cost?",
-          .text = {},
-          .blocks = {time_chart(view), process_table(view), settings_table(view)}};
+  Section section{.id = "work", .name = "Time", .heading = "What did it cost?", .text = {}, .blocks = {}};
+  section.blocks.emplace_back(time_chart(view));
+  if (view.processes_time.size() > 1) section.blocks.emplace_back(process_table(view));
+  section.blocks.emplace_back(settings_table(view));
+  return section;
 }
 
 }  // namespace

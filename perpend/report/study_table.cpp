@@ -24,7 +24,7 @@ std::string cell(const std::string& text, bool number = true) {
 Markup table_of(const std::string& label, const std::string& head, const std::string& rows,
                 const std::string& notes = "") {
   return {fmt::format(
-      "<div class=\"table\" tabindex=\"0\" role=\"region\" aria-label=\"{}\"><table><thead><tr>{}</tr></thead>"
+      "<div class=\"table dense\" tabindex=\"0\" role=\"region\" aria-label=\"{}\"><table><thead><tr>{}</tr></thead>"
       "<tbody>\n{}</tbody></table></div>{}",
       html_text(label), head, rows, notes)};
 }

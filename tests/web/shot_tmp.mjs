@@ -1,0 +1,13 @@
+import {launch, open} from './browser.mjs';
+const browser = await launch();
+const [,, , out, file, width, scheme, pdf] = process.argv;
+const {page, faults, close} = await open(browser, file, {width: Number(width), scheme});
+console.log(faults, await page.evaluate(() => [document.documentElement.scrollHeight, document.documentElement.scrollWidth]));
+const h = await page.evaluate(() => document.documentElement.scrollHeight);
+await page.locator('.bar').evaluate((bar) => { bar.style.position = 'static'; });
+let n = 0; const step = Number(width) > 800 ? 1500 : 2200;
+for (let y = 0; y < h; y += step) await page.screenshot({path: `${out}-${n++}.png`, fullPage: true, clip: {x: 0, y, width: Number(width), height: Math.min(step, h - y)}});
+console.log(n);
+if (pdf) await page.pdf({path: pdf, format: 'A4'});
+await close();
+await browser.close();
