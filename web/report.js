@@ -113,11 +113,11 @@ async function draw(chart, container) {
     view = await viewOf(spec, chart, container, width, spec.columns && Math.floor(width / across) - 12);
     // The name that Vega-Lite gives to the width that all cells share.
     const name = !spec.concat ? 'child_width' : across === 1 ? 'width' : 'childWidth';
-    // Twice: a long label over a narrow cell takes room that it gives back over a wide one.
-    for (let pass = 0, cell = first; pass < 2; ++pass) {
+    // More than once: a long label over a narrow cell takes room that it gives back over a wide one.
+    for (let pass = 0, cell = first; pass < 3; ++pass) {
       const drawn = Number(container.querySelector('svg').getAttribute('width'));
       cell = Math.max(40, Math.floor(cell + (width - drawn) / across));
-      await view.signal(name, cell).runAsync();
+      await view.signal(name, cell).resize().runAsync();
     }
   } else {
     spec.width = width;
