@@ -5,6 +5,7 @@
 
 #include "apps/perpend/command.h"
 #include "apps/perpend/data_folder.h"
+#include "apps/perpend/study_folder_view.h"
 #include "perpend/base/durable_file.h"
 #include "perpend/base/error.h"
 #include "perpend/base/message.h"
@@ -13,7 +14,6 @@
 #include "perpend/report/study_page.h"
 #include "perpend/run/view_model.h"
 #include "perpend/store/trained_model.h"
-#include "perpend/study/view_study.h"
 
 namespace perpend::app {
 
@@ -44,15 +44,7 @@ Page page_of_study(const ReportArguments& arguments) {
     throw UsageError(
         fmt::format("{} is a folder: a study's report takes no table and no --new", quote(arguments.model)));
   }
-  const std::filesystem::path path = arguments.model;
-  const StudyFolder folder = read_study_folder(path);
-  if (folder.results.empty()) {
-    throw DataError(fmt::format("{0} has no results yet; perpend sweep {0}/study.toml -o {0} runs its {1}",
-                                printable(arguments.model), counted(folder.trials.size(), "trial")));
-  }
-  const auto whole = std::filesystem::absolute(path).lexically_normal();
-  const auto name = whole.has_filename() ? whole.filename() : whole.parent_path().filename();
-  return study_page(view_study(folder, name.string()), PERPEND_VERSION);
+  return study_page(view_study_folder(arguments.model), PERPEND_VERSION);
 }
 
 void report_verb(const ReportArguments& arguments) {

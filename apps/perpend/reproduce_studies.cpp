@@ -5,13 +5,12 @@
 #include <filesystem>
 
 #include "apps/perpend/reproduce.h"
+#include "apps/perpend/study_folder_view.h"
 #include "apps/perpend/sweep_run.h"
 #include "perpend/base/durable_file.h"
-#include "perpend/base/error.h"
 #include "perpend/base/message.h"
 #include "perpend/report/study_figures.h"
 #include "perpend/study/table2.h"
-#include "perpend/study/view_study.h"
 
 namespace perpend::app {
 
@@ -49,12 +48,9 @@ Study sizes_study(const ReproduceArguments& arguments) {
   return study;
 }
 
-void write_pictures(const ReproduceArguments& arguments, const std::string& figure, const std::filesystem::path& from,
+void write_pictures(const ReproduceArguments& arguments, const std::string& figure, const std::string& from,
                     Draw draw) {
-  const StudyFolder folder = read_study_folder(from);
-  if (folder.results.empty()) throw DataError(printable(from.string()) + " has no results yet");
-  const StudyView view = view_study(folder, from.filename().string());
-  StudyPicture picture = draw(view);
+  StudyPicture picture = draw(view_study_folder(from));
   for (std::size_t i = 1; i < picture.pictures.size(); ++i) {
     const auto path = std::filesystem::path(arguments.folder) / (picture.pictures[i].name + ".svg");
     write_file_durably(path, picture.pictures[i].svg);

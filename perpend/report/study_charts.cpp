@@ -54,7 +54,7 @@ std::string facet(const StudyView& view, std::string_view panel, std::string_vie
       "usermeta":{"cells":<across>,"least":180<meta>},
       "facet":{"field":"place","type":"nominal","sort":{"field":"order","op":"min"},
                "header":{"labelAnchor":"start","labelPadding":6}},
-      "resolve":{"scale":{"y":"independent"}},"spec":<panel>})spec",
+      "resolve":{"scale":{"y":"independent"},"axis":{"x":"independent"}},"spec":<panel>})spec",
                    {{"start", spec_start()},
                     {"across", std::to_string(across)},
                     {"meta", std::string(meta)},

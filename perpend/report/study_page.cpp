@@ -92,11 +92,11 @@ std::string list_words(const std::vector<std::string>& names) {
 }
 
 std::string size_words(const StudyView& view) {
-  return fmt::format("{} under {}, {}, {} networks an ensemble, {}: {}", counted(view.datasets, "data set"),
-                     counted(view.splits, "split"),
-                     view.methods.size() == 1 ? view.methods[0] : counted(view.methods.size(), "method"),
-                     fmt::format("{}", fmt::join(view.members, ", ")), counted(view.restarts, "restart"),
-                     counted(view.trials, "trial"));
+  std::vector<std::string> sizes;
+  for (const int members : view.members) sizes.push_back(std::to_string(members));
+  return fmt::format("{} under {}, {}, ensembles of {} networks, {}: {}", counted(view.datasets, "data set"),
+                     counted(view.splits, "split"), counted(view.methods.size(), "method"), list_words(sizes),
+                     counted(view.restarts, "restart"), counted(view.trials, "trial"));
 }
 
 std::string clear_leads(const StudyView& view) {

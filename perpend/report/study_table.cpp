@@ -143,8 +143,7 @@ Markup settings_table(const StudyView& view) {
         fmt::format("<tr><th scope=\"row\">{}</th>", html_text(setting.name)) + cell(setting.value, false) + "</tr>\n";
   }
   const Markup table = table_of("Settings", head_cell("setting", false) + head_cell("value", false), rows);
-  return {"<details><summary>What all trials share, where it is not the default</summary>\n" + table.html +
-          "</details>"};
+  return {"<details><summary>Options that all trials share</summary>\n" + table.html + "</details>"};
 }
 
 }  // namespace perpend
