@@ -40,11 +40,15 @@ test('the number of networks is chosen by mouse and keyboard, and its rows are d
   assert.equal(await choices.count(), 2);
   const before = await marksOf(view, 'lambda');
   assert.ok(before.length > 0);
-  await choices.first().focus();
-  const first = await choices.first().isChecked();
-  await view.keyboard.press(first ? 'ArrowRight' : 'ArrowLeft');
-  await view.waitForFunction((was) => document.querySelector('#lambda .plot svg .mark-symbol.role-mark path').getAttribute('transform') !== was, before[0]);
-  assert.equal((await marksOf(view, 'lambda')).length, before.length);
+  await view.locator('#lambda .choice input:checked').focus();
+  await view.keyboard.press('ArrowLeft');
+  let now = before;
+  for (let tries = 0; tries < 100 && now.join() === before.join(); ++tries) {
+    await view.waitForTimeout(200);
+    now = await marksOf(view, 'lambda');
+  }
+  assert.notDeepEqual(now, before);
+  assert.equal(now.length, before.length);
   assert.deepEqual(faults, []);
   await close();
 });
@@ -119,7 +123,7 @@ test('sixty hostile names of data sets and targets are text', async () => {
     assert.equal(await view.evaluate(() => window.pwned), undefined);
     const drawn = (await chartsOf(view)).find((chart) => chart.id === 'lambda').rows.map((row) => row[0]);
     for (const [source] of datasets) assert.ok(drawn.includes(`${source}, random`), source);
-    for (const element of ['iframe', 'object', 'video', 'base', 'link', 'form', 'img']) assert.equal(await view.locator(element).count(), 0, element);
+    for (const element of ['iframe', 'object', 'video', 'base', 'link', 'form:not(.vega-bindings)', 'img']) assert.equal(await view.locator(element).count(), 0, element);
     assert.equal(await view.locator('script').count(), 2);
     await close();
   }
