@@ -460,6 +460,7 @@ class EnsembleClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         y: Any = None,
         *,
         new: Any = None,
+        features: Sequence[str] = (),
         overwrite: bool = True,
     ) -> None:
         """Write the page of ``perpend report``: one HTML file that opens offline.
@@ -473,6 +474,8 @@ class EnsembleClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
             knows: options, training curves, its metrics.
         new : X, or (X, y), optional
             Rows from elsewhere: is disagreement larger there?
+        features : list of str
+            Columns whose input gradients to draw, whatever their share.
         overwrite : bool
             Replace a file of that name.
         """
@@ -483,7 +486,9 @@ class EnsembleClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
             raise ValueError("report takes X and y together; rows without classes go into new=")
         data = None if X is None else self._labelled(X, y)
         newer = None if new is None else self._labelled(*new) if isinstance(new, tuple) else self._rows(new)
-        _core.report(model, os.fspath(path), type(self).__name__, __version__, data, newer, int(self.threads), overwrite)
+        _core.report(
+            model, os.fspath(path), type(self).__name__, __version__, data, newer, list(features), int(self.threads), overwrite
+        )
 
     # -- files --------------------------------------------------------------------------------------------------------
 

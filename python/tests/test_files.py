@@ -74,7 +74,7 @@ def test_the_report_is_the_command_lines_page(shortcut, tmp_path):
     model = perpend.LITClassifier(**QUICK).fit(X, y)
     model.report(tmp_path / "bare.html")
     model.report(tmp_path / "own.html", X, y, new=X[:50])
-    model.report(tmp_path / "other.html", X[:100], y[:100], new=(X[:50], y[:50]))
+    model.report(tmp_path / "other.html", X[:100], y[:100], new=(X[:50], y[:50]), features=["x1"])
     bare, own, other = ((tmp_path / f"{name}.html").read_text() for name in ("bare", "own", "other"))
     assert all(page.startswith("<!doctype html>") and page.rstrip().endswith("</html>") for page in (bare, own, other))
     assert own.count("new rows") > bare.count("new rows")
