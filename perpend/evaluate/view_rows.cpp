@@ -246,9 +246,14 @@ std::string lower(std::string text) {
   if (std::ranges::find(schema.ignored, name) != schema.ignored.end() || name == schema.target) {
     throw DataError(fmt::format("column {} is no input of the model, so it has no gradient", quote(name)));
   }
-  std::vector<std::string> known = schema.feature_names();
+  std::vector<std::string> known;
   for (const auto& column : schema.columns) known.push_back(column.name);
-  const std::string near = nearest_name(name, known);
+  for (const auto& feature : schema.features) known.push_back(feature.name);
+  std::string near = nearest_name(name, known);
+  // bun, where the table has BUN_first and BUN_last.
+  const auto longer =
+      std::ranges::find_if(known, [&](const std::string& other) { return lower(other).starts_with(lower(name)); });
+  if (near.empty() && longer != known.end()) near = *longer;
   throw DataError(fmt::format("the model has no input {}{}", quote(name),
                               near.empty() ? "; perpend inspect lists them" : "; did you mean " + quote(near) + "?"));
 }

@@ -41,6 +41,7 @@ TEST(FeaturesNamed, AreThoseOfTheColumnOrTheFeatureItselfInTheOrderAsked) {
 TEST(FeaturesNamed, SuggestTheNearestInputOrSayWhyThereIsNone) {
   EXPECT_EQ(complaint("agee"), "the model has no input 'agee'; did you mean 'age'?");
   EXPECT_EQ(complaint("Town=Rom"), "the model has no input 'Town=Rom'; did you mean 'Town=Rome'?");
+  EXPECT_EQ(complaint("to"), "the model has no input 'to'; did you mean 'Town'?");
   EXPECT_EQ(complaint("glucose"), "the model has no input 'glucose'; perpend inspect lists them");
   EXPECT_EQ(complaint("ward"), "column 'ward' is no input of the model, so it has no gradient");
   EXPECT_EQ(complaint("died"), "column 'died' is no input of the model, so it has no gradient");
