@@ -196,6 +196,7 @@ StoredResults read_results(const std::filesystem::path& folder, FileSystem& file
       }
       const auto [known, is_new] = places.emplace(record->id, stored.records.size());
       if (is_new) {
+        record->file = name;
         stored.records.push_back(std::move(*record));
       } else if (stored.records[known->second].result != record->result) {
         throw MismatchError(printable(path) + ": trial " + record->id +

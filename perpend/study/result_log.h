@@ -23,10 +23,11 @@
 namespace perpend {
 
 struct ResultRecord {
-  std::string id;       // of the trial, as in the result
-  std::string result;   // one JSON object with its "id"; the same trial gives the same bytes
-  double seconds = 0;   // that the trial took
-  double finished = 0;  // seconds since 1970
+  std::string id;         // of the trial, as in the result
+  std::string result;     // one JSON object with its "id"; the same trial gives the same bytes
+  double seconds = 0;     // that the trial took
+  double finished = 0;    // seconds since 1970
+  std::string file = {};  // it was read from
 };
 
 // One line with its line break, and back; nothing when the line is not whole.

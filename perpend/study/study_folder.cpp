@@ -93,7 +93,8 @@ StudyFolder read_study_folder(const std::filesystem::path& folder, FileSystem& f
       ++out.foreign;
       continue;
     }
-    out.results.push_back({found->second, trial_result_from_json(record.result), record.seconds, record.finished});
+    out.results.push_back(
+        {found->second, trial_result_from_json(record.result), record.seconds, record.finished, record.file});
   }
   std::ranges::sort(out.results, {}, &StudyResult::trial);
   return out;

@@ -16,8 +16,9 @@ namespace perpend {
 struct StudyResult {
   std::size_t trial = 0;  // in StudyFolder::trials
   TrialResult result;
-  double seconds = 0;   // that it took
-  double finished = 0;  // seconds since 1970
+  double seconds = 0;     // that it took
+  double finished = 0;    // seconds since 1970
+  std::string file = {};  // of the process that wrote it
 };
 
 // What a folder holds so far; the sweep may still be running.

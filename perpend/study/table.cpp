@@ -16,7 +16,8 @@ using Place = std::tuple<SplitKind, Method, int>;  // and restart
 
 Place place_of(const Trial& trial) { return {trial.split, trial.method, trial.restart}; }
 
-// The results of one data set's restarts that are complete.
+}  // namespace
+
 std::vector<TrialResult> complete_results(const StudyFolder& folder, std::size_t dataset) {
   std::map<Place, std::size_t> missing;
   for (const auto& trial : folder.trials) {
@@ -32,6 +33,8 @@ std::vector<TrialResult> complete_results(const StudyFolder& folder, std::size_t
   }
   return complete;
 }
+
+namespace {
 
 // The entries of one data set, in no order that means anything.
 std::vector<TableEntry> entries_of(const StudyFolder& folder, std::size_t dataset) {

@@ -43,6 +43,9 @@ struct StudyTable {
 
 StudyTable table_of(const StudyFolder& folder);
 
+// The results of one data set in the restarts whose grid is complete: what its entries are of.
+std::vector<TrialResult> complete_results(const StudyFolder& folder, std::size_t dataset);
+
 // The data sets as tables name them: the source, with the target where a source occurs twice.
 std::vector<std::string> dataset_names(const Study& study);
 

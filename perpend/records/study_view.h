@@ -1,0 +1,107 @@
+// What a report of a study shows, as plain values: made by study/view_study.h, drawn by report/.
+//
+// A place is a data set under a split. Results are averaged over restarts, so that a view of many thousand trials is as
+// large as its grid; only `markers` has an entry a trial.
+#pragma once
+
+#include <cstddef>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "perpend/records/evaluation.h"
+#include "perpend/records/model_view.h"
+
+namespace perpend {
+
+// Over restarts. sd with count - 1: nothing of fewer than two values.
+struct Spread {
+  std::size_t count = 0;  // values that are defined
+  Metric mean, sd;
+};
+
+struct StudyPlace {
+  std::string dataset, split;
+  std::size_t trials = 0, in = 0;
+};
+
+// The restarts of one (place, method, M, lambda) that are in. Some may be missing: `in` and `diverged` tell.
+struct StudyCell {
+  std::size_t place = 0, method = 0;
+  int members = 0;
+  std::optional<double> lambda;  // nothing for methods without
+  std::size_t in = 0, diverged = 0;
+  Spread auc, rho_av, q_av, grad_cos2;  // of the ensemble, on test rows
+  Spread member_auc, member_accuracy;   // means over members, then over restarts
+};
+
+// One (place, method, M): each restart by the lambda with its best validation AUC, once all its lambdas are in.
+struct StudySize {
+  std::size_t place = 0, method = 0;
+  int members = 0;
+  Spread auc, accuracy;
+};
+
+// A figure of the table and what the paper prints.
+struct StudyFigure {
+  Spread ours;
+  std::string paper_mean, paper_sd;  // in its own digits; empty: it has none
+  bool differs = false;              // by more than chance and rounding explain
+};
+struct StudyEntry {
+  std::size_t place = 0, method = 0;
+  std::size_t restarts = 0;  // whose grid is complete: those that are averaged
+  bool best = false;         // mean +- standard error overlaps that of the best AUC
+  int members = 0;           // the (M, lambda) chosen most often
+  std::optional<double> lambda;
+  StudyFigure auc, rho_av, grad_cos2;
+};
+
+// The method with the highest mean test AUC, at a place where every method has a complete restart.
+struct StudyLeader {
+  std::size_t place = 0, method = 0, second = 0;
+  double margin = 0;      // over the second, paired by restart
+  bool is_clear = false;  // the margin's 95 % interval leaves out zero
+};
+
+// The trial with the best validation AUC of a place.
+struct StudyBest {
+  std::size_t place = 0, method = 0;
+  int members = 0;
+  std::optional<double> lambda;
+  int restart = 0;
+  Metric validation_auc, auc, rho_av, grad_cos2;
+};
+
+struct StudyTime {
+  std::string who;  // a method, or the file of a process that wrote results
+  std::size_t trials = 0, networks = 0;
+  double seconds = 0;
+};
+
+// One trial, for the paper's figure of similarity measures.
+struct StudyMarker {
+  std::size_t method = 0;
+  Metric grad_cos2, rho_av, q_av;
+};
+
+struct StudyView {
+  std::string name;                  // of the folder
+  std::vector<std::string> methods;  // Restarts, Bagging, AdaBoost, NCL, ACE, LIT: those of the study
+  std::vector<StudyPlace> places;    // by split, then data set
+  std::size_t datasets = 0, splits = 0, restarts = 0;
+  std::vector<int> members;
+  std::size_t trials = 0, in = 0, diverged = 0, damaged = 0;
+  std::vector<StudyCell> cells;  // those with a result, by place, method, M, lambda
+  std::vector<StudySize> sizes;  // those with a complete restart
+  std::vector<StudyEntry> entries;
+  std::vector<StudyLeader> leaders;
+  std::vector<StudyBest> best;
+  std::vector<StudyTime> methods_time, processes_time;
+  std::vector<StudyMarker> markers;
+  std::size_t compared = 0, differ = 0;  // figures of the table with the paper's
+  bool beside_other_data = false;        // the paper's figures are of data that no one else has
+  std::vector<NamedValue> settings;      // what all trials share
+};
+
+}  // namespace perpend
