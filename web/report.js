@@ -8,6 +8,12 @@ import {expressionInterpreter} from 'vega-interpreter';
 import {Error as LogErrors, parse, View} from 'vega';
 
 const charts = JSON.parse(document.getElementById('charts').textContent);
+for (const chart of charts) {
+  if (!chart.data_of) continue;
+  const other = charts.find((one) => one.id === chart.data_of);
+  chart.columns = other.columns;
+  chart.rows = other.rows;
+}
 
 // ---- look: colours are variables of the style sheet, so that a change of theme or printing redraws nothing.
 const FONT = 'system-ui, -apple-system, "Segoe UI", Roboto, "Helvetica Neue", "Liberation Sans", Arial, sans-serif';
@@ -44,8 +50,12 @@ function groupable(value) {
   return typeof value === 'string' && value in Object.prototype ? `\u200b${value}` : value;
 }
 
+// Where the reader has a choice, a chart draws the rows of what is chosen; its table and CSV have all.
 function rowsOf(chart) {
-  return chart.rows.map((row) => Object.fromEntries(chart.columns.map((name, i) => [name, groupable(row[i])])));
+  const choice = chart.spec.usermeta?.choice;
+  const column = choice ? chart.columns.indexOf(choice.field) : -1;
+  const rows = choice ? chart.rows.filter((row) => row[column] === chart.chosen) : chart.rows;
+  return rows.map((row) => Object.fromEntries(chart.columns.map((name, i) => [name, groupable(row[i])])));
 }
 
 // ---- drawing
@@ -71,10 +81,11 @@ function showTooltip(handler, event, item, value) {
   tooltip.style.top = `${Math.max(4, below ? event.clientY + 18 : event.clientY - 12 - box.height)}px`;
 }
 
-async function viewOf(spec, chart, container, width) {
+async function viewOf(spec, chart, container, width, header) {
   // Long names from data may take a third of the picture and are then cut.
   const labelLimit = Math.max(70, Math.round(width / 3.2));
-  const sized = {...config, axisY: {...config.axisY, labelLimit}, header: {...config.header, labelLimit}};
+  const sized = {...config, axisY: {...config.axisY, labelLimit}, header: {...config.header, labelLimit: header ?? labelLimit},
+    legend: {...config.legend, ...(width < 480 ? {columns: 3} : {})}};
   const runtime = parse(compile(spec, {config: sized}).spec, null, {ast: true});
   const view = new View(runtime, {expr: expressionInterpreter, renderer: 'svg', logLevel: LogErrors});
   view.data('table', rowsOf(chart));
@@ -99,12 +110,15 @@ async function draw(chart, container) {
     const first = Math.max(40, Math.floor(width / across) - 80);
     const cells = spec.concat ?? [spec.spec];
     cells.forEach((cell) => { cell.width = first; });
-    view = await viewOf(spec, chart, container, width);
-    const drawn = Number(container.querySelector('svg').getAttribute('width'));
-    const better = Math.max(40, Math.floor(first + (width - drawn) / across));
+    view = await viewOf(spec, chart, container, width, spec.columns && Math.floor(width / across) - 12);
     // The name that Vega-Lite gives to the width that all cells share.
     const name = !spec.concat ? 'child_width' : across === 1 ? 'width' : 'childWidth';
-    await view.signal(name, better).runAsync();
+    // More than once: a long label over a narrow cell takes room that it gives back over a wide one.
+    for (let pass = 0, cell = first; pass < 3; ++pass) {
+      const drawn = Number(container.querySelector('svg').getAttribute('width'));
+      cell = Math.max(40, Math.floor(cell + (width - drawn) / across));
+      await view.signal(name, cell).resize().runAsync();
+    }
   } else {
     spec.width = width;
     spec.autosize = {type: 'fit-x', contains: 'padding'};
@@ -218,6 +232,33 @@ function setUpTheme() {
   name();
 }
 
+// Radio buttons above the plot; what is chosen stays to be read when the page is printed.
+function setUpChoice(figure, chart) {
+  const choice = chart.spec.usermeta?.choice;
+  if (!choice) return;
+  chart.chosen = choice.first;
+  const plot = figure.querySelector('.plot');
+  const group = document.createElement('fieldset');
+  group.className = 'choice';
+  group.appendChild(document.createElement('legend')).textContent = choice.title;
+  for (const value of choice.values) {
+    const label = group.appendChild(document.createElement('label'));
+    const button = label.appendChild(document.createElement('input'));
+    button.type = 'radio';
+    button.name = `choice-${chart.id}`;
+    button.checked = value === chart.chosen;
+    label.append(` ${value}`);
+    label.classList.toggle('chosen', button.checked);
+    button.addEventListener('change', () => {
+      chart.chosen = value;
+      chart.width = 0;
+      for (const other of group.querySelectorAll('label')) other.classList.toggle('chosen', other === label);
+      draw(chart, plot);
+    });
+  }
+  figure.insertBefore(group, plot);
+}
+
 function setUpTools(figure, chart) {
   for (const button of figure.querySelectorAll('button[data-save]')) {
     button.addEventListener('click', () => saveAs(button.dataset.save, chart));
@@ -232,6 +273,7 @@ async function main() {
   for (const chart of charts) {
     const figure = document.getElementById(chart.id);
     setUpTools(figure, chart);
+    setUpChoice(figure, chart);
     drawn.push([chart, figure.querySelector('.plot')]);
   }
   const drawAll = async () => {

@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "perpend/report/escape.h"
+#include "perpend/report/plot_svg.h"
 
 namespace perpend {
 
@@ -43,15 +44,6 @@ Axis axis_of(const std::vector<GradientPanel>& panels) {
   }
   if (axis.high - axis.low < 1e-9) axis.high = axis.low + 1;
   return axis;
-}
-
-// Ticks at 1, 2 or 5 times a power of ten: four to ten of them.
-double tick_step(double range) {
-  const double power = std::pow(10, std::floor(std::log10(range / 5)));
-  for (const double factor : {1.0, 2.0, 5.0}) {
-    if (range / (factor * power) <= 8) return factor * power;
-  }
-  return 10 * power;
 }
 
 std::string violin_svg(const GradientView& gradient, double middle, double width, std::size_t member,

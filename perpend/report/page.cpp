@@ -58,7 +58,8 @@ std::string block_html(const Chart& chart) {
 // As an image: its style stays its own, and nothing in it can run.
 std::string block_html(const Drawing& drawing) {
   return fmt::format(
-      "<figure id=\"{}\" class=\"full drawn\">\n{}<img alt=\"{}\" src=\"data:image/svg+xml;base64,{}\">\n</figure>\n",
+      "<figure id=\"{}\" class=\"full drawn\">\n{}<div class=\"drawing\" tabindex=\"0\"><img alt=\"{}\" "
+      "src=\"data:image/svg+xml;base64,{}\"></div>\n</figure>\n",
       html_text(drawing.id), caption_html(drawing.title, drawing.reading), html_text(drawing.alt), base64(drawing.svg));
 }
 
@@ -84,6 +85,7 @@ Json cell_json(const Cell& cell) {
 }
 
 Json chart_json(const Chart& chart) {
+  if (!chart.data_of.empty()) return {{"id", chart.id}, {"spec", Json::parse(chart.spec)}, {"data_of", chart.data_of}};
   Json rows = Json::array();
   for (const auto& row : chart.data.rows) {
     Json cells = Json::array();

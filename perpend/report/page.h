@@ -24,7 +24,8 @@ struct Chart {
   std::string alt = {};      // the same for those who do not see it
   std::string spec = {};     // Vega-Lite, JSON
   DataTable data = {};
-  bool full = false;  // takes the whole width
+  std::string data_of = {};  // the id of another chart of the page whose data this one draws
+  bool full = false;         // takes the whole width
 };
 
 // A picture drawn by C++.

@@ -1,0 +1,236 @@
+// What a study's page and figures say of a view; that charts are valid and drawn is shown in tests/web.
+#include "perpend/report/study_page.h"
+
+#include <gtest/gtest.h>
+
+#include <nlohmann/json.hpp>
+
+#include "perpend/report/plot_svg.h"
+#include "perpend/report/study_charts.h"
+#include "perpend/report/study_figures.h"
+
+namespace perpend {
+namespace {
+
+using Json = nlohmann::json;
+
+const std::string kHostile = "</script>\"'<x>\\";
+
+bool contains(const std::string& text, const std::string& part) { return text.find(part) != std::string::npos; }
+
+Spread spread(double mean, double sd) { return {.count = 3, .mean = mean, .sd = sd}; }
+
+StudyCell cell(std::size_t method, int members, std::optional<double> lambda, double auc) {
+  StudyCell made;
+  made.method = method;
+  made.members = members;
+  made.lambda = lambda;
+  made.in = 3;
+  made.auc = made.member_auc = made.member_accuracy = spread(auc, 0.01);
+  made.rho_av = made.q_av = spread(0.5, 0.1);
+  made.grad_cos2 = spread(0.25, 0.1);
+  return made;
+}
+
+StudyEntry entry(std::size_t method, double auc, bool best) {
+  StudyEntry made;
+  made.method = method;
+  made.restarts = 3;
+  made.best = best;
+  made.members = 5;
+  made.auc = {.ours = spread(auc, 0.01), .paper_mean = ".87", .paper_sd = ".02", .differs = true};
+  return made;
+}
+
+StudyView small_view() {
+  StudyView view;
+  view.name = kHostile;
+  view.methods = {"Restarts", "LIT"};
+  view.places = {{kHostile, "extrapolation", 12, 12}};
+  view.datasets = view.splits = 1;
+  view.restarts = 3;
+  view.members = {2, 5};
+  view.trials = view.in = 12;
+  view.cells = {cell(0, 2, {}, 0.8), cell(0, 5, {}, 0.81), cell(1, 2, 0.1, 0.9), cell(1, 2, 1, 1.0 / 3),
+                cell(1, 5, 0.1, 0.9)};
+  view.sizes = {{0, 0, 2, spread(0.8, 0.1), spread(0.7, 0.1)}, {0, 1, 2, spread(0.9, 0.1), spread(0.8, 0.1)}};
+  view.entries = {entry(0, 0.8, false), entry(1, 0.9, true)};
+  view.leaders = {{.place = 0, .method = 1, .second = 0, .margin = 0.1, .is_clear = true}};
+  view.best = {{.place = 0,
+                .method = 1,
+                .members = 2,
+                .lambda = 0.1,
+                .restart = 2,
+                .validation_auc = 0.95,
+                .auc = 0.9,
+                .rho_av = {},
+                .grad_cos2 = {}}};
+  view.methods_time = {{"Restarts", 2, 7, 30}, {"LIT", 3, 9, 90}};
+  view.processes_time = {{kHostile, 5, 16, 120}, {"b.jsonl", 1, 1, 1}};
+  view.markers = {{0, 0.5, 0.25, 0.75}, {0, 0.5, 0.25, 0.75}, {1, 0.0, 0.5, {}}};
+  view.settings = {{"hidden", kHostile}};
+  return view;
+}
+
+std::vector<Chart> charts_of(const Page& page) {
+  std::vector<Chart> charts;
+  for (const auto& section : page.sections) {
+    for (const auto& block : section.blocks) {
+      if (const auto* chart = std::get_if<Chart>(&block)) charts.push_back(*chart);
+    }
+  }
+  return charts;
+}
+
+std::string markup_of(const Page& page) {
+  std::string html;
+  for (const auto& section : page.sections) {
+    for (const auto& block : section.blocks) {
+      if (const auto* markup = std::get_if<Markup>(&block)) html += markup->html;
+    }
+  }
+  return html;
+}
+
+TEST(StudyPage, IsWholeWhateverNamesTheDataHas) {
+  const Page page = study_page(small_view(), "1.0");
+  const auto charts = charts_of(page);
+  std::vector<std::string> ids;
+  for (const auto& chart : charts) {
+    ids.push_back(chart.id);
+    EXPECT_NO_THROW(Json::parse(chart.spec)) << chart.spec;
+    // A name from data is a cell of the table and no part of what is interpreted.
+    EXPECT_FALSE(contains(chart.spec, "</script>")) << chart.id;
+    EXPECT_FALSE(chart.title.empty() || chart.reading.empty() || chart.alt.empty()) << chart.id;
+    EXPECT_EQ(chart.data_of.empty(), !chart.data.rows.empty()) << chart.id;
+    for (const auto& row : chart.data.rows) EXPECT_EQ(row.size(), chart.data.columns.size());
+  }
+  EXPECT_EQ(ids,
+            (std::vector<std::string>{"lambda", "size", "similarity", "q-statistic", "auc-cos2", "auc-rho", "time"}));
+  EXPECT_FALSE(contains(markup_of(page), "</script>"));
+  EXPECT_TRUE(contains(markup_of(page), "&lt;/script&gt;"));
+}
+
+TEST(StudyPage, SaysInWordsWhoLeadsWhere) {
+  StudyView view = small_view();
+  EXPECT_EQ(study_page(view, "1.0").headline, "LIT leads under extrapolation");
+  view.datasets = 2;
+  view.splits = 2;
+  view.places = {
+      {"a", "random", 3, 3}, {"b", "random", 3, 3}, {"a", "extrapolation", 3, 3}, {"b", "extrapolation", 3, 3}};
+  view.leaders = {{.place = 0, .method = 0, .second = 1, .margin = 0.1, .is_clear = false},
+                  {.place = 1, .method = 0, .second = 1, .margin = 0.1, .is_clear = false},
+                  {.place = 2, .method = 1, .second = 0, .margin = 0.1, .is_clear = true},
+                  {.place = 3, .method = 1, .second = 0, .margin = 0.1, .is_clear = false}};
+  const Page page = study_page(view, "1.0");
+  EXPECT_EQ(page.headline,
+            "LIT leads on 2 of 2 data sets under extrapolation; Restarts leads on 2 of 2 on random splits");
+  EXPECT_TRUE(contains(page.lede[1], "on 1 of 4 data sets and splits: a, extrapolation (LIT over Restarts by 0.100)"))
+      << page.lede[1];
+  view.leaders[3].method = 0;
+  EXPECT_EQ(study_page(view, "1.0").headline,
+            "No method leads on most data sets under extrapolation; Restarts leads on 2 of 2 on random splits");
+}
+
+TEST(StudyPage, OfAnUnfinishedStudySaysWhatIsMissing) {
+  StudyView view = small_view();
+  view.trials = 20;
+  view.places = {{"a", "random", 12, 12}, {"b", "random", 8, 0}};
+  view.leaders.clear();
+  const Page page = study_page(view, "1.0");
+  EXPECT_EQ(page.headline, "Too early to name a leader: 12 of 20 trials are in");
+  EXPECT_TRUE(contains(page.lede[0], "12 are in and 8 are missing")) << page.lede[0];
+  EXPECT_EQ(page.sections.front().id, "missing");
+  const std::string& html = std::get<Markup>(page.sections.front().blocks.front()).html;
+  EXPECT_TRUE(contains(html, ">b<"));
+  EXPECT_FALSE(contains(html, ">a<"));
+}
+
+TEST(StudyPage, HasThePaperBesideOurFiguresAndMarksThoseThatDiffer) {
+  const std::string html = results_table(small_view(), "extrapolation").html;
+  EXPECT_TRUE(contains(html, "<b>0.900 ± 0.010</b>")) << html;
+  EXPECT_TRUE(contains(html, ".87 ± .02 ≠"));
+  StudyView view = small_view();
+  for (auto& one : view.entries) one.auc = {.ours = one.auc.ours, .paper_mean = "", .paper_sd = "", .differs = false};
+  EXPECT_FALSE(contains(results_table(view, "extrapolation").html, "paper"));
+}
+
+TEST(StudyCharts, DrawMeansToSixDigits) {
+  const Chart chart = lambda_chart(small_view());
+  ASSERT_EQ(chart.data.rows.size(), 5U);
+  EXPECT_EQ(chart.data.rows[3][3], Cell(1.0));       // lambda
+  EXPECT_EQ(chart.data.rows[3][5], Cell(0.333333));  // AUC
+  EXPECT_EQ(chart.data.rows[3][6], Cell(0.01));      // its sd
+  EXPECT_EQ(chart.data.rows[0][3], Cell());          // restarts have no lambda
+  EXPECT_EQ(Json::parse(chart.spec)["usermeta"]["choice"]["first"], 5);
+}
+
+TEST(StudyCharts, LeaveOutWholePlacesOfAHugeStudy) {
+  StudyView view = small_view();
+  view.places.assign(10, {"a", "random", 1, 1});
+  view.cells.clear();
+  for (std::size_t place = 0; place < 10; ++place) {
+    for (int i = 0; i < 1000; ++i) {
+      view.cells.push_back(cell(1, 2, 0.1 * (i + 1), 0.5));
+      view.cells.back().place = place;
+    }
+  }
+  EXPECT_EQ(drawn_places(view), kMostCells / 1000);
+  EXPECT_EQ(lambda_chart(view).data.rows.size(), kMostCells);
+  EXPECT_TRUE(contains(study_page(view, "1.0").sections[1].text[0], "the first 6 of 10"));
+}
+
+TEST(Duration, IsToldInTwoUnits) {
+  EXPECT_EQ(duration_text(12.4), "12 s");
+  EXPECT_EQ(duration_text(250), "4 min 10 s");
+  EXPECT_EQ(duration_text(12000), "3 h 20 min");
+}
+
+TEST(StudyFigures, AreWholeWhateverNamesTheDataHas) {
+  const StudyView view = small_view();
+  for (const auto& picture : {lambda_figure(view), size_figure(view), metrics_figure(view)}) {
+    ASSERT_FALSE(picture.pictures.empty());
+    for (const auto& drawn : picture.pictures) {
+      EXPECT_EQ(drawn.svg.rfind("<svg ", 0), 0U);
+      EXPECT_FALSE(contains(drawn.svg, "</script>"));
+      EXPECT_FALSE(contains(drawn.svg, "nan"));
+    }
+    EXPECT_EQ(picture.page.sections.front().blocks.size(), picture.pictures.size());
+  }
+  EXPECT_TRUE(contains(lambda_figure(view).pictures[0].svg, "&lt;/script&gt;"));
+  EXPECT_EQ(size_figure(view).pictures[1].name, "figure-size-lambda");
+}
+
+TEST(PlotSvg, PutsPointsWhereTheAxesSay) {
+  PlotFigure figure{"t", {"LIT"}, 1, {}, 100, 50};
+  PlotPanel panel;
+  panel.x = decade_axis(0.01, 1);
+  panel.y = {0, 1, {0, 1}};
+  panel.series = {{"LIT", PlotKind::line, {{0.01, 0}, {0.1, 0.5}, {1, 1}}}};
+  figure.panels = {panel};
+  EXPECT_EQ(panel.x.ticks.size(), 3U);
+  // A panel begins at (60, 108): the middle of the logarithm and of the height is (110, 133).
+  EXPECT_TRUE(contains(plot_svg(figure), "d=\"M60.0 158.0L110.0 133.0L160.0 108.0\"")) << plot_svg(figure);
+}
+
+TEST(PlotSvg, DrawsMarkersOnOneSpotOnce) {
+  PlotFigure figure{"t", {}, 1, {}};
+  PlotPanel panel;
+  panel.series = {{"LIT", PlotKind::markers, std::vector<PlotPoint>(1000, {0.5, 0.5}), 0.4}};
+  figure.panels = {panel};
+  const std::string svg = plot_svg(figure);
+  const auto marks = svg.substr(svg.find("fill-opacity"));
+  EXPECT_EQ(marks.find("<path", marks.find("<path") + 1), std::string::npos) << marks;
+}
+
+TEST(PlotSvg, AxesTakeAllValuesAndTickAtRoundNumbers) {
+  const PlotAxis axis = linear_axis(0.812, 0.967);
+  EXPECT_LE(axis.low, 0.812);
+  EXPECT_GE(axis.high, 0.967);
+  ASSERT_GE(axis.ticks.size(), 2U);
+  EXPECT_NEAR(axis.ticks[0], 0.85, 1e-9);
+  EXPECT_GE(linear_axis(1, 1, 0.04).high - linear_axis(1, 1, 0.04).low, 0.04);
+}
+
+}  // namespace
+}  // namespace perpend
