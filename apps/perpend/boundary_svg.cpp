@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "apps/perpend/boundary_picture.h"
+#include "apps/perpend/plane_svg.h"
 
 namespace perpend::app {
 
@@ -39,31 +40,6 @@ struct Frame {
   static double y(double value) { return kTop + kSide * (kPicturedExtent - value) / (2 * kPicturedExtent); }
 };
 
-// Which of the three shades a point has.
-std::size_t shade_at(const ScoreGrid& grid, std::size_t column, std::size_t row) {
-  const bool first = grid.positive(0, column, row);
-  return first != grid.positive(1, column, row) ? 2 : first ? 1 : 0;
-}
-
-// The plane as three paths of runs, a row of the grid at a time.
-std::string shades(const ScoreGrid& grid) {
-  const double step = kSide / static_cast<double>(kPoints);
-  std::array<std::string, 3> paths;
-  for (std::size_t row = 0; row < kPoints; ++row) {
-    for (std::size_t first = 0, end = 0; first < kPoints; first = end) {
-      const std::size_t shade = shade_at(grid, first, row);
-      while (end < kPoints && shade_at(grid, end, row) == shade) ++end;
-      paths[shade] += fmt::format("M{:.1f} {:.1f}h{:.1f}v{:.1f}h-{:.1f}z", static_cast<double>(first) * step,
-                                  static_cast<double>(row) * step, static_cast<double>(end - first) * step, step + 0.2,
-                                  static_cast<double>(end - first) * step);
-    }
-  }
-  constexpr std::array<const char*, 3> kClasses = {"both0", "both1", "apart"};
-  std::string svg;
-  for (std::size_t i = 0; i < 3; ++i) svg += fmt::format("<path class=\"{}\" d=\"{}\"/>\n", kClasses[i], paths[i]);
-  return svg;
-}
-
 std::string mark(double x, double y, bool positive) {
   if (positive) return fmt::format(R"(<circle class="row1" cx="{:.1f}" cy="{:.1f}" r="2.6"/>)", x, y);
   return fmt::format(R"(<path class="row0" d="M{:.1f} {:.1f}l3.2 5.6h-6.4z"/>)", x, y - 3.4);
@@ -77,23 +53,12 @@ std::string training_rows(const Dataset& rows, const Frame& frame) {
   return svg + "</g>\n";
 }
 
-std::string boundary_path(const ScoreGrid& grid, std::size_t member, const Frame& frame) {
-  std::string path;
-  for (const auto& line : decision_boundary(grid, member)) {
-    char command = 'M';
-    for (const Point& p : line) {
-      path += fmt::format("{}{:.1f} {:.1f}", command, frame.x(p.x), Frame::y(p.y));
-      command = 'L';
-    }
-  }
-  return path;
-}
-
 // Light edges below both lines, so that member 1 shows between the dashes of member 2 where they run together.
 std::string boundaries(const ScoreGrid& grid, const Frame& frame) {
+  const auto to_page = [&](const Point& p) { return std::array{frame.x(p.x), Frame::y(p.y)}; };
   std::string halos, lines;
   for (std::size_t m = 0; m < grid.scores.size(); ++m) {
-    const std::string path = boundary_path(grid, m, frame);
+    const std::string path = boundary_path(grid, m, to_page);
     halos += fmt::format("<path class=\"halo\" d=\"{}\"/>\n", path);
     lines += fmt::format("<path class=\"member m{}\" d=\"{}\"/>\n", m + 1, path);
   }
@@ -106,7 +71,7 @@ std::string panel_svg(const Panel& panel, const Dataset& rows, const Frame& fram
       fmt::format("<text class=\"panel\" x=\"{}\" y=\"{}\">{}</text>\n", frame.left, kTop - 14, panel.title);
   svg += fmt::format(
       "<g transform=\"translate({} {})\" clip-path=\"url(#square)\" shape-rendering=\"crispEdges\">\n{}</g>\n",
-      frame.left, kTop, shades(grid));
+      frame.left, kTop, shades_svg(grid, kSide));
   svg += training_rows(rows, frame);
   svg += fmt::format("<g clip-path=\"url(#panel{})\">\n{}</g>\n", index, boundaries(grid, frame));
   for (const double side : {-1.0, 1.0}) {

@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "apps/perpend/manifold_picture.h"
+#include "apps/perpend/plane_svg.h"
 #include "apps/perpend/score_grid.h"
 #include "perpend/base/parallel.h"
 #include "perpend/manifold/principal.h"
@@ -84,48 +85,15 @@ class View {
   std::array<double, 2> low_{}, high_{};
 };
 
-std::string shades(const ScoreGrid& grid) {
-  const double step = kSide / static_cast<double>(kPoints);
-  const auto shade_at = [&](std::size_t column, std::size_t row) -> std::size_t {
-    const bool first = grid.positive(0, column, row);
-    return first != grid.positive(1, column, row) ? 2 : first ? 1 : 0;
-  };
-  std::array<std::string, 3> paths;
-  for (std::size_t row = 0; row < kPoints; ++row) {
-    for (std::size_t first = 0, end = 0; first < kPoints; first = end) {
-      const std::size_t shade = shade_at(first, row);
-      while (end < kPoints && shade_at(end, row) == shade) ++end;
-      paths[shade] += fmt::format("M{:.1f} {:.1f}h{:.1f}v{:.1f}h-{:.1f}z", static_cast<double>(first) * step,
-                                  static_cast<double>(row) * step, static_cast<double>(end - first) * step, step + 0.2,
-                                  static_cast<double>(end - first) * step);
-    }
-  }
-  constexpr std::array<const char*, 3> kClasses = {"both0", "both1", "apart"};
-  std::string svg;
-  for (std::size_t i = 0; i < 3; ++i) svg += fmt::format("<path class=\"{}\" d=\"{}\"/>\n", kClasses[i], paths[i]);
-  return svg;
-}
-
-template <class ToPage>
 std::string boundaries(const ScoreGrid& grid, const ToPage& to_page) {
   std::string svg;
   for (std::size_t m = 0; m < grid.scores.size(); ++m) {
-    std::string path;
-    for (const auto& line : decision_boundary(grid, m)) {
-      char command = 'M';
-      for (const Point& p : line) {
-        const auto [x, y] = to_page(p);
-        path += fmt::format("{}{:.1f} {:.1f}", command, x, y);
-        command = 'L';
-      }
-    }
-    svg += fmt::format("<path class=\"member m{}\" d=\"{}\"/>\n", m + 1, path);
+    svg += fmt::format("<path class=\"member m{}\" d=\"{}\"/>\n", m + 1, boundary_path(grid, m, to_page));
   }
   return svg;
 }
 
 // Every eighth row, so that the picture stays small.
-template <class ToPage>
 std::string training_rows(const ManifoldSet& rows, const ToPage& to_page) {
   std::string svg = "<g fill-opacity=\"0.7\">";
   for (std::size_t r = 0; r < rows.chart.rows(); r += 8) {
@@ -161,7 +129,7 @@ std::string panel_svg(const Manifold& surface, const ManifoldSet& rows, const Ma
   const auto to_surface = [&](const Point& p) { return view.on_page(left, p.x, p.y); };
   std::string svg = fmt::format("<text class=\"panel\" x=\"{}\" y=\"{}\">{}</text>\n", left, kTop - 12, panel.title);
   svg += fmt::format("<g transform=\"translate({} {})\" shape-rendering=\"crispEdges\">\n{}</g>\n", left, kTop,
-                     shades(grid));
+                     shades_svg(grid, kSide));
   svg += training_rows(rows, to_chart) + boundaries(grid, to_chart);
   svg += fmt::format("<rect x=\"{}\" y=\"{}\" width=\"{}\" height=\"{}\" fill=\"none\" stroke=\"#999\"/>\n", left, kTop,
                      kSide, kSide);
