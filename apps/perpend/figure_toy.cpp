@@ -171,9 +171,9 @@ ToyPanel measured_panel(const Ensemble& ensemble, const Dataset& data, int set, 
   const bool straight = set < 4 && directions[0] && directions[1];
   const std::string boundaries = straight ? fmt::format("{:.1f}", acute(*directions[0] - *directions[1])) : "-";
   fmt::print("{:>3}  {:<22} {:>10} {:>12.1f} {:>12.1f} %\n", set, title, boundaries, gradients, accuracy);
-  panel.caption = {straight ? fmt::format("boundaries at {}°, gradients at {:.1f}°", boundaries, gradients)
-                            : fmt::format("gradients at {:.1f}°", gradients),
-                   fmt::format("in the gaps; training accuracy {:.1f} %", accuracy)};
+  panel.caption = {straight ? fmt::format("boundaries {}°, gradients {:.1f}°", boundaries, gradients)
+                            : fmt::format("gradients {:.1f}°", gradients),
+                   fmt::format("accuracy {:.1f} %", accuracy)};
   return panel;
 }
 
@@ -183,7 +183,7 @@ Page page_of(const std::string& svg, bool quick) {
   page.kicker = "perpend reproduce figure-toy · the paper’s comparison on 2D sets";
   page.headline = "Restarts draw one line twice; LIT draws two";
   page.lede = {
-      "All members fit the training rows. Where nothing was seen, random restarts repeat one guess: their boundaries "
+      "Where nothing was seen, random restarts repeat one guess: their boundaries "
       "coincide. Members trained for local independence cut the gaps at right angles, so they disagree exactly where "
       "the "
       "data say nothing."};
@@ -196,7 +196,9 @@ Page page_of(const std::string& svg, bool quick) {
             "for "
             "LIT. NCL moves its lines inside the coloured regions, where it costs accuracy, and leaves the gaps alone.",
             "Axes run from -10 to 10 as in the paper. Angles are measured in the gaps: between the boundaries' main "
-            "directions, and the median between the members' input gradients."},
+            "directions, and the median between the members' input gradients. Accuracy is that of the worse member on "
+            "the "
+            "training rows: where it is low, the penalty was too strong for the set."},
        .blocks = {Drawing{"figure-toy", quick ? "One set, quick" : "Four sets, five ensembles",
                           "Orange: member 1. Dashed blue: member 2.",
                           "Decision boundaries of two members on data sets with gaps; the angles are below each panel.",
@@ -225,7 +227,7 @@ void reproduce_figure_toy(const ReproduceArguments& arguments) {
       PERPEND_CHECK(pair.has_value());
       const std::string shown = row.search ? fmt::format("NCL, lambda {:.3f}", lambda) : row.title;
       column.panels.push_back(measured_panel(*pair, data, set, shown, column.cells));
-      if (row.search) column.panels.back().caption.front() += fmt::format(", lambda {:.3f}", lambda);
+      if (row.search) column.panels.back().caption.back() += fmt::format(", lambda {:.3f}", lambda);
       figure.methods.emplace_back(row.title);
     }
     figure.columns.push_back(std::move(column));
