@@ -5,11 +5,13 @@
 
 #include "apps/perpend/command.h"
 #include "apps/perpend/data_folder.h"
+#include "apps/perpend/study_folder_view.h"
 #include "perpend/base/durable_file.h"
 #include "perpend/base/error.h"
 #include "perpend/base/message.h"
 #include "perpend/data/source.h"
 #include "perpend/report/model_page.h"
+#include "perpend/report/study_page.h"
 #include "perpend/run/view_model.h"
 #include "perpend/store/trained_model.h"
 
@@ -37,14 +39,20 @@ Page page_of_model(const ReportArguments& arguments) {
   return model_page(view, method_title(view.method, view.lambda), PERPEND_VERSION);
 }
 
+Page page_of_study(const ReportArguments& arguments) {
+  if (!arguments.data.empty() || !arguments.newer.empty()) {
+    throw UsageError(
+        fmt::format("{} is a folder: a study's report takes no table and no --new", quote(arguments.model)));
+  }
+  return study_page(view_study_folder(arguments.model), PERPEND_VERSION);
+}
+
 void report_verb(const ReportArguments& arguments) {
   if (arguments.output.empty()) throw UsageError("no page given; add -o FILE.html");
-  if (std::filesystem::is_directory(arguments.model)) {
-    throw UsageError(fmt::format("{} is a folder; perpend report takes a model file", quote(arguments.model)));
-  }
   // Tells now what would fail after the work.
   const DurableFile attempt(arguments.output, arguments.force);
-  const std::string html = page_html(page_of_model(arguments));
+  const bool is_study = std::filesystem::is_directory(arguments.model);
+  const std::string html = page_html(is_study ? page_of_study(arguments) : page_of_model(arguments));
   write_file_durably(arguments.output, html, arguments.force);
   fmt::print("Report: {} ({:.0f} kB); open it in any browser, no network needed\n", printable(arguments.output),
              static_cast<double>(html.size()) / 1000);
@@ -54,12 +62,13 @@ void report_verb(const ReportArguments& arguments) {
 
 void add_report(CLI::App& program, Action& chosen) {
   auto arguments = std::make_shared<ReportArguments>();
-  auto* verb = program.add_subcommand("report", "Write one offline page that shows a model");
+  auto* verb = program.add_subcommand("report", "Write one offline page that shows a model or a study");
   verb->footer(
       "  perpend report loans.safetensors loans.csv -o loans.html               the table it was trained on\n"
       "  perpend report loans.safetensors loans.csv --new 2027.csv -o loans.html   ... and rows from elsewhere\n"
-      "  perpend report loans.safetensors -o loans.html                         what the model file alone knows\n");
-  verb->add_option("model", arguments->model, "Model file")->required();
+      "  perpend report loans.safetensors -o loans.html                         what the model file alone knows\n"
+      "  perpend report runs/table1 -o table1.html                              a study, finished or not\n");
+  verb->add_option("model", arguments->model, "Model file, or folder of a sweep")->required();
   verb->add_option("data", arguments->data, "The table it was trained on: CSV, ARFF, npy, builtin:NAME, - for stdin");
   verb->add_option("-o,--output", arguments->output, "Page to write")->type_name("FILE");
   verb->add_option("--new", arguments->newer, "Rows from elsewhere, with or without target")->type_name("DATA");

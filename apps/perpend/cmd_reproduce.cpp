@@ -35,6 +35,24 @@ void add_threads(CLI::App* subject, const Arguments& arguments) {
       ->check(CLI::NonNegativeNumber);
 }
 
+// A figure of a study, which it runs or is given.
+void add_study_figure(CLI::App& verb, const char* name, const char* help, Subject subject, const Arguments& arguments,
+                      Action& chosen) {
+  const std::string examples = fmt::format(
+      "  perpend reproduce {0} --quick -o figures           public sets, in minutes; again to resume\n"
+      "  perpend reproduce {0} --study runs/table1 -o figures    draws results that are there\n"
+      "  perpend reproduce {0} --data icu.csv --quick -o figures    on an ICU table\n",
+      name);
+  auto* word = add_subject(verb, name, help, examples.c_str(), subject, arguments, chosen);
+  add_threads(word, arguments);
+  auto* study =
+      word->add_option("--study", arguments->study, "Folder of a sweep to draw, nothing is trained")->type_name("DIR");
+  word->add_option("--data", arguments->data, "Table that perpend data make icu wrote, in place of the public sets")
+      ->type_name("FILE.csv")
+      ->excludes(study);
+  word->add_option("--data-dir", arguments->data_dir, "Folder of the public sets")->type_name("DIR");
+}
+
 }  // namespace
 
 void make_output_folder(const std::string& folder) {
@@ -63,6 +81,9 @@ void add_reproduce(CLI::App& program, Action& chosen) {
       "  perpend reproduce table2 --data icu.csv --quick -o runs/icu    the paper's ICU tasks on an ICU table\n"
       "  perpend reproduce figure-toy -o figures          decision boundaries on four sets with gaps\n"
       "  perpend reproduce figure-toy --quick             one set, restarts against LIT, in seconds\n"
+      "  perpend reproduce figure-lambda --quick          what lambda does to members and their diversity\n"
+      "  perpend reproduce figure-size --study runs/table1     AUC by ensemble size, from results that are there\n"
+      "  perpend reproduce figure-metrics --quick         similar gradients, similar errors?\n"
       "  perpend reproduce figure-gradients               what restarts and LIT look at\n"
       "  perpend reproduce figure-manifold                independence along a surface\n");
   verb->require_subcommand(1);
@@ -91,6 +112,12 @@ void add_reproduce(CLI::App& program, Action& chosen) {
               "  perpend reproduce figure-toy -o figures\n"
               "  perpend reproduce figure-toy --quick\n",
               reproduce_figure_toy, arguments, chosen);
+  add_study_figure(*verb, "figure-lambda", "Members and their diversity against lambda, ensembles of two",
+                   reproduce_figure_lambda, arguments, chosen);
+  add_study_figure(*verb, "figure-size", "AUC and accuracy against the number of networks", reproduce_figure_size,
+                   arguments, chosen);
+  add_study_figure(*verb, "figure-metrics", "Error correlation and Q against the gradients' cos^2",
+                   reproduce_figure_metrics, arguments, chosen);
   auto* gradients = add_subject(*verb, "figure-gradients", "Input gradients per feature and member, restarts above LIT",
                                 "  perpend reproduce figure-gradients -o figures\n"
                                 "  perpend reproduce figure-gradients --data icu.csv --target died\n",

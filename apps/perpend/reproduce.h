@@ -16,7 +16,8 @@ struct ReproduceArguments {
   int threads = 0;           // tables, figure-manifold
   bool json = false;         // figure-manifold
   std::string data_dir;      // figure-gradients, table1
-  std::string data, target;  // figure-gradients; table2: data alone
+  std::string data, target;  // figure-gradients; table2 and figures of studies: data alone
+  std::string study;         // figures of studies: draw this one
 };
 
 void reproduce_table1(const ReproduceArguments& arguments);
@@ -26,6 +27,12 @@ void reproduce_figure_gradients(const ReproduceArguments& arguments);
 // Restarts, LIT in the input space and LIT along the tangents of a surface in three dimensions, two members each: the
 // paper's appendix.
 void reproduce_figure_manifold(const ReproduceArguments& arguments);
+
+// Lambda, ensemble size and measures of diversity: each runs or resumes its study below the folder, the last two the
+// same one.
+void reproduce_figure_lambda(const ReproduceArguments& arguments);
+void reproduce_figure_size(const ReproduceArguments& arguments);
+void reproduce_figure_metrics(const ReproduceArguments& arguments);
 
 // Writes folder/name.svg and folder/name.html, which shows it, and says where they are.
 void write_figure(const std::string& folder, const std::string& name, const std::string& svg, Page page);

@@ -61,7 +61,7 @@ TEST_F(Report, IsTheSameBytesOnAnyNumberOfThreads) {
 
 TEST_F(Report, MistakesAreOneLine) {
   EXPECT_TRUE(contains(expect_error(perpend({"report", model()}), 2), "-o FILE.html"));
-  EXPECT_TRUE(contains(expect_error(perpend({"report", ".", "-o", path("x.html")}), 2), "folder"));
+  EXPECT_TRUE(contains(expect_error(perpend({"report", ".", "-o", path("x.html")}), 6), "no study.toml"));
   expect_error(perpend({"report", "absent.safetensors", "-o", path("x.html")}), 6);
   expect_error(perpend({"report", model(), "absent.csv", "-o", path("x.html")}), 6);
   expect_error(perpend({"report", model(), "-o", "/dev/null/x.html"}), 6);

@@ -140,5 +140,48 @@ TEST_F(Study, WhatIsNoStudyIsSaidInOneLine) {
   expect_error(perpend({"status", swept(), "--watch", "--json"}), 2);
 }
 
+TEST_F(Study, ReportShowsItFinishedOrNot) {
+  const auto probe = perpend({"report", swept(), "-o", path("whole.html")});
+  if (contains(probe.err, "npm")) GTEST_SKIP() << "perpend was built without npm, so it has no report page";
+  ASSERT_EQ(probe.exit_code, 0) << probe.err;
+  EXPECT_TRUE(contains(probe.out, path("whole.html"))) << probe.out;
+  const std::string whole = file_content(path("whole.html"));
+  EXPECT_TRUE(contains(whole, "6 trials, all in."));
+  EXPECT_FALSE(contains(whole, "What is missing?"));
+  const auto run = perpend({"report", half_swept(2), "-o", path("half.html")});
+  ASSERT_EQ(run.exit_code, 0) << run.err;
+  const std::string half = file_content(path("half.html"));
+  EXPECT_TRUE(contains(half, "of which 4 are in and 2 are missing"));
+  EXPECT_TRUE(contains(half, "What is missing?"));
+}
+
+TEST_F(Study, ReportOfNoStudyIsOneLine) {
+  const std::string page = path("none.html");
+  std::filesystem::create_directory(path("bare"));
+  EXPECT_TRUE(contains(expect_error(perpend({"report", path("bare"), "-o", page}), 6), "no study.toml"));
+  std::filesystem::copy(swept(), path("empty"), std::filesystem::copy_options::recursive);
+  for (const auto& entry : std::filesystem::directory_iterator(path("empty") + "/results"))
+    std::filesystem::remove(entry);
+  EXPECT_TRUE(
+      contains(expect_error(perpend({"report", path("empty"), "-o", page}), 4), "has no results yet; perpend sweep"));
+  expect_error(perpend({"report", swept(), "builtin:shortcut", "-o", page}), 2);
+  EXPECT_FALSE(std::filesystem::exists(page));
+}
+
+TEST_F(Study, FiguresAreDrawnFromItWithoutTraining) {
+  for (const std::string figure : {"figure-lambda", "figure-size", "figure-metrics"}) {
+    const auto run = perpend({"reproduce", figure, "--study", swept(), "-o", path("figures")});
+    ASSERT_EQ(run.exit_code, 0) << run.err;
+    EXPECT_TRUE(contains(run.out, figure + ".svg")) << run.out;
+    const std::string svg = file_content(path("figures") + "/" + figure + ".svg");
+    EXPECT_EQ(svg.rfind("<svg ", 0), 0U);
+    EXPECT_TRUE(contains(svg, ">LIT<"));
+  }
+  EXPECT_TRUE(std::filesystem::exists(path("figures") + "/figure-size-lambda.svg"));
+  expect_error(perpend({"reproduce", "figure-size", "--study", path("nowhere"), "-o", path("figures")}), 6);
+  expect_error(perpend({"reproduce", "figure-size", "--study", swept(), "--data", "icu.csv", "-o", path("figures")}),
+               2);
+}
+
 }  // namespace
 }  // namespace perpend::test

@@ -8,6 +8,7 @@ import Ajv from 'ajv';
 import addFormats from 'ajv-formats';
 import {launch, open, perpend, temporaryFolder} from './browser.mjs';
 import {hostile} from './hostile.mjs';
+import {studies} from './studies.mjs';
 
 const here = dirname(fileURLToPath(import.meta.url));
 const folder = temporaryFolder();
@@ -15,7 +16,8 @@ const at = (name) => join(folder, name);
 const csvCell = (text) => `"${text.replaceAll('"', '""')}"`;
 let browser;
 
-// Pages of every kind: all that a model can show, a model file alone, three classes with levels, one member, boosting.
+// Pages of every kind: all that a model can show, a model file alone, three classes with levels, one member, boosting; a
+// study, and one that is not finished.
 const kinds = {
   full: () => {
     perpend('train', 'builtin:shortcut', '--target', 'target', '-o', at('full.m'), '--members', '3', '--epochs', '20');
@@ -38,6 +40,7 @@ const kinds = {
     return [at('boosted.m'), 'builtin:blocks'];
   },
 };
+Object.assign(kinds, studies(at));
 const page = (kind) => at(`${kind}.html`);
 
 before(async () => {
@@ -226,7 +229,7 @@ test('printed, it is light and without buttons', async () => {
 
 test('axe finds no serious fault', async () => {
   const axe = readFileSync(join(here, 'node_modules/axe-core/axe.min.js'), 'utf8');
-  for (const kind of ['full', 'alone', 'classes']) {
+  for (const kind of ['full', 'alone', 'classes', 'study', 'unfinished']) {
     for (const scheme of ['light', 'dark']) {
       const {page: view, close} = await open(browser, page(kind), {scheme});
       await view.evaluate(axe);

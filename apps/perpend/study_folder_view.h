@@ -1,0 +1,13 @@
+// A study's folder, read for a page or a figure.
+#pragma once
+
+#include <string>
+
+#include "perpend/records/study_view.h"
+
+namespace perpend::app {
+
+// Throws what read_study_folder throws, and DataError when nothing is in yet.
+StudyView view_study_folder(const std::string& path);
+
+}  // namespace perpend::app
