@@ -60,11 +60,14 @@ def test_control_c_ends_a_fit_at_once():
     # A job in the background of a shell ignores Ctrl-C, and so would its children.
     listen = lambda: signal.signal(signal.SIGINT, signal.default_int_handler)  # noqa: E731
     process = subprocess.Popen([sys.executable, "-c", code], stdout=subprocess.PIPE, text=True, preexec_fn=listen)
-    assert process.stdout.readline() == "begun\n"
-    time.sleep(0.5)
-    process.send_signal(signal.SIGINT)
-    start = time.monotonic()
-    said, _ = process.communicate(timeout=60)
+    try:
+        assert process.stdout.readline() == "begun\n"
+        time.sleep(0.5)
+        process.send_signal(signal.SIGINT)
+        start = time.monotonic()
+        said, _ = process.communicate(timeout=60)
+    finally:
+        process.kill()
     assert said == "interrupted\n"
     assert process.returncode == 0
     assert time.monotonic() - start < 30

@@ -100,7 +100,7 @@ TEST_F(RanksOfASweep, ARankThatIsKilledEndsTheJobAndAnyNumberOfRanksGoesOn) {
 }
 
 TEST_F(RanksOfASweep, AnInterruptOfTheJobKeepsWhatIsSavedAndOneProcessGoesOn) {
-  const std::string sha256 = expected(12, 300);
+  const std::string sha256 = expected(12, 600);
   const auto run = begun("stopped", [](const RunningProgram& job) {
     for (const pid_t rank : ranks_of(job)) ::kill(rank, SIGTERM);
   });
