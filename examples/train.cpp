@@ -2,7 +2,6 @@
 #include <perpend/perpend.h>
 
 #include <iostream>
-#include <string>
 
 int main() try {
   perpend::RunOptions options;
@@ -17,9 +16,7 @@ int main() try {
   if (!result.test) return 1;  // training diverged
   std::cout << "AUC " << result.test->auc.value() << ", cos^2 " << result.test->grad_cos2.value() << '\n';
 
-  const std::string used = perpend::options_to_json(options);
-  const perpend::TrainResult& trained = result.trained;
-  perpend::save_model("model.safetensors", {trained.ensemble, trained.decision, data.schema, used, "{}"}, true);
+  perpend::save_model("model.safetensors", perpend::model_of(data, options, result), true);
 } catch (const perpend::Error& error) {
   std::cerr << error.what() << '\n';
   return error.exit_code();

@@ -13,9 +13,7 @@
 //     if (!result.test) return 1;  // training diverged
 //     std::cout << "AUC " << result.test->auc.value() << ", cos^2 " << result.test->grad_cos2.value() << '\n';
 //
-//     const std::string used = perpend::options_to_json(options);
-//     const perpend::TrainResult& trained = result.trained;
-//     perpend::save_model("model.safetensors", {trained.ensemble, trained.decision, data.schema, used, "{}"}, true);
+//     perpend::save_model("model.safetensors", perpend::model_of(data, options, result), true);
 //
 // and back, on other rows: load_model, encode (data/encode.h), evaluate_ensemble or member_probabilities. A penalty of
 // your own is a class with one function over scores, input gradients and labels (objective/objective.h), handed to
@@ -37,5 +35,6 @@
 #include "perpend/objective/lit.h"
 #include "perpend/run/option_table.h"
 #include "perpend/run/run.h"
+#include "perpend/run/saved_model.h"
 #include "perpend/store/trained_model.h"
 #include "perpend/train/train.h"

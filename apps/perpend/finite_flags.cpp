@@ -8,7 +8,7 @@
 
 #include "perpend/base/error.h"
 #include "perpend/evaluate/diversity.h"
-#include "perpend/model/predict.h"
+#include "perpend/evaluate/ensemble.h"
 
 namespace perpend::app {
 
@@ -23,13 +23,6 @@ void set_box(InputsView rows, AscentOptions& options) {
       options.high[f] = std::max(options.high[f], rows(r, f));
     }
   }
-}
-
-GradientDiversity gradients_of(const Ensemble& ensemble, InputsView rows, const Threads& threads) {
-  const auto gradients = input_gradients(ensemble, rows, threads);
-  std::vector<InputsView> views;
-  for (std::size_t m = 0; m < ensemble.members.size(); ++m) views.push_back(gradients[m]);
-  return gradient_diversity(views);
 }
 
 double mean(const std::vector<double>& values) {
@@ -77,7 +70,7 @@ FiniteResults measure_finite(const FiniteArguments& arguments, const Ensemble& e
   AscentOptions options{
       .norm = arguments.norm == "linf" ? Norm::linf : Norm::l2, .steps = arguments.steps, .starts = arguments.starts};
   if (arguments.box) set_box(rows, options);
-  const GradientDiversity gradients = gradients_of(ensemble, rows, threads);
+  const GradientDiversity gradients = gradient_diversity(ensemble, rows, threads);
   results.cos2 = gradients.cos2;
   results.information = gradients.local_mutual_information;
   for (const double epsilon : arguments.epsilons) {

@@ -180,7 +180,7 @@ class EnsembleClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         estimator
         """
         preset = json.loads(_core.preset_options("published"))
-        plain = json.loads(json.dumps({name: json.loads(text) for name, text, _, _ in _core.option_table() if text}))
+        plain = {name: json.loads(text) for name, text, _, _ in _core.option_table() if text}
         changed = {p: preset[o] for p, o in cls.option_names().items() if o in preset and preset[o] != plain.get(o)}
         return cls(**{**changed, **options})
 
@@ -373,10 +373,7 @@ class EnsembleClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
 
         With more than two classes, of half the squared distance over classes; every member counts once.
         """
-        p = self.predict_proba_members(X).astype(np.float64)
-        squares = (p - p.mean(axis=0)) ** 2
-        each = squares[:, :, 1] if p.shape[2] == 2 else squares.sum(axis=2) / 2
-        return cast(Floats, np.sqrt(each.mean(axis=0)))
+        return cast(Floats, self._answer(_core.disagreement, X))
 
     def input_gradients(self, X: Any) -> NDArray[np.float32]:
         """Gradients of the members' scores by the encoded inputs, (members, rows, features_), float32.

@@ -5,6 +5,7 @@
 
 #include "core.h"
 #include "perpend/base/parallel.h"
+#include "perpend/evaluate/selective.h"
 #include "perpend/model/decision.h"
 #include "py_model.h"
 
@@ -28,6 +29,21 @@ nb::tuple probabilities(const PyModel& model, const PyTable& table, int thread_c
     });
   }
   return nb::make_tuple(array_of(std::move(out), {table.table().rows, classes}), warnings);
+}
+
+nb::tuple disagreement(const PyModel& model, const PyTable& table, int thread_count) {
+  std::vector<double> out;
+  std::vector<std::string> warnings;
+  {
+    const nb::gil_scoped_release without;
+    const Threads threads(thread_count);
+    warnings = for_each_block(model, table, [&](std::size_t, InputsView inputs) {
+      const auto found = row_disagreement(member_probabilities(model.model.ensemble, inputs, threads));
+      out.insert(out.end(), found.begin(), found.end());
+    });
+  }
+  const std::size_t rows = out.size();
+  return nb::make_tuple(array_of(std::move(out), {rows}), warnings);
 }
 
 // (members, rows, width) from a Stack for each block of rows.
@@ -57,6 +73,8 @@ nb::tuple stacked(const PyModel& model, const PyTable& table, int thread_count, 
 void bind_model(nb::module_& m) {
   m.def("probabilities", &probabilities, nb::arg("model"), nb::arg("table"), nb::arg("threads"),
         nb::sig("def probabilities(model: Model, table: Table, threads: int) -> tuple[typing.Any, list[str]]"));
+  m.def("disagreement", &disagreement, nb::arg("model"), nb::arg("table"), nb::arg("threads"),
+        nb::sig("def disagreement(model: Model, table: Table, threads: int) -> tuple[typing.Any, list[str]]"));
   m.def(
       "member_probabilities",
       [](const PyModel& model, const PyTable& table, int threads) {
