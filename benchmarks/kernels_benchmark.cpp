@@ -46,7 +46,7 @@ struct Block {
         by_row(kWordsPerChunk),
         score(kRows) {
     for (std::uint32_t g = 0; g < kGroupsPerBlock; ++g) {
-      pack_group(kRowsPerGroup, d, x.data() + g * kRowsPerGroup * stride, stride,
+      pack_group(kRowsPerGroup, d, {x.data() + g * kRowsPerGroup * stride, stride},
                  packed.data() + g * kRowsPerGroup * d);
       dropout_masks({.seed = 1, .purpose = Purpose::dropout}, keep_planes(0.5), 0, g, ~std::uint64_t{0}, kUnits,
                     kept.data() + g * kUnits);
@@ -87,11 +87,11 @@ BENCHMARK(kernel_scores)->ArgName("D")->Arg(8)->Arg(33)->Arg(60)->Arg(116);
 void kernel_input_gradient(benchmark::State& state) {
   Block block(static_cast<std::size_t>(state.range(0)));
   WalkTables tables{ColumnPlan(block.features)};
-  fill_u(block.features, 0, kUnits, block.weights.data(), block.v.data(), tables);
+  fill_u(block.features, kUnits, block.weights.data(), block.v.data(), tables);
   const auto lists = std::make_unique<BitLists>();
   AlignedVector<float> gradient(kRows * block.stride);
   for (auto _ : state) {
-    input_gradient(kRows, kUnits, block.by_row.data(), block.by_unit.data(), &tables, *lists, gradient.data(),
+    input_gradient(kRows, kUnits, block.by_row.data(), block.by_unit.data(), tables, *lists, false, gradient.data(),
                    block.stride);
     benchmark::ClobberMemory();
   }
@@ -102,7 +102,7 @@ BENCHMARK(kernel_input_gradient)->ArgName("D")->Arg(8)->Arg(33)->Arg(60)->Arg(11
 void kernel_unit_sums(benchmark::State& state) {
   Block block(static_cast<std::size_t>(state.range(0)));
   WalkTables tables{ColumnPlan(block.features + 1)};
-  fill_t(block.features, 0, kRows, block.score.data(), block.x.data(), block.stride, nullptr, 0, tables);
+  fill_t(block.features, kRows, block.score.data(), {block.x.data(), block.stride}, nullptr, 0, tables);
   const auto lists = std::make_unique<BitLists>();
   AlignedVector<float> sums(kUnits * round_up(block.features + 1, 32));
   for (auto _ : state) {

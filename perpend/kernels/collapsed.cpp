@@ -69,13 +69,13 @@ HWY_INLINE Vector add_where(Mask active, Vector a, Vector b) {
 // ---- packing: four rows by four features at a time.
 
 #if HWY_TARGET != HWY_SCALAR
-HWY_INLINE void pack_tile(const float* x, std::size_t stride, float* packed) {
+HWY_INLINE void pack_tile(const float* const (&x)[4], std::size_t feature, float* packed) {
   const hn::FixedTag<float, 4> d;
   const hn::FixedTag<double, 2> pairs;
-  const auto row0 = hn::LoadU(d, x);
-  const auto row1 = hn::LoadU(d, x + stride);
-  const auto row2 = hn::LoadU(d, x + 2 * stride);
-  const auto row3 = hn::LoadU(d, x + 3 * stride);
+  const auto row0 = hn::LoadU(d, x[0] + feature);
+  const auto row1 = hn::LoadU(d, x[1] + feature);
+  const auto row2 = hn::LoadU(d, x[2] + feature);
+  const auto row3 = hn::LoadU(d, x[3] + feature);
   const auto low01 = hn::BitCast(pairs, hn::InterleaveLower(d, row0, row1));
   const auto low23 = hn::BitCast(pairs, hn::InterleaveLower(d, row2, row3));
   const auto high01 = hn::BitCast(pairs, hn::InterleaveUpper(d, row0, row1));
@@ -87,22 +87,23 @@ HWY_INLINE void pack_tile(const float* x, std::size_t stride, float* packed) {
 }
 #endif
 
-void pack_group(std::size_t rows, std::size_t features, const float* x, std::size_t stride, float* packed) {
-  std::size_t tiled_rows = 0;
-  std::size_t tiled_features = 0;
+void pack_group(std::size_t rows, std::size_t features, const PickedRows& x, float* packed) {
+  std::size_t r = 0;
 #if HWY_TARGET != HWY_SCALAR
-  tiled_rows = rows / 4 * 4;
-  tiled_features = features / 4 * 4;
-  for (std::size_t r = 0; r < tiled_rows; r += 4) {
-    for (std::size_t f = 0; f < tiled_features; f += 4) {
-      pack_tile(x + r * stride + f, stride, packed + f * kRowsPerGroup + r);
+  for (; r + 4 <= rows; r += 4) {
+    const float* const four[4] = {x.row(r), x.row(r + 1), x.row(r + 2), x.row(r + 3)};
+    std::size_t f = 0;
+    for (; f + 4 <= features; f += 4) pack_tile(four, f, packed + f * kRowsPerGroup + r);
+    for (; f < features; ++f) {
+      for (std::size_t k = 0; k < 4; ++k) packed[f * kRowsPerGroup + r + k] = four[k][f];
     }
   }
 #endif
+  for (; r < rows; ++r) {
+    for (std::size_t f = 0; f < features; ++f) packed[f * kRowsPerGroup + r] = x.row(r)[f];
+  }
   for (std::size_t f = 0; f < features; ++f) {
-    float* out = packed + f * kRowsPerGroup;
-    for (std::size_t r = f < tiled_features ? tiled_rows : 0; r < rows; ++r) out[r] = x[r * stride + f];
-    std::fill(out + rows, out + kRowsPerGroup, 0.0F);
+    std::fill(packed + f * kRowsPerGroup + rows, packed + (f + 1) * kRowsPerGroup, 0.0F);
   }
 }
 
@@ -314,29 +315,40 @@ void masked_sums(std::size_t columns, const MaskedSums& a) {
   }
 }
 
-void input_gradient(std::size_t rows, std::size_t units, const std::uint32_t* by_row, const std::uint64_t* by_unit,
-                    const WalkTables* u_tables, BitLists& lists, float* gradient, std::size_t stride) {
-  const ColumnPlan& plan = u_tables[0].plan();
-  const std::size_t chunks = (units + kUnitsPerChunk - 1) / kUnitsPerChunk;
-  if (plan.tables > 0) {
-    for (std::size_t chunk = 0; chunk < chunks; ++chunk) {
-      build_lists(rows, by_row + chunk * kWordsPerChunk, lists);
-      walk_all(lists, u_tables[chunk], chunk > 0, gradient, stride);
+// The left-over columns of up to 64 rows of a matrix as chains, and back.
+struct LeftoverSums {
+  LeftoverSums(const ColumnPlan& plan, float* first_row, std::size_t count, std::size_t stride)
+      : columns(plan.leftover), rows(count), step(stride), first(first_row + plan.first_leftover()) {}
+  void load() {
+    for (std::size_t r = 0; r < rows; ++r) {
+      for (std::size_t k = 0; k < columns; ++k) chains[k * 64 + r] = first[r * step + k];
     }
+  }
+  void store() const {
+    for (std::size_t r = 0; r < rows; ++r) {
+      for (std::size_t k = 0; k < columns; ++k) first[r * step + k] = chains[k * 64 + r];
+    }
+  }
+  std::size_t columns, rows, step;
+  float* first;
+  HWY_ALIGN float chains[kMaxLeftover * 64] = {};
+};
+
+void input_gradient(std::size_t rows, std::size_t units, const std::uint32_t* by_row, const std::uint64_t* by_unit,
+                    const WalkTables& u_tables, BitLists& lists, bool accumulate, float* gradient, std::size_t stride) {
+  const ColumnPlan& plan = u_tables.plan();
+  if (plan.tables > 0) {
+    build_lists(rows, by_row, lists);
+    walk_all(lists, u_tables, accumulate, gradient, stride);
   }
   if (plan.leftover == 0) return;
   for (std::size_t first = 0; first < rows; first += kRowsPerGroup) {
-    HWY_ALIGN float sums[kMaxLeftover * kRowsPerGroup] = {};
-    for (std::size_t chunk = 0; chunk < chunks; ++chunk) {
-      const std::size_t u = chunk * kUnitsPerChunk;
-      const auto* masks = by_unit + u * kGroupsPerBlock + first / kRowsPerGroup;
-      masked_sums(plan.leftover, {std::min(kUnitsPerChunk, units - u), reinterpret_cast<const char*>(masks),
-                                  kGroupsPerBlock * sizeof(*masks), u_tables[chunk].leftover(0), sums});
-    }
-    for (std::size_t r = 0; r < std::min(kRowsPerGroup, rows - first); ++r) {
-      float* row = gradient + (first + r) * stride + plan.first_leftover();
-      for (std::size_t k = 0; k < plan.leftover; ++k) row[k] = sums[k * kRowsPerGroup + r];
-    }
+    LeftoverSums sums(plan, gradient + first * stride, std::min(kRowsPerGroup, rows - first), stride);
+    if (accumulate) sums.load();
+    const auto* masks = by_unit + first / kRowsPerGroup;
+    masked_sums(plan.leftover, {units, reinterpret_cast<const char*>(masks), kGroupsPerBlock * sizeof(*masks),
+                                u_tables.leftover(0), sums.chains});
+    sums.store();
   }
 }
 
@@ -350,20 +362,13 @@ void unit_sums(std::size_t rows, std::size_t first_unit, std::size_t units, cons
   }
   if (plan.leftover == 0) return;
   for (std::size_t first = 0; first < units; first += 64) {
-    const std::size_t count = std::min<std::size_t>(64, units - first);
-    HWY_ALIGN float chains[kMaxLeftover * 64] = {};
-    for (std::size_t u = 0; accumulate && u < count; ++u) {
-      const float* row = sums + (first + u) * stride + plan.first_leftover();
-      for (std::size_t k = 0; k < plan.leftover; ++k) chains[k * 64 + u] = row[k];
-    }
+    LeftoverSums left(plan, sums + first * stride, std::min<std::size_t>(64, units - first), stride);
+    if (accumulate) left.load();
     const std::size_t unit = first_unit + first;
     const auto* masks = by_row + unit / kUnitsPerChunk * kWordsPerChunk + unit % kUnitsPerChunk / 32;
     masked_sums(plan.leftover, {rows, reinterpret_cast<const char*>(masks), kWordsPerRow * sizeof(*masks),
-                                t_tables.leftover(0), chains});
-    for (std::size_t u = 0; u < count; ++u) {
-      float* row = sums + (first + u) * stride + plan.first_leftover();
-      for (std::size_t k = 0; k < plan.leftover; ++k) row[k] = chains[k * 64 + u];
-    }
+                                t_tables.leftover(0), left.chains});
+    left.store();
   }
 }
 
@@ -423,43 +428,38 @@ HWY_INLINE void store_column(float x, std::size_t row, std::size_t column, WalkT
   }
 }
 
-void fill_u(std::size_t features, std::size_t first, std::size_t units, const float* weights, const float* v,
-            WalkTables& tables) {
+void fill_u(std::size_t features, std::size_t units, const float* weights, const float* v, WalkTables& tables) {
   const std::size_t walked = walked_columns(tables.plan());
   for (std::size_t u = 0; u < units; ++u) {
     const float* w = weights + u * features;
     for (std::size_t f = 0; f < walked; f += 16) {
       F16 x = load_first(w + f, features - f);
       for (std::size_t i = 0; i < kParts; ++i) x.part[i] = hn::Mul(x.part[i], broadcast(v[u]));
-      store_columns(x, first + u, f, tables);
+      store_columns(x, u, f, tables);
     }
-    for (std::size_t f = tables.plan().first_leftover(); f < features; ++f)
-      store_column(w[f] * v[u], first + u, f, tables);
+    for (std::size_t f = tables.plan().first_leftover(); f < features; ++f) store_column(w[f] * v[u], u, f, tables);
   }
 }
 
-void fill_t(std::size_t features, std::size_t first, std::size_t rows, const float* e, const float* x,
-            std::size_t x_stride, const float* gradient, std::size_t gradient_stride, WalkTables& tables) {
-  const std::size_t walked = std::min(walked_columns(tables.plan()), x_stride);
+void fill_t(std::size_t features, std::size_t rows, const float* e, const PickedRows& x, const float* gradient,
+            std::size_t gradient_stride, WalkTables& tables) {
+  const std::size_t walked = std::min(walked_columns(tables.plan()), x.stride);
   const std::size_t from = std::min(tables.plan().first_leftover(), features);
   for (std::size_t r = 0; r < rows; ++r) {
-    const float* x_row = x + r * x_stride;
+    const float* x_row = x.row(r);
     const float* g_row = gradient == nullptr ? nullptr : gradient + r * gradient_stride;
     const Vector factor = broadcast(e[r]);
     for (std::size_t f = 0; f < walked; f += 16) {
       const F16 input = load16(x_row + f);
       F16 sum = g_row == nullptr ? zero16() : load16(g_row + f);
       for (std::size_t i = 0; i < kParts; ++i) sum.part[i] = fma(factor, input.part[i], sum.part[i]);
-      store_columns(sum, first + r, f, tables);
+      store_columns(sum, r, f, tables);
     }
-  }
-  for (std::size_t f = from; f < features; ++f) {
-    for (std::size_t r = 0; r < rows; ++r) {
-      const float g = gradient == nullptr ? 0.0F : gradient[r * gradient_stride + f];
-      store_column(std::fma(e[r], x[r * x_stride + f], g), first + r, f, tables);
+    for (std::size_t f = from; f < features; ++f) {
+      store_column(std::fma(e[r], x_row[f], g_row == nullptr ? 0.0F : g_row[f]), r, f, tables);
     }
+    store_column(e[r], r, features, tables);
   }
-  for (std::size_t r = 0; r < rows; ++r) store_column(e[r], first + r, features, tables);
 }
 
 }  // namespace perpend::kernels::HWY_NAMESPACE
@@ -490,8 +490,8 @@ ColumnPlan::ColumnPlan(std::size_t n) : columns(n), tables(n / kTableColumns), l
   ++tables;
 }
 
-void pack_group(std::size_t rows, std::size_t features, const float* x, std::size_t stride, float* packed) {
-  HWY_DYNAMIC_DISPATCH(pack_group)(rows, features, x, stride, packed);
+void pack_group(std::size_t rows, std::size_t features, const PickedRows& x, float* packed) {
+  HWY_DYNAMIC_DISPATCH(pack_group)(rows, features, x, packed);
 }
 void scores(std::size_t features, std::size_t units, const float* packed, const float* weights, const float* bias,
             const float* v, float constant, const std::uint64_t* kept, std::uint64_t* by_unit, std::uint16_t* by_part,
@@ -499,8 +499,9 @@ void scores(std::size_t features, std::size_t units, const float* packed, const 
   HWY_DYNAMIC_DISPATCH(scores)(features, units, packed, weights, bias, v, constant, kept, by_unit, by_part, score);
 }
 void input_gradient(std::size_t rows, std::size_t units, const std::uint32_t* by_row, const std::uint64_t* by_unit,
-                    const WalkTables* u_tables, BitLists& lists, float* gradient, std::size_t stride) {
-  HWY_DYNAMIC_DISPATCH(input_gradient)(rows, units, by_row, by_unit, u_tables, lists, gradient, stride);
+                    const WalkTables& u_tables, BitLists& lists, bool accumulate, float* gradient, std::size_t stride) {
+  HWY_DYNAMIC_DISPATCH(input_gradient)
+  (rows, units, by_row, by_unit, u_tables, lists, accumulate, gradient, stride);
 }
 void unit_sums(std::size_t rows, std::size_t first_unit, std::size_t units, const std::uint64_t* by_unit,
                const std::uint32_t* by_row, const WalkTables& t_tables, BitLists& lists, bool accumulate, float* sums,
@@ -514,13 +515,12 @@ void unit_gradients(std::size_t features, std::size_t units, const float* sums, 
   HWY_DYNAMIC_DISPATCH(unit_gradients)
   (features, units, sums, stride, weights, bias, v, inverse_keep, d_weights, d_bias, d_v);
 }
-void fill_u(std::size_t features, std::size_t first, std::size_t units, const float* weights, const float* v,
-            WalkTables& tables) {
-  HWY_DYNAMIC_DISPATCH(fill_u)(features, first, units, weights, v, tables);
+void fill_u(std::size_t features, std::size_t units, const float* weights, const float* v, WalkTables& tables) {
+  HWY_DYNAMIC_DISPATCH(fill_u)(features, units, weights, v, tables);
 }
-void fill_t(std::size_t features, std::size_t first, std::size_t rows, const float* e, const float* x,
-            std::size_t x_stride, const float* gradient, std::size_t gradient_stride, WalkTables& tables) {
-  HWY_DYNAMIC_DISPATCH(fill_t)(features, first, rows, e, x, x_stride, gradient, gradient_stride, tables);
+void fill_t(std::size_t features, std::size_t rows, const float* e, const PickedRows& x, const float* gradient,
+            std::size_t gradient_stride, WalkTables& tables) {
+  HWY_DYNAMIC_DISPATCH(fill_t)(features, rows, e, x, gradient, gradient_stride, tables);
 }
 
 }  // namespace perpend::kernels

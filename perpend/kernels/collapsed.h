@@ -55,8 +55,20 @@ class WalkTables {
   AlignedVector<float> leftover_;
 };
 
-// 64 rows as (features, 64), rows beyond `rows` zero: the order in which `scores` reads them.
-void pack_group(std::size_t rows, std::size_t features, const float* x, std::size_t stride, float* packed);
+// Rows of a matrix: those with these numbers, or all in order when there are none. Each is padded with zeros to 16
+// columns.
+struct PickedRows {
+  const float* data = nullptr;
+  std::size_t stride = 0;
+  const std::uint32_t* numbers = nullptr;
+  const float* row(std::size_t r) const { return data + (numbers == nullptr ? r : numbers[r]) * stride; }
+  PickedRows from(std::size_t first) const {
+    return numbers == nullptr ? PickedRows{row(first), stride} : PickedRows{data, stride, numbers + first};
+  }
+};
+
+// Up to 64 rows as (features, 64), rows beyond `rows` zero: the order in which `scores` reads them.
+void pack_group(std::size_t rows, std::size_t features, const PickedRows& x, float* packed);
 
 // One group of 64 rows through one member. kept is the drop-out mask per unit. by_unit[u * kGroupsPerBlock] gets the
 // bits S, and so does by_part, as transpose_group reads them, unless it is null; score gets 64 log-odds: the chain over
@@ -65,11 +77,12 @@ void scores(std::size_t features, std::size_t units, const float* packed, const 
             const float* v, float constant, const std::uint64_t* kept, std::uint64_t* by_unit, std::uint16_t* by_part,
             float* score);
 
-// Input gradients of up to 256 rows of a block. by_row and by_unit are the block's bits in both orders, u_tables one
-// per chunk of 256 units. gradient row r is at gradient + r * stride; columns beyond D up to the table's width get
-// zeros.
+// gradient[r] += (with accumulate) or = the sum of table rows over the active units of row r, for up to 256 rows of a
+// block and one chunk of up to 256 units, whose bits by_row and by_unit are in both orders. gradient row r is at
+// gradient
+// + r * stride; columns beyond D up to the table's width get zeros.
 void input_gradient(std::size_t rows, std::size_t units, const std::uint32_t* by_row, const std::uint64_t* by_unit,
-                    const WalkTables* u_tables, BitLists& lists, float* gradient, std::size_t stride);
+                    const WalkTables& u_tables, BitLists& lists, bool accumulate, float* gradient, std::size_t stride);
 
 // sums[u - first_unit] += (with accumulate) or = the sum of table rows over the active rows of unit u, for the units
 // first_unit .. first_unit + units (within one chunk of 256; first_unit a multiple of 64) of a block of rows.
@@ -84,12 +97,11 @@ void unit_gradients(std::size_t features, std::size_t units, const float* sums, 
                     const float* weights, const float* bias, const float* v, float inverse_keep, float* d_weights,
                     float* d_bias, float* d_v);
 
-// Rows first .. first + units of the tables of U: weights (units, D) without padding, times v per unit.
-void fill_u(std::size_t features, std::size_t first, std::size_t units, const float* weights, const float* v,
-            WalkTables& tables);
-// Rows first .. first + rows of the tables of [T, e]: e[r] x_r + gradient_r, then e[r]. gradient may be null (zero). x
-// and gradient rows are padded with zeros to 16 columns.
-void fill_t(std::size_t features, std::size_t first, std::size_t rows, const float* e, const float* x,
-            std::size_t x_stride, const float* gradient, std::size_t gradient_stride, WalkTables& tables);
+// The tables of U for a chunk of units: weights (units, D) without padding, times v per unit.
+void fill_u(std::size_t features, std::size_t units, const float* weights, const float* v, WalkTables& tables);
+// The tables of [T, e]: e[r] x_r + gradient_r, then e[r]. gradient may be null (zero); its rows are padded as those of
+// x.
+void fill_t(std::size_t features, std::size_t rows, const float* e, const PickedRows& x, const float* gradient,
+            std::size_t gradient_stride, WalkTables& tables);
 
 }  // namespace perpend::kernels

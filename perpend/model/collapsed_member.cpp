@@ -28,7 +28,10 @@ Matrix<float, axis::Unit, axis::Feature>& scratch_sums(std::size_t columns) {
   return sums;
 }
 
-// T of one block of rows: filled right before it is walked, so it is in the first-level cache then.
+// U of a chunk of units and T of a block of rows: filled right before they are walked, so they are in the first-level
+// cache then.
+enum class Walked { u, t };
+template <Walked>
 kernels::WalkTables& scratch_tables(std::size_t columns) {
   thread_local kernels::WalkTables tables{kernels::ColumnPlan(columns)};
   if (tables.plan().columns != columns) tables = kernels::WalkTables(kernels::ColumnPlan(columns));
@@ -60,18 +63,15 @@ CollapsedMember::CollapsedMember(const Architecture& architecture, const Network
     : layout_(architecture),
       keep_(keep),
       inverse_keep_(static_cast<float>(1 / rounded_keep(keep))),
-      with_input_gradient_(with_input_gradient),
       parameters_(layout_.size, 0.0F),
       v_(round_up(layout_.units, 16), 0.0F) {
   PERPEND_CHECK(serves(architecture));
   const kernels::ColumnPlan t_plan(layout_.features + 1);
-  const kernels::ColumnPlan u_plan(layout_.features);
   const std::size_t blocks = count_blocks(max_rows);
   const std::size_t chunks = count_chunks(layout_.units);
   needs_by_row_ = with_input_gradient || t_plan.leftover > 0;
   by_unit_.assign(blocks * layout_.units * kGroupsPerBlock, 0);
   by_row_.assign(needs_by_row_ ? blocks * chunks * kWordsPerChunk : 0, 0);
-  if (with_input_gradient) u_tables_.assign(chunks, kernels::WalkTables(u_plan));
 
   const auto& first = network.layers[0];
   const auto& last = network.layers[1];
@@ -82,8 +82,7 @@ CollapsedMember::CollapsedMember(const Architecture& architecture, const Network
     parameters_[layout_.out1 + u] = last.weight(u, 1);
   }
   std::copy_n(last.bias.begin(), 2, parameters_.begin() + static_cast<std::ptrdiff_t>(layout_.out_bias));
-  for (std::size_t u = 0; u < layout_.units; u += kUnitsPerChunk)
-    refresh(u, std::min(kUnitsPerChunk, layout_.units - u));
+  refresh(0, layout_.units);
   refresh_constant();
 }
 
@@ -105,9 +104,6 @@ void CollapsedMember::refresh(std::size_t first, std::size_t count) {
   for (std::size_t u = first; u < first + count; ++u) {
     v_[u] = (parameters_[layout_.out1 + u] - parameters_[layout_.out0 + u]) * inverse_keep_;
   }
-  if (!with_input_gradient_) return;
-  kernels::fill_u(layout_.features, first % kUnitsPerChunk, count, parameters_.data() + first * layout_.features,
-                  v_.data() + first, u_tables_[first / kUnitsPerChunk]);
 }
 
 void CollapsedMember::refresh_constant() {
@@ -142,8 +138,13 @@ void CollapsedMember::forward(const float* packed, std::size_t rows, std::size_t
   }
   if (first + count == rows) clear_groups_after(block, first_in_block + count);
   if (gradient.data() == nullptr) return;
-  kernels::input_gradient(count, units, by_row, by_unit, u_tables_.data(), scratch_lists(), gradient.row(first),
-                          gradient.stride());
+  auto& tables = scratch_tables<Walked::u>(layout_.features);
+  for (std::size_t u = 0; u < units; u += kUnitsPerChunk) {
+    const std::size_t n = std::min(kUnitsPerChunk, units - u);
+    kernels::fill_u(layout_.features, n, parameters_.data() + u * layout_.features, v_.data() + u, tables);
+    kernels::input_gradient(count, n, by_row + u / kUnitsPerChunk * kWordsPerChunk, by_unit + u * kGroupsPerBlock,
+                            tables, scratch_lists(), u > 0, gradient.row(first), gradient.stride());
+  }
 }
 
 // A batch may be shorter than the one before it, whose bits the sums by unit would still find.
@@ -154,19 +155,19 @@ void CollapsedMember::clear_groups_after(std::size_t block, std::size_t rows_in_
   }
 }
 
-void CollapsedMember::sum_units(MatrixView<const float, axis::Row, axis::Feature> inputs, const float* d_scores,
+void CollapsedMember::sum_units(std::size_t rows, const kernels::PickedRows& inputs, const float* d_scores,
                                 MatrixView<const float, axis::Row, axis::Feature> d_gradient, std::size_t first,
                                 std::size_t count) const {
   const std::size_t units = layout_.units;
   const bool with_gradient = d_gradient.data() != nullptr;
-  auto& tables = scratch_tables(layout_.features + 1);
+  auto& tables = scratch_tables<Walked::t>(layout_.features + 1);
   auto& sums = scratch_sums(layout_.features + 1);
-  for (std::size_t block = 0; block < count_blocks(inputs.rows()); ++block) {
+  for (std::size_t block = 0; block < count_blocks(rows); ++block) {
     const std::size_t row = block * kRowsPerBlock;
-    const std::size_t rows = std::min(kRowsPerBlock, inputs.rows() - row);
-    kernels::fill_t(layout_.features, 0, rows, d_scores + row, inputs.row(row), inputs.stride(),
+    const std::size_t in_block = std::min(kRowsPerBlock, rows - row);
+    kernels::fill_t(layout_.features, in_block, d_scores + row, inputs.from(row),
                     with_gradient ? d_gradient.row(row) : nullptr, d_gradient.stride(), tables);
-    kernels::unit_sums(rows, first, count, by_unit_.data() + block * units * kGroupsPerBlock,
+    kernels::unit_sums(in_block, first, count, by_unit_.data() + block * units * kGroupsPerBlock,
                        by_row_.data() + block * count_chunks(units) * kWordsPerChunk, tables, scratch_lists(),
                        block > 0, sums.data(), sums.stride());
   }

@@ -41,7 +41,7 @@ class CollapsedMember {
   // The sums over a batch's rows that units first .. first + count (within one chunk of 256, first a multiple of 64)
   // need for their gradient, from the adjoints of scores and input gradients (an empty view without penalty). The
   // thread keeps them until its next call.
-  void sum_units(MatrixView<const float, axis::Row, axis::Feature> inputs, const float* d_scores,
+  void sum_units(std::size_t rows, const kernels::PickedRows& inputs, const float* d_scores,
                  MatrixView<const float, axis::Row, axis::Feature> d_gradient, std::size_t first,
                  std::size_t count) const;
   // From those sums, the gradient of units first + at .. first + at + count: weights (count, D) without padding, biases
@@ -58,14 +58,12 @@ class CollapsedMember {
   CollapsedLayout layout_;
   double keep_;
   float inverse_keep_;
-  bool with_input_gradient_;
   AlignedVector<float> parameters_;
   AlignedVector<float> v_;                // (w2[:,1] - w2[:,0]) / keep
   float constant_ = 0;                    // b2[1] - b2[0]
   AlignedVector<std::uint64_t> by_unit_;  // (blocks, units, 4)
   AlignedVector<std::uint32_t> by_row_;   // (blocks, chunks, 256, 8)
   bool needs_by_row_;
-  std::vector<kernels::WalkTables> u_tables_;  // per chunk of units
 };
 
 }  // namespace perpend

@@ -3,43 +3,53 @@
 #include <algorithm>
 
 #include "perpend/base/error.h"
-#include "perpend/kernels/collapsed.h"
 
 namespace perpend {
 
-Batch::Batch(std::size_t max_rows, std::size_t features)
-    : inputs(round_up(max_rows, kRowsPerGroup), features),
-      packed(inputs.rows() * features, 0.0F),
-      labels(inputs.rows(), 0),
-      weights(inputs.rows(), 0.0F) {}
-
-void Batch::gather(const Dataset& data, std::span<const float> row_weights, std::span<const std::uint32_t> order,
-                   bool with_packed) {
-  rows = order.size();
-  indices = order;
-  const auto weight = [&](std::uint32_t r) { return row_weights.empty() ? 1.0 : static_cast<double>(row_weights[r]); };
-  double total = 0;
-  for (const auto r : order) total += weight(r);
-  const double scale = total > 0 ? 1 / total : 0;
-  for (std::size_t i = 0; i < rows; ++i) {
-    std::copy_n(data.inputs.row(order[i]), inputs.stride(), inputs.row(i));
-    labels[i] = data.labels[order[i]];
-    weights[i] = static_cast<float>(weight(order[i]) * scale);
-  }
-  std::fill(labels.begin() + static_cast<std::ptrdiff_t>(rows), labels.end(), 0);
-  std::fill(weights.begin() + static_cast<std::ptrdiff_t>(rows), weights.end(), 0.0F);
-  for (std::size_t first = 0; with_packed && first < rows; first += kRowsPerGroup) {
-    kernels::pack_group(std::min(kRowsPerGroup, rows - first), inputs.cols(), inputs.row(first), inputs.stride(),
-                        packed.data() + first * inputs.cols());
+Batch::Batch(std::size_t max_rows, std::size_t features, BatchLayout layout)
+    : labels(round_up(max_rows, kRowsPerGroup), 0), weights(labels.size(), 0.0F) {
+  if (layout == BatchLayout::copied) {
+    inputs = Inputs(labels.size(), features);
+  } else {
+    packed.assign(labels.size() * features, 0.0F);
   }
 }
 
-Batches::Batches(const Dataset& data, std::size_t max_rows, std::size_t lists, bool with_packed, const Threads& threads)
+void Batch::gather(const Dataset& data, std::span<const float> row_weights, std::span<const std::uint32_t> order) {
+  rows = order.size();
+  indices = order;
+  picked = {data.inputs.data(), data.inputs.stride(), order.data()};
+  for (std::size_t i = 0; i < rows; ++i) labels[i] = data.labels[order[i]];
+  std::fill(labels.begin() + static_cast<std::ptrdiff_t>(rows), labels.end(), 0);
+  gather_weights(row_weights);
+  std::fill(weights.begin() + static_cast<std::ptrdiff_t>(rows), weights.end(), 0.0F);
+  for (std::size_t i = 0; i < rows && packed.empty(); ++i) std::copy_n(picked.row(i), inputs.stride(), inputs.row(i));
+  for (std::size_t i = 0; i < rows && !packed.empty(); i += kRowsPerGroup) {
+    const std::size_t features = data.inputs.cols();
+    kernels::pack_group(std::min(kRowsPerGroup, rows - i), features, picked.from(i), packed.data() + i * features);
+  }
+}
+
+void Batch::gather_weights(std::span<const float> row_weights) {
+  if (row_weights.empty()) {
+    std::fill_n(weights.begin(), rows, static_cast<float>(1 / static_cast<double>(rows)));
+    return;
+  }
+  double total = 0;
+  for (const auto r : indices) total += static_cast<double>(row_weights[r]);
+  const double scale = total > 0 ? 1 / total : 0;
+  for (std::size_t i = 0; i < rows; ++i) {
+    weights[i] = static_cast<float>(static_cast<double>(row_weights[indices[i]]) * scale);
+  }
+}
+
+Batches::Batches(const Dataset& data, std::size_t max_rows, std::size_t lists, BatchLayout layout,
+                 const Threads& threads)
     : data_(data),
       threads_(threads),
       shared_(lists == 1),
-      with_packed_(with_packed),
-      batches_(shared_ ? static_cast<std::size_t>(threads.count()) : lists, Batch(max_rows, data.inputs.cols())),
+      batches_(shared_ ? static_cast<std::size_t>(threads.count()) : lists,
+               Batch(max_rows, data.inputs.cols(), layout)),
       is_gathered_(batches_.size(), 0) {}
 
 void Batches::begin(std::span<const RowList> lists, std::size_t first, std::size_t count,
@@ -55,7 +65,7 @@ void Batches::begin(std::span<const RowList> lists, std::size_t first, std::size
 }
 
 void Batches::gather(std::size_t i) {
-  batches_[i].gather(data_, row_weights_, std::span(lists_[shared_ ? 0 : i]).subspan(first_, count_), with_packed_);
+  batches_[i].gather(data_, row_weights_, std::span(lists_[shared_ ? 0 : i]).subspan(first_, count_));
   is_gathered_[i] = 1;
 }
 

@@ -9,21 +9,28 @@
 #include "perpend/base/aligned.h"
 #include "perpend/base/parallel.h"
 #include "perpend/data/dataset.h"
+#include "perpend/kernels/collapsed.h"
 
 namespace perpend {
 
+// The collapsed engine takes its rows packed, and from where they lie in the data; the others take a copy.
+enum class BatchLayout { copied, packed };
+
 struct Batch {
   std::size_t rows = 0;
-  Inputs inputs;                           // the first `rows` rows
-  AlignedVector<float> packed;             // groups of 64 rows as (features, 64), kernels::pack_group
+  Inputs inputs;                           // copied: the first `rows` rows
+  AlignedVector<float> packed;             // packed: groups of 64 rows as (features, 64), kernels::pack_group
+  kernels::PickedRows picked;              // where they lie
   AlignedVector<std::int32_t> labels;      // padded with zeros to 64
   AlignedVector<float> weights;            // summing to 1, padded with zeros to 64
   std::span<const std::uint32_t> indices;  // which rows of the data they are
 
-  Batch(std::size_t max_rows, std::size_t features);
+  Batch(std::size_t max_rows, std::size_t features, BatchLayout layout);
   InputsView view() const { return inputs.view().middle_rows(0, rows); }
-  void gather(const Dataset& data, std::span<const float> row_weights, std::span<const std::uint32_t> order,
-              bool with_packed);
+  void gather(const Dataset& data, std::span<const float> row_weights, std::span<const std::uint32_t> order);
+
+ private:
+  void gather_weights(std::span<const float> row_weights);
 };
 
 using RowList = std::vector<std::uint32_t>;
@@ -34,8 +41,8 @@ using RowList = std::vector<std::uint32_t>;
 // what another core has just written.
 class Batches {
  public:
-  // `lists` is 1, or the number of members; packed is filled only when asked for.
-  Batches(const Dataset& data, std::size_t max_rows, std::size_t lists, bool with_packed, const Threads& threads);
+  // `lists` is 1, or the number of members.
+  Batches(const Dataset& data, std::size_t max_rows, std::size_t lists, BatchLayout layout, const Threads& threads);
 
   // The next step has entries first .. first + count of the one list, or of each member's. Lists and weights (of the
   // data's rows; empty: every row counts once) are read until the next call.
@@ -54,7 +61,6 @@ class Batches {
   const Dataset& data_;
   const Threads& threads_;
   bool shared_;
-  bool with_packed_;
   std::vector<Batch> batches_;
   std::vector<char> is_gathered_;
   std::span<const RowList> lists_;

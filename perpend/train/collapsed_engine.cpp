@@ -99,7 +99,7 @@ bool CollapsedEngine::update_units(std::size_t m, const Batch& batch, const kern
                                     states_[m].v.data() + offset);
     finite = finite && good;
   };
-  member.sum_units(batch.view(), seam_.d_scores[m].data(), seam_.gradient(m), first, count);
+  member.sum_units(batch.rows, batch.picked, seam_.d_scores[m].data(), seam_.gradient(m), first, count);
   for (std::size_t u = 0; u < count; u += kUnitsPerUpdate) {
     const std::size_t n = std::min(kUnitsPerUpdate, count - u);
     member.unit_gradient(first, u, n, gradient.weights.data(), gradient.bias + u, gradient.out1 + u);

@@ -47,7 +47,7 @@ struct EngineOptions {
 class CollapsedEngine {
  public:
   CollapsedEngine(const Ensemble& ensemble, const EngineOptions& options, const Threads& threads);
-  static constexpr bool kPacked = true;
+  static constexpr auto kLayout = BatchLayout::packed;
   Seam& seam() { return seam_; }
   void forward(Batches& batches);
   bool update(Batches& batches, const kernels::AdamStep& step);
@@ -70,7 +70,7 @@ class CollapsedEngine {
 class GeneralEngine {
  public:
   GeneralEngine(const Ensemble& ensemble, const EngineOptions& options, const Threads& threads);
-  static constexpr bool kPacked = false;
+  static constexpr auto kLayout = BatchLayout::copied;
   Seam& seam() { return seam_; }
   void forward(Batches& batches);
   bool update(Batches& batches, const kernels::AdamStep& step);
@@ -94,7 +94,7 @@ class GeneralEngine {
 class FiniteEngine {
  public:
   FiniteEngine(const Ensemble& ensemble, const EngineOptions& options, const Threads& threads);
-  static constexpr bool kPacked = false;
+  static constexpr auto kLayout = BatchLayout::copied;
   Seam& seam() { return seam_; }
   void forward(Batches& batches);
   bool update(Batches& batches, const kernels::AdamStep& step);

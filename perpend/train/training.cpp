@@ -80,7 +80,7 @@ class Training {
         epochs_(options_.epochs.value_or(default_epochs(task.input.train->rows()))),
         batch_rows_(std::min<std::size_t>(static_cast<std::size_t>(options_.batch_size), task.input.train->rows())),
         rows_(row_lists(task)),
-        batches_(*task.input.train, batch_rows_, rows_.size(), Engine::kPacked, threads),
+        batches_(*task.input.train, batch_rows_, rows_.size(), Engine::kLayout, threads),
         engine_(task.start,
                 {.max_rows = batch_rows_,
                  .with_input_gradients = task.objective.wants_input_gradients(),

@@ -47,7 +47,7 @@ TEST(Scores, AreOneFusedChainPerRowOnEveryTarget) {
     for (const std::size_t units : {1, 2, 5, 6, 7, 8, 13, 40}) {
       const auto x = test::normal_floats(kRowsPerGroup * features, 1);
       AlignedVector<float> packed(kRowsPerGroup * features);
-      pack_group(kRowsPerGroup, features, x.data(), features, packed.data());
+      pack_group(kRowsPerGroup, features, {x.data(), features}, packed.data());
       const auto w = test::normal_floats(units * features, 2);
       const auto bias = test::normal_floats(units, 3);
       const auto v = test::normal_floats(units, 4);
@@ -99,17 +99,28 @@ TEST(Scores, ANotANumberInputReachesItsRowsScoreAndNoOther) {
   });
 }
 
+// Row r lies at place rows - 1 - r.
+std::vector<std::uint32_t> backwards(std::size_t rows) {
+  std::vector<std::uint32_t> places(rows);
+  for (std::size_t r = 0; r < rows; ++r) places[r] = static_cast<std::uint32_t>(rows - 1 - r);
+  return places;
+}
+
 TEST(PackGroup, TransposesAndFillsUpWithZerosOnEveryTarget) {
   for (const std::size_t rows : {0, 1, 4, 63, 64}) {
     for (const std::size_t features : {1, 3, 4, 9}) {
       const std::size_t stride = features + 2;
       const auto x = test::normal_floats(rows * stride, 1);
+      const auto place = backwards(rows);
       test::on_every_target([&] {
-        std::vector<float> packed(kRowsPerGroup * features, 9.0F);
-        pack_group(rows, features, x.data(), stride, packed.data());
+        std::vector<float> in_order(kRowsPerGroup * features, 9.0F);
+        std::vector<float> picked(in_order);
+        pack_group(rows, features, {x.data(), stride}, in_order.data());
+        pack_group(rows, features, {x.data(), stride, place.data()}, picked.data());
         for (std::size_t r = 0; r < kRowsPerGroup; ++r) {
           for (std::size_t f = 0; f < features; ++f) {
-            EXPECT_EQ(packed[f * kRowsPerGroup + r], r < rows ? x[r * stride + f] : 0.0F);
+            EXPECT_EQ(in_order[f * kRowsPerGroup + r], r < rows ? x[r * stride + f] : 0.0F);
+            EXPECT_EQ(picked[f * kRowsPerGroup + r], r < rows ? x[place[r] * stride + f] : 0.0F);
           }
         }
       });
@@ -134,15 +145,15 @@ TEST(InputGradient, IsTheSumOverActiveUnitsInOrderOnEveryTarget) {
         }
       }
       test::on_every_target([&] {
-        std::vector<WalkTables> tables((units + kUnitsPerChunk - 1) / kUnitsPerChunk, WalkTables(ColumnPlan(features)));
-        for (std::size_t u = 0; u < units; u += kUnitsPerChunk) {
-          fill_u(features, 0, std::min(kUnitsPerChunk, units - u), w.data() + u * features, v.data() + u,
-                 tables[u / kUnitsPerChunk]);
-        }
+        WalkTables tables{ColumnPlan(features)};
         const auto lists = std::make_unique<BitLists>();
         AlignedVector<float> gradient(rows * stride, 0.0F);
-        input_gradient(rows, units, bits.by_row.data(), bits.by_unit.data(), tables.data(), *lists, gradient.data(),
-                       stride);
+        for (std::size_t u = 0; u < units; u += kUnitsPerChunk) {
+          const std::size_t count = std::min(kUnitsPerChunk, units - u);
+          fill_u(features, count, w.data() + u * features, v.data() + u, tables);
+          input_gradient(rows, count, bits.by_row.data() + u / kUnitsPerChunk * kWordsPerChunk,
+                         bits.by_unit.data() + u * kGroupsPerBlock, tables, *lists, u > 0, gradient.data(), stride);
+        }
         std::vector<float> out;
         for (std::size_t r = 0; r < rows; ++r) {
           const float* row = gradient.data() + r * stride;
@@ -161,24 +172,26 @@ struct TRows {
       : rows(row_count),
         features(feature_count),
         stride(round_up(feature_count, 16)),
+        place(backwards(row_count)),
         e(test::normal_floats(row_count, 1)),
         x(row_count * stride, 0.0F),
         gradient(with_gradient ? row_count * stride : 0, 0.0F) {
     const auto numbers = test::normal_floats(2 * rows * features, 2);
     for (std::size_t r = 0; r < rows; ++r) {
-      std::copy_n(numbers.data() + r * features, features, x.data() + r * stride);
+      std::copy_n(numbers.data() + r * features, features, x.data() + place[r] * stride);
       if (with_gradient) std::copy_n(numbers.data() + (rows + r) * features, features, gradient.data() + r * stride);
     }
   }
   float t(std::size_t r, std::size_t c) const {
     if (c == features) return e[r];
-    return std::fma(e[r], x[r * stride + c], gradient.empty() ? 0.0F : gradient[r * stride + c]);
+    return std::fma(e[r], x[place[r] * stride + c], gradient.empty() ? 0.0F : gradient[r * stride + c]);
   }
   void fill(std::size_t first, std::size_t count, WalkTables& tables) const {
-    fill_t(features, first % kRowsPerBlock, count, e.data() + first, x.data() + first * stride, stride,
+    fill_t(features, count, e.data() + first, PickedRows{x.data(), stride, place.data()}.from(first),
            gradient.empty() ? nullptr : gradient.data() + first * stride, stride, tables);
   }
   std::size_t rows, features, stride;
+  std::vector<std::uint32_t> place;
   AlignedVector<float> e, x, gradient;
 };
 
@@ -208,9 +221,7 @@ TEST(UnitSums, AreTheSumOverActiveRowsInOrderOnEveryTarget) {
         const std::size_t first = block * kRowsPerBlock;
         const std::size_t count = std::min(kRowsPerBlock, rows - first);
         WalkTables tables{ColumnPlan(features + 1)};
-        const std::size_t half = std::min<std::size_t>(count, 64);  // in two parts, as threads do
-        t.fill(first, half, tables);
-        t.fill(first + half, count - half, tables);
+        t.fill(first, count, tables);
         for (std::size_t u = 0; u < units; u += 64) {
           unit_sums(count, u, std::min<std::size_t>(64, units - u), bits[block].by_unit.data(),
                     bits[block].by_row.data(), tables, *lists, block > 0, sums.data() + u * stride, stride);

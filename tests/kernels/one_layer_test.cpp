@@ -46,7 +46,7 @@ TEST(OneLayerLogits, AreThoseOfTheLayersOneByOneToTheBitOnEveryTarget) {
         const auto out_bias = test::normal_floats(out_stride, 5);
         const auto expected = logits_by_layers(features, units, classes, x, w, bias, v, out_bias);
         AlignedVector<float> packed(kRowsPerGroup * features);
-        pack_group(kRowsPerGroup, features, x.data(), features, packed.data());
+        pack_group(kRowsPerGroup, features, {x.data(), features}, packed.data());
         test::on_every_target([&] {
           AlignedVector<float> logits(classes * kRowsPerGroup);
           one_layer_logits(features, units, classes, packed.data(), by_unit.data(), bias.data(), v.data(), out_stride,

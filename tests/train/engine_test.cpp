@@ -76,13 +76,15 @@ TEST_P(EnginesTest, CollapsedStepEqualsTheGeneralStep) {
   const EngineOptions options{.max_rows = shape.rows, .with_input_gradients = true, .keep = 0.5, .seed = 9};
   CollapsedEngine collapsed(start(shape), options, threads);
   GeneralEngine general(start(shape), options, threads);
-  Batches batches(data, shape.rows, 1, true, threads);
   const auto lists = all_rows(shape.rows);
-  batches.begin(lists, 0, shape.rows, {}, 0);
+  Batches packed(data, shape.rows, 1, BatchLayout::packed, threads);
+  Batches copied(data, shape.rows, 1, BatchLayout::copied, threads);
+  packed.begin(lists, 0, shape.rows, {}, 0);
+  copied.begin(lists, 0, shape.rows, {}, 0);
   const Lit<float> lit(0.5, PenaltyReduction::mean);
 
-  collapsed.forward(batches);
-  general.forward(batches);
+  collapsed.forward(packed);
+  general.forward(copied);
   for (std::size_t m = 0; m < shape.members; ++m) {
     const auto g = general.seam().input_gradients[m].middle_rows(0, shape.rows);
     const auto c = collapsed.seam().input_gradients[m].middle_rows(0, shape.rows);
@@ -92,16 +94,16 @@ TEST_P(EnginesTest, CollapsedStepEqualsTheGeneralStep) {
       for (std::size_t f = 0; f < shape.features; ++f) ASSERT_NEAR(c(r, f), g(r, f), 1e-5 * scale) << r << ' ' << f;
     }
   }
-  const auto from_collapsed = evaluate_step(collapsed, lit, batches, threads);
-  const auto from_general = evaluate_step(general, lit, batches, threads);
+  const auto from_collapsed = evaluate_step(collapsed, lit, packed, threads);
+  const auto from_general = evaluate_step(general, lit, copied, threads);
   EXPECT_NEAR(from_collapsed.penalty, from_general.penalty, 1e-4 * (1 + from_general.penalty));
 
   // Plain gradient descent shows the gradients themselves: Adam's first step would show only their signs.
   const kernels::AdamStep descent{
       .step_size = 1, .inverse_root = 0, .epsilon = 1, .beta1 = 0, .beta2 = 0, .weight_decay = 0};
   const Ensemble before = start(shape);
-  EXPECT_TRUE(collapsed.update(batches, descent));
-  EXPECT_TRUE(general.update(batches, descent));
+  EXPECT_TRUE(collapsed.update(packed, descent));
+  EXPECT_TRUE(general.update(copied, descent));
   const Ensemble a = collapsed.ensemble();
   const Ensemble b = general.ensemble();
   for (std::size_t m = 0; m < shape.members; ++m) {
@@ -141,7 +143,7 @@ TEST(CollapsedEngine, AShortBatchKnowsNothingOfALongerOneBeforeIt) {
   };
   const auto lists = all_rows(300);
   for (const std::size_t rows : {1, 64, 70, 200, 257}) {
-    Batches batches(data, 300, 1, true, threads);
+    Batches batches(data, 300, 1, BatchLayout::packed, threads);
     CollapsedEngine used(start, options, threads);
     batches.begin(lists, 0, 300, {}, 0);
     evaluate_step(used, lit, batches, threads);
