@@ -1,11 +1,13 @@
 #include "apps/perpend/bench_steps.h"
 
 #include <algorithm>
+#include <barrier>
 #include <chrono>
 #include <ctime>
 #include <memory>
 #include <numeric>
 #include <span>
+#include <thread>
 
 #include "perpend/base/error.h"
 #include "perpend/base/parallel.h"
@@ -113,6 +115,7 @@ double thread_seconds() {
 
 // Windows are long enough for a training's steady state, and short enough for many of them to be left alone.
 constexpr double kWindowMilliseconds = 5;
+constexpr double kShortWindowMilliseconds = 1;
 constexpr double kPeakSeconds = 1e-3;
 constexpr std::size_t kFewestWindows = 5;
 
@@ -130,11 +133,11 @@ struct Runner {
     for (int i = 0; i < steps; ++i) step();
     return 1e3 * (seconds() - start) / steps;
   }
-  void warm_up(double duration) {
+  void warm_up(double duration, double window_milliseconds = kWindowMilliseconds) {
     double spent = 0;
     double once = 0;
     for (int i = 0; i < 2 || spent < 1e3 * duration; ++i) spent += once = milliseconds_of(1);
-    steps_per_window = std::max(1, static_cast<int>(kWindowMilliseconds / once));
+    steps_per_window = std::max(1, static_cast<int>(window_milliseconds / once));
   }
   // Returns the peak measured after the window.
   double window(double peak_before) {
@@ -248,6 +251,49 @@ std::vector<StepTiming> time_methods(const StepShape& shape, const TimingOptions
   auto timings = time_all(kMethods, shape, options, shape.threads == 1 ? thread_seconds : wall_seconds, runners);
   for (auto& timing : timings) timing.over_restarts = timing.milliseconds.least / timings[0].milliseconds.least;
   return timings;
+}
+
+namespace {
+
+double peak_of_all(int threads) {
+  std::vector<double> gflops(static_cast<std::size_t>(threads));
+  std::barrier start(threads);
+  {
+    std::vector<std::jthread> each;
+    for (double& own : gflops) {
+      each.emplace_back([&] {
+        start.arrive_and_wait();
+        own = kernels::measure_peak_gflops(kPeakSeconds);
+      });
+    }
+  }
+  return std::accumulate(gflops.begin(), gflops.end(), 0.0);
+}
+
+}  // namespace
+
+ThreadsTiming time_threads(const StepShape& shape, const TimingOptions& options) {
+  StepShape alone = shape;
+  alone.threads = 1;
+  Runner runners[] = {{make_step(Method::lit, alone), 0, 1}, {make_step(Method::lit, shape), 0, shape.threads}};
+  for (auto& runner : runners) runner.warm_up(std::min(0.1, 0.1 * options.seconds), kShortWindowMilliseconds);
+  double peak_alone = 0;
+  double peak_together = 0;
+  const auto end = Clock::now() + std::chrono::duration<double>(2 * options.seconds);
+  do {
+    for (auto& runner : runners) {
+      for (std::size_t i = 0; i < kFewestWindows; ++i) {
+        runner.milliseconds.push_back(runner.milliseconds_of(runner.steps_per_window));
+      }
+    }
+    peak_alone = std::max(peak_alone, kernels::measure_peak_gflops(kPeakSeconds));
+    peak_together = std::max(peak_together, peak_of_all(shape.threads));
+    options.between_windows();
+  } while (Clock::now() < end);
+  return {.shape = shape,
+          .one_ms = spread_of(runners[0].milliseconds).least,
+          .all_ms = spread_of(runners[1].milliseconds).least,
+          .peaks = peak_together / peak_alone};
 }
 
 }  // namespace perpend::app

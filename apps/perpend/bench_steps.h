@@ -62,4 +62,15 @@ std::vector<StepTiming> time_steps(const StepShape& shape, const TimingOptions& 
 // not add to.
 std::vector<StepTiming> time_methods(const StepShape& shape, const TimingOptions& options);
 
+// A LIT step on shape.threads threads against one thread, and what the machine itself gives: two threads that share a
+// core, or whose cores others use, cannot be twice as fast.
+struct ThreadsTiming {
+  StepShape shape;
+  double one_ms = 0, all_ms = 0;  // the least
+  double peaks = 0;               // FMA peaks of as many cores at once over that of one, the largest
+  double speedup() const { return one_ms / all_ms; }
+};
+// In turns and in windows of a millisecond, which are the likeliest to be left alone.
+ThreadsTiming time_threads(const StepShape& shape, const TimingOptions& options);
+
 }  // namespace perpend::app

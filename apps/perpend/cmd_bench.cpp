@@ -5,6 +5,7 @@
 #include <cstdio>
 #include <memory>
 #include <nlohmann/json.hpp>
+#include <optional>
 #include <string>
 #include <thread>
 #include <vector>
@@ -151,6 +152,34 @@ void print_growth_tables(const std::vector<StepTiming>& timings) {
   if (by_features.size() > 1) print_growth("features D (M 5)", by_features);
 }
 
+// The shape whose threads are compared: the paper's ionosphere where it is among the cases.
+const StepShape* threads_shape(const std::vector<StepShape>& shapes) {
+  const StepShape* found = nullptr;
+  for (const auto& shape : shapes) {
+    if (shape.threads == 1 || shape.hidden.size() != 1) continue;
+    if (found == nullptr || (shape.features == 33 && shape.members == 5)) found = &shape;
+  }
+  return found;
+}
+
+void print_threads(const ThreadsTiming& t) {
+  fmt::print(
+      "\n{} threads against one (LIT, D {}, M {}, in turns, least times): {:.3f} against {:.3f} ms, {:.2f} times as "
+      "fast.\nFused multiply-adds alone: {:.2f} times.{}\n",
+      t.shape.threads, t.shape.features, t.shape.members, t.all_ms, t.one_ms, t.speedup(), t.peaks,
+      t.peaks < 0.75 * t.shape.threads ? " These threads share cores, or others use them." : "");
+}
+
+nlohmann::ordered_json json_of(const ThreadsTiming& t) {
+  return {{"threads", t.shape.threads},
+          {"features", t.shape.features},
+          {"members", t.shape.members},
+          {"ms_one", t.one_ms},
+          {"ms_all", t.all_ms},
+          {"speedup", t.speedup()},
+          {"peaks", t.peaks}};
+}
+
 void run_bench(const BenchOptions& options) {
   const InterruptsWait wait;
   if (!options.json) print_head();
@@ -171,8 +200,15 @@ void run_bench(const BenchOptions& options) {
     }
     peaks.push_back(timed.front().peak_gflops);
   }
+  std::optional<ThreadsTiming> threads;
+  if (const StepShape* shape = options.methods ? nullptr : threads_shape(shapes)) {
+    progress.show(fmt::format("{} threads against one", shape->threads));
+    threads = time_threads(*shape, {.seconds = options.seconds, .between_windows = throw_if_interrupted});
+    progress.clear();
+  }
   if (!options.json) {
     if (!options.methods) print_growth_tables(timings);
+    if (threads) print_threads(*threads);
     fmt::print(
         "\nB 256 rows a step; GFLOP/s counts useful operations: 6BDHM for LIT, 4BDHM for the others (one ReLU "
         "layer).\n");
@@ -189,6 +225,7 @@ void run_bench(const BenchOptions& options) {
                                      {"startup_ms", {{"median", startup.median}, {"least", startup.least}}},
                                      {"cases", nlohmann::ordered_json::array()}};
   for (const auto& timing : timings) document["cases"].push_back(json_of(timing));
+  if (threads) document["threads"] = json_of(*threads);
   fmt::print("{}\n", document.dump(2));
 }
 

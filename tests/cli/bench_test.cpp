@@ -34,6 +34,19 @@ TEST(Bench, JsonHasTheAgreedKeys) {
   EXPECT_EQ(document["cases"][1]["method"], "lit");
 }
 
+TEST(Bench, SaysWhatThreadsGainBesideWhatTheMachineGives) {
+  const auto run =
+      perpend({"bench", "--seconds", "0.05", "--features", "8", "--members", "2", "--threads", "1,2", "--json"});
+  ASSERT_EQ(run.exit_code, 0) << run.err;
+  const auto threads = nlohmann::json::parse(run.out).at("threads");
+  EXPECT_EQ(threads.at("threads"), 2);
+  EXPECT_EQ(threads.at("features"), 8);
+  EXPECT_EQ(threads.at("members"), 2);
+  EXPECT_GT(threads.at("peaks"), 0.0);
+  EXPECT_NEAR(threads.at("speedup").get<double>(),
+              threads.at("ms_one").get<double>() / threads.at("ms_all").get<double>(), 1e-9);
+}
+
 TEST(Bench, GflopsCountUsefulOperations) {
   auto arguments = kQuick;
   arguments.emplace_back("--json");
