@@ -30,6 +30,7 @@ struct TrainArguments {
   std::string output;
   std::string data_dir;
   std::string init;
+  std::string unlabeled;
   bool force = false;
   bool json = false;
   bool list_rows = false;
@@ -101,6 +102,9 @@ std::string reading(const RunResult& result, const RunOptions& options) {
                 ? "they mostly share one explanation; a larger --lambda or fewer members may help."
                 : "they are copies of one explanation; --method lit makes them differ.";
   }
+  if (result.unlabeled_cos2 && !seen.tangent_cos2) {
+    text += fmt::format(" At the rows without labels cos² is {:.3f}.", *result.unlabeled_cos2);
+  }
   double worst = 1;
   double best = 0;
   for (const auto& member : seen.members) {
@@ -158,6 +162,10 @@ void print_result(const TrainArguments& arguments, const Prepared& data, const R
           {"test", metrics_json(result.test)}}},
         {"log", log_json(result.trained.log)}};
     add_method_results(result, json);
+    if (data.unlabeled.rows() > 0) {
+      json["rows"]["unlabeled"] = data.unlabeled.rows();
+      json["unlabeled"] = {{"grad_cos2", number_json(result.unlabeled_cos2)}};
+    }
     if (arguments.list_rows) {
       json["split"] = {{"train", data.split.train}, {"validation", data.split.validation}, {"test", data.split.test}};
     }
@@ -199,7 +207,12 @@ void train_verb(const TrainArguments& arguments, const RunFlags& flags) {
   if (!arguments.init.empty()) initial = load_model(arguments.init);
   const Table table = read_source(arguments.data, data_folder(arguments.data_dir).string());
   const auto published = flags.published_schema(arguments.data, table, options);
-  const Prepared data = prepare(table, options, published ? &*published : nullptr);
+  std::optional<Table> unlabeled;
+  if (!arguments.unlabeled.empty()) {
+    unlabeled = read_source(arguments.unlabeled, data_folder(arguments.data_dir).string());
+  }
+  const Prepared data =
+      prepare(table, options, published ? &*published : nullptr, {.unlabeled = unlabeled ? &*unlabeled : nullptr});
   HeldMessages held;
   say_what_was_read(table, data, options, held.stream());
   if (published) say_published_encoding(arguments.data, held.stream());
@@ -243,6 +256,7 @@ void add_train(CLI::App& program, Action& chosen) {
       "  perpend train ionosphere --target target -o m.safetensors --split extrapolation --preset published --lambda "
       "0.01\n"
       "  perpend train loans.csv --target default -o m.safetensors --method ncl --lambda 0.5\n"
+      "  perpend train loans.csv --target default -o m.safetensors --unlabeled next_year.csv\n"
       "  perpend train builtin:shortcut --target target -o m.safetensors --json\n");
   verb->add_option("data", arguments->data, "CSV, ARFF, X.npy,y.npy, builtin:NAME, a public set, or - for stdin");
   verb->add_option("-o,--output", arguments->output, "Model file to write")->type_name("MODEL");
@@ -251,6 +265,9 @@ void add_train(CLI::App& program, Action& chosen) {
   verb->add_flag("--list-rows", arguments->list_rows, "With --json: the row numbers of each part");
   verb->add_flag("--keep-on-interrupt", arguments->keep_on_interrupt,
                  "On Ctrl-C save what is trained so far (adaboost: the finished learners)");
+  verb->add_option("--unlabeled", arguments->unlabeled,
+                   "Rows without labels, say next year's: lit keeps the members independent there too")
+      ->type_name("DATA");
   verb->add_option("--init", arguments->init, "Start from the weights of this model")->type_name("MODEL");
   verb->add_option("--data-dir", arguments->data_dir, "Folder of the public sets")->type_name("DIR");
   verb->add_flag("--print-options", arguments->print_options, "Print the options as markdown and leave");

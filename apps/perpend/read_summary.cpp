@@ -54,8 +54,10 @@ void say_published_encoding(const std::string& set, std::FILE* to) {
 }
 
 void say_split(const std::string& name, const Prepared& data, std::uint64_t seed, std::FILE* to) {
-  fmt::print(to, "{:<16} train {}  validation {}  test {}   seed {}\n", name, thousands(data.train.rows()),
-             thousands(data.validation.rows()), thousands(data.test.rows()), seed);
+  const std::string unlabeled =
+      data.unlabeled.rows() > 0 ? fmt::format("  without labels {}", thousands(data.unlabeled.rows())) : "";
+  fmt::print(to, "{:<16} train {}  validation {}  test {}{}   seed {}\n", name, thousands(data.train.rows()),
+             thousands(data.validation.rows()), thousands(data.test.rows()), unlabeled, seed);
 }
 
 void say_manifold(const Prepared& data, const RunOptions& options, std::FILE* to) {

@@ -23,6 +23,7 @@ enum class Purpose : std::uint8_t {
   bootstrap = 6,  // rows drawn with replacement
   interval = 7,   // the same, for confidence intervals; step = replicate
   perturb = 8,    // points around a row: starts of an ascent, Gaussian noise
+  unlabeled = 9,  // order of rows without labels; step = pass
 };
 
 struct StreamName {

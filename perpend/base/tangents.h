@@ -8,6 +8,7 @@
 // 100 features in 10 directions takes 450 MB.
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 
 #include "perpend/base/aligned.h"
@@ -22,6 +23,14 @@ class Tangents {
   static Tangents shared(std::size_t features, std::size_t directions) { return {1, features, directions, true}; }
   static Tangents per_row(std::size_t rows, std::size_t features, std::size_t directions) {
     return {rows, features, directions, false};
+  }
+
+  // The bases of some rows, then those of others.
+  static Tangents joined(const Tangents& a, const Tangents& b) {
+    PERPEND_CHECK(!a.shared_ && !b.shared_ && a.features_ == b.features_ && a.directions_ == b.directions_);
+    Tangents all = per_row(a.bases_ + b.bases_, a.features_, a.directions_);
+    std::copy(b.data_.begin(), b.data_.end(), std::copy(a.data_.begin(), a.data_.end(), all.data_.begin()));
+    return all;
   }
 
   bool empty() const { return directions_ == 0; }

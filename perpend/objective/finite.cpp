@@ -26,11 +26,12 @@ T changes_of(ObjectiveRows<T>& rows, std::size_t m, double scale) {
   std::vector<T> squares(rows.rows);
   const auto& s = rows.scores[m];
   const auto& d = rows.d_scores[m];
+  const T* weights = rows.penalty_weights();
   for (std::size_t r = 0; r < rows.rows; ++r) {
     for (std::size_t l = 0; l < rows.members(); ++l) {
       const T change = l == m ? T{} : s(r, 1 + l) - s(r, 0);
-      const T adjoint = T(2 * scale) * rows.weights[r] * change;
-      squares[r] += rows.weights[r] * change * change;
+      const T adjoint = T(2 * scale) * weights[r] * change;
+      squares[r] += weights[r] * change * change;
       d(r, 1 + l) = adjoint;
       d(r, 0) -= adjoint;
     }

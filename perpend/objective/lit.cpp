@@ -17,6 +17,7 @@ namespace {
 template <class T>
 T cosine_rows(ObjectiveRows<T>& rows, const Tangents* tangents, double scale) {
   T total{};
+  const T* weights = rows.penalty_weights();
   for (std::size_t r = 0; r < rows.rows; ++r) {
     const std::size_t at = tangents == nullptr || tangents->is_shared() ? 0 : rows.indices[r];
     std::vector<std::vector<T>> g;
@@ -24,12 +25,12 @@ T cosine_rows(ObjectiveRows<T>& rows, const Tangents* tangents, double scale) {
       g.emplace_back(gradient.row(r), gradient.row(r) + gradient.cols());
       if (tangents != nullptr) g.back() = kernels::reference::project(*tangents, at, gradient.row(r));
     }
-    total += rows.weights[r] * kernels::reference::cosine_penalty(g, kTrainingEpsilon);
+    total += weights[r] * kernels::reference::cosine_penalty(g, kTrainingEpsilon);
     auto adjoint = kernels::reference::cosine_adjoint(g, kTrainingEpsilon);
     for (std::size_t m = 0; m < g.size(); ++m) {
       if (tangents != nullptr) adjoint[m] = kernels::reference::lift(*tangents, at, adjoint[m]);
       for (std::size_t d = 0; d < adjoint[m].size(); ++d) {
-        rows.input_gradients[m](r, d) = T(scale) * rows.weights[r] * adjoint[m][d];
+        rows.input_gradients[m](r, d) = T(scale) * weights[r] * adjoint[m][d];
       }
     }
   }
@@ -41,7 +42,7 @@ float cosine_in_place(const ObjectiveRows<float>& rows, const std::vector<float*
                       std::size_t stride, double scale) {
   std::vector<float> penalty(round_up(rows.rows, 16));
   kernels::cosine_adjoint(gradients.size(), rows.rows, columns, gradients.data(), stride,
-                          static_cast<float>(kTrainingEpsilon), rows.weights, static_cast<float>(scale),
+                          static_cast<float>(kTrainingEpsilon), rows.penalty_weights(), static_cast<float>(scale),
                           penalty.data());
   return ordered_sum(rows.rows, penalty.data());
 }

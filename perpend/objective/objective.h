@@ -23,8 +23,11 @@ struct ObjectiveRows {
   const std::int32_t* labels = nullptr;
   const std::uint32_t* indices = nullptr;  // which rows of the training data these are
   // Per row, summing to 1 over the batch: 1 / B where rows are not weighted. In every mean over the batch a row of
-  // weight 2 counts as two rows; the scale of the weights has no say. Room for `rows` rounded up to 16.
+  // weight 2 counts as two rows; the scale of the weights has no say. A row without a label has weight 0. Room for
+  // `rows` rounded up to 16.
   const T* weights = nullptr;
+  // The same for a mean that needs no labels, in which the rows without labels count too; null: all have labels.
+  const T* unlabeled_weights = nullptr;
   // Per member: (rows, 1) log-odds, lying densely, or (rows, K) logits.
   std::vector<MatrixView<const T, axis::Row, axis::Score>> scores;
   // Per member (rows, D), padded with zeros to 16 columns; replaced by their adjoints. Empty unless wanted.
@@ -33,6 +36,7 @@ struct ObjectiveRows {
   std::vector<MatrixView<T, axis::Row, axis::Score>> d_scores;
 
   std::size_t members() const { return scores.size(); }
+  const T* penalty_weights() const { return unlabeled_weights == nullptr ? weights : unlabeled_weights; }
 };
 
 template <class T>

@@ -127,20 +127,45 @@ std::optional<Evaluation> evaluate_part(const TrainResult& trained, const Datase
   return evaluate_ensemble(trained.ensemble, trained.decision, part, threads, tangents);
 }
 
-void find_manifold(const std::string& text, std::size_t table_rows, bool own_validation, const Threads& threads,
+void find_manifold(const std::string& text, std::size_t table_rows, const MoreTables& more, const Threads& threads,
                    Prepared& data) {
   data.manifold = fit_manifold(parse_manifold(text), data.train.inputs.view(), data.train.weights, table_rows, threads);
-  if (own_validation && !data.manifold.of_table.empty()) {
-    throw ConfigError(printable(text) +
-                      " has a basis for each row of the table, and none for the rows to validate on, " +
-                      "which are no rows of it; use a split of the table, or one basis for all rows");
+  if (!data.manifold.of_table.empty() && (more.validation != nullptr || more.unlabeled != nullptr)) {
+    throw ConfigError(printable(text) + " has a basis for each row of the table, and none for the rows " +
+                      (more.validation != nullptr ? "to validate on" : "without labels") +
+                      ", which are no rows of it; use one basis for all rows");
   }
-  const auto at = [&](const Dataset& part, const std::vector<std::uint32_t>& rows) {
-    return tangents_at(data.manifold, part.inputs.view(), rows, threads);
+  const auto at = [&](InputsView part, const std::vector<std::uint32_t>& rows) {
+    return tangents_at(data.manifold, part, rows, threads);
   };
-  data.tangents = {at(data.train, data.split.train), at(data.validation, data.split.validation),
-                   at(data.test, data.split.test)};
+  data.tangents = {at(data.train.inputs.view(), data.split.train),
+                   at(data.validation.inputs.view(), data.split.validation),
+                   at(data.test.inputs.view(), data.split.test),
+                   {}};
+  if (data.unlabeled.rows() > 0) data.tangents.unlabeled = at(data.unlabeled.view(), {});
 }
+
+// What training is given of prepared data. Bases of the rows without labels follow those of the training rows.
+class TrainingRows {
+ public:
+  explicit TrainingRows(const Prepared& data) : data_(data) {
+    if (data.unlabeled.rows() > 0 && !data.tangents.train.empty() && !data.tangents.train.is_shared()) {
+      joined_ = Tangents::joined(data.tangents.train, data.tangents.unlabeled);
+    }
+  }
+  TrainInput input(const Ensemble* initial, TrainCallback* callback) const {
+    return {.train = &data_.train,
+            .validation = &data_.validation,
+            .initial = initial,
+            .callback = callback,
+            .tangents = joined_.empty() ? &data_.tangents.train : &joined_,
+            .unlabeled = &data_.unlabeled};
+  }
+
+ private:
+  const Prepared& data_;
+  Tangents joined_;
+};
 
 OutOfBagScores score_out_of_bag(const Ensemble& ensemble, const Dataset& data, std::uint64_t seed,
                                 const Threads& threads) {
@@ -173,7 +198,7 @@ std::vector<std::string> validate(const RunOptions& options) {
   return problems;
 }
 
-Prepared prepare(const Table& table, const RunOptions& options, const Schema* fixed, const Table* validation) {
+Prepared prepare(const Table& table, const RunOptions& options, const Schema* fixed, const MoreTables& more) {
   Prepared out;
   out.split = split_table(table, options, fixed);
   out.schema = fixed != nullptr ? *fixed : fit_schema(table, out.split.train, schema_options(options), &out.fit);
@@ -182,12 +207,17 @@ Prepared prepare(const Table& table, const RunOptions& options, const Schema* fi
     out.train.weights.clear();
   }
   EncodeReport held_out;
-  out.validation = validation == nullptr ? encode(table, out.schema, out.split.validation, &held_out)
-                                         : encode(*validation, out.schema, all_rows(*validation), &held_out);
+  out.validation = more.validation == nullptr
+                       ? encode(table, out.schema, out.split.validation, &held_out)
+                       : encode(*more.validation, out.schema, all_rows(*more.validation), &held_out);
   out.encoded += held_out;
   out.test = encode(table, out.schema, out.split.test, &held_out);
   out.encoded += held_out;
-  find_manifold(options.manifold, table.rows, validation != nullptr, Threads(options.train.threads), out);
+  if (more.unlabeled != nullptr) {
+    out.unlabeled = encode_inputs(*more.unlabeled, out.schema, all_rows(*more.unlabeled), &held_out);
+    out.encoded += held_out;
+  }
+  find_manifold(options.manifold, table.rows, more, Threads(options.train.threads), out);
   if (out.manifold.directions == 0) {
     if (auto warning = near_duplicate_warning(out.train)) out.fit.warnings.push_back(std::move(*warning));
   }
@@ -196,17 +226,15 @@ Prepared prepare(const Table& table, const RunOptions& options, const Schema* fi
 
 RunResult run(const Prepared& data, const RunOptions& options, const Ensemble* initial, TrainCallback* callback) {
   RunResult result;
-  result.trained = train({.train = &data.train,
-                          .validation = &data.validation,
-                          .initial = initial,
-                          .callback = callback,
-                          .tangents = &data.tangents.train},
-                         options.train);
+  result.trained = train(TrainingRows(data).input(initial, callback), options.train);
   if (result.trained.status == TrainStatus::diverged) return result;
   const Threads threads(options.train.threads);
   result.train = evaluate_part(result.trained, data.train, data.tangents.train, threads);
   result.validation = evaluate_part(result.trained, data.validation, data.tangents.validation, threads);
   result.test = evaluate_part(result.trained, data.test, data.tangents.test, threads);
+  if (data.unlabeled.rows() > 0) {
+    result.unlabeled_cos2 = gradient_diversity(result.trained.ensemble, data.unlabeled.view(), threads).cos2;
+  }
   if (options.train.method == Method::bagging) {
     result.out_of_bag = score_out_of_bag(result.trained.ensemble, data.train, options.train.seed, threads);
   }
@@ -236,15 +264,14 @@ LambdaChoice choose_lambda(const Prepared& data, const RunOptions& options, Trai
     throw ConfigError("lambda auto needs validation rows; use a split that has them, or give lambda a number");
   }
   const Threads threads(options.train.threads);
+  const TrainingRows rows(data);
   LambdaChoice choice;
   for (const double lambda : {0.0, 0.03, 0.1, 0.3, 1.0, 3.0, 10.0}) {
     TrainOptions trial_options = options.train;
     trial_options.lambda = lambda;
     const int full = trial_options.epochs.value_or(default_epochs(data.train.rows()));
     trial_options.epochs = std::max(1, full / 2);
-    const TrainResult trained = train(
-        {.train = &data.train, .validation = &data.validation, .callback = callback, .tangents = &data.tangents.train},
-        trial_options);
+    const TrainResult trained = train(rows.input(nullptr, callback), trial_options);
     LambdaTrial trial{.lambda = lambda, .log_loss = 0, .standard_error = 0, .grad_cos2 = {}, .diverged = false};
     trial.diverged = trained.status == TrainStatus::diverged;
     if (trained.status == TrainStatus::stopped) break;

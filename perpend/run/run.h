@@ -31,9 +31,10 @@ struct Prepared {
   Schema schema;
   Split split;
   Dataset train, validation, test;
+  Inputs unlabeled;         // rows without labels, for LIT's penalty; mostly none
   FittedManifold manifold;  // of the training rows, by options.manifold
   struct {
-    Tangents train, validation, test;  // empty: the whole input space
+    Tangents train, validation, test, unlabeled;  // empty: the whole input space
   } tangents;
   FitReport fit;
   EncodeReport encoded;
@@ -48,14 +49,21 @@ struct Prepared {
 // With a fixed schema nothing is found: it encodes all parts, and the norms of the extrapolation split are of its
 // encoding. public_schema gives the one of the paper's arrays, whose statistics have seen the test rows.
 //
-// Rows to validate on may come as a table of their own, in place of those that the split gives.
+// Rows to validate on may come as a table of their own, in place of those that the split gives; and so may rows without
+// labels at which LIT keeps the members independent too: those of the place where the model will be used. Neither has a
+// say in the schema.
+struct MoreTables {
+  const Table* validation = nullptr;
+  const Table* unlabeled = nullptr;
+};
 Prepared prepare(const Table& table, const RunOptions& options, const Schema* fixed = nullptr,
-                 const Table* validation = nullptr);
+                 const MoreTables& more = {});
 
 struct RunResult {
   TrainResult trained;
   std::optional<Evaluation> train, validation, test;  // parts that have rows; nothing when training diverged
   std::optional<OutOfBagScores> out_of_bag;           // of bagging
+  Metric unlabeled_cos2;                              // grad_cos2 at the rows without labels, where there are any
 };
 
 RunResult run(const Prepared& data, const RunOptions& options, const Ensemble* initial = nullptr,

@@ -61,6 +61,10 @@ TrainedModel model_of(const Prepared& data, const RunOptions& options, const Run
         {"test", metrics_json(result.test)}}},
       {"disagreement_percentiles", disagreement_percentiles(trained.ensemble, familiar, threads)},
       {"log", Json::parse(to_json(thinned(trained.log)))}};
+  if (data.unlabeled.rows() > 0) {
+    summary["rows"]["unlabeled"] = data.unlabeled.rows();
+    summary["unlabeled"] = {{"grad_cos2", result.unlabeled_cos2 ? Json(*result.unlabeled_cos2) : Json(nullptr)}};
+  }
   if (result.out_of_bag) summary["out_of_bag"] = Json::parse(to_json(*result.out_of_bag));
   if (!trained.log.rounds.empty()) summary["boosting"] = Json::parse(rounds_to_json(trained.log));
   return {trained.ensemble,         trained.decision, data.schema,

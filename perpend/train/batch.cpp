@@ -19,10 +19,11 @@ void Batch::gather(const Dataset& data, std::span<const float> row_weights, std:
   rows = order.size();
   indices = order;
   picked = {data.inputs.data(), data.inputs.stride(), order.data()};
-  for (std::size_t i = 0; i < rows; ++i) labels[i] = data.labels[order[i]];
-  std::fill(labels.begin() + static_cast<std::ptrdiff_t>(rows), labels.end(), 0);
-  gather_weights(row_weights);
-  std::fill(weights.begin() + static_cast<std::ptrdiff_t>(rows), weights.end(), 0.0F);
+  std::size_t labelled = rows;
+  while (labelled > 0 && order[labelled - 1] >= data.labels.size()) --labelled;
+  for (std::size_t i = 0; i < labelled; ++i) labels[i] = data.labels[order[i]];
+  std::fill(labels.begin() + static_cast<std::ptrdiff_t>(labelled), labels.end(), 0);
+  gather_weights(row_weights, labelled);
   for (std::size_t i = 0; i < rows && packed.empty(); ++i) std::copy_n(picked.row(i), inputs.stride(), inputs.row(i));
   for (std::size_t i = 0; i < rows && !packed.empty(); i += kRowsPerGroup) {
     const std::size_t features = data.inputs.cols();
@@ -30,17 +31,22 @@ void Batch::gather(const Dataset& data, std::span<const float> row_weights, std:
   }
 }
 
-void Batch::gather_weights(std::span<const float> row_weights) {
+void Batch::gather_weights(std::span<const float> row_weights, std::size_t labelled) {
+  const auto weight = [&](std::size_t i) { return static_cast<double>(row_weights[indices[i]]); };
+  std::fill(weights.begin() + static_cast<std::ptrdiff_t>(labelled), weights.end(), 0.0F);
   if (row_weights.empty()) {
-    std::fill_n(weights.begin(), rows, static_cast<float>(1 / static_cast<double>(rows)));
-    return;
+    std::fill_n(weights.begin(), labelled, static_cast<float>(1 / static_cast<double>(labelled)));
+  } else {
+    double total = 0;
+    for (std::size_t i = 0; i < labelled; ++i) total += weight(i);
+    const double scale = total > 0 ? 1 / total : 0;
+    for (std::size_t i = 0; i < labelled; ++i) weights[i] = static_cast<float>(weight(i) * scale);
   }
-  double total = 0;
-  for (const auto r : indices) total += static_cast<double>(row_weights[r]);
-  const double scale = total > 0 ? 1 / total : 0;
-  for (std::size_t i = 0; i < rows; ++i) {
-    weights[i] = static_cast<float>(static_cast<double>(row_weights[indices[i]]) * scale);
-  }
+  if (labelled == rows) return;
+  const auto share = static_cast<float>(static_cast<double>(labelled) / static_cast<double>(rows));
+  unlabeled_weights.assign(weights.size(), 0.0F);
+  for (std::size_t i = 0; i < labelled; ++i) unlabeled_weights[i] = weights[i] * share;
+  for (std::size_t i = labelled; i < rows; ++i) unlabeled_weights[i] = 1.0F / static_cast<float>(rows);
 }
 
 Batches::Batches(const Dataset& data, std::size_t max_rows, std::size_t lists, BatchLayout layout,

@@ -22,15 +22,17 @@ struct Batch {
   AlignedVector<float> packed;             // packed: groups of 64 rows as (features, 64), kernels::pack_group
   kernels::PickedRows picked;              // where they lie
   AlignedVector<std::int32_t> labels;      // padded with zeros to 64
-  AlignedVector<float> weights;            // summing to 1, padded with zeros to 64
+  AlignedVector<float> weights;            // summing to 1, padded with zeros to 64; without a label 0
+  AlignedVector<float> unlabeled_weights;  // summing to 1 with the rows without labels; empty where all have one
   std::span<const std::uint32_t> indices;  // which rows of the data they are
 
   Batch(std::size_t max_rows, std::size_t features, BatchLayout layout);
   InputsView view() const { return inputs.view().middle_rows(0, rows); }
+  // Rows without labels (data has fewer labels than rows) come last.
   void gather(const Dataset& data, std::span<const float> row_weights, std::span<const std::uint32_t> order);
 
  private:
-  void gather_weights(std::span<const float> row_weights);
+  void gather_weights(std::span<const float> row_weights, std::size_t labelled);
 };
 
 using RowList = std::vector<std::uint32_t>;

@@ -20,6 +20,7 @@ inline ObjectiveRows<float> objective_rows(Seam& seam, const Batch& batch, std::
   rows.labels = batch.labels.data() + first;
   rows.indices = batch.indices.data() + first;
   rows.weights = batch.weights.data() + first;
+  if (!batch.unlabeled_weights.empty()) rows.unlabeled_weights = batch.unlabeled_weights.data() + first;
   for (std::size_t m = first_member; m < first_member + members; ++m) {
     rows.scores.push_back(seam.scores[m].middle_rows(first, count));
     rows.d_scores.push_back(seam.d_scores[m].middle_rows(first, count));

@@ -21,6 +21,8 @@ bool uses_finite_penalty(const TrainOptions& options) {
          options.members > 1;
 }
 
+std::size_t unlabeled_rows(const TrainInput& input) { return input.unlabeled == nullptr ? 0 : input.unlabeled->rows(); }
+
 void check_input(const TrainInput& input, const TrainOptions& options) {
   std::string problems;
   for (const auto& problem : validate(options)) problems += (problems.empty() ? "" : "; ") + problem;
@@ -32,7 +34,11 @@ void check_input(const TrainInput& input, const TrainOptions& options) {
   PERPEND_CHECK(data.weights.empty() || data.weights.size() == data.rows());
   PERPEND_CHECK(input.tangents == nullptr || input.tangents->empty() ||
                 (input.tangents->features() == data.inputs.cols() &&
-                 (input.tangents->is_shared() || input.tangents->bases() == data.rows())));
+                 (input.tangents->is_shared() || input.tangents->bases() == data.rows() + unlabeled_rows(input))));
+  PERPEND_CHECK(unlabeled_rows(input) == 0 || input.unlabeled->cols() == data.inputs.cols());
+  if (unlabeled_rows(input) > 0 && options.method != Method::lit && input.objective == nullptr) {
+    throw ConfigError("rows without labels are for method lit, whose penalty asks for none; leave them out");
+  }
   if (uses_finite_penalty(options) && data.classes.size() != 2) {
     throw ConfigError("penalty finite is for two classes, and there are " + std::to_string(data.classes.size()));
   }

@@ -42,7 +42,10 @@ struct TrainInput {
   const Ensemble* initial = nullptr;    // weights to start from, with fresh optimizer state
   TrainCallback* callback = nullptr;
   const Objective<float>* objective = nullptr;  // one of your own, in place of that of options.method
-  const Tangents* tangents = nullptr;  // LIT: penalise along these, shared or of the training rows; empty: none
+  // LIT: penalise along these, shared or of the training rows and then of those without labels; empty: none.
+  const Tangents* tangents = nullptr;
+  // LIT: rows without labels, at which the members are kept independent too (unlabeled.h).
+  const Inputs* unlabeled = nullptr;
 };
 
 // Throws ConfigError for options that cannot be used and DataError for data that cannot be trained on. With early

@@ -12,6 +12,7 @@
 #include "perpend/train/bagging.h"
 #include "perpend/train/engine.h"
 #include "perpend/train/step.h"
+#include "perpend/train/unlabeled.h"
 
 namespace perpend {
 
@@ -60,6 +61,12 @@ std::vector<RowList> row_lists(const TrainingTask& task) {
   return {all};
 }
 
+// What the penalty sees: rows without labels go through the members only where there is one.
+const Inputs* unlabeled_of(const TrainingTask& task) {
+  const Inputs* unlabeled = task.input.unlabeled;
+  return unlabeled != nullptr && unlabeled->rows() > 0 && task.objective.lambda() > 0 ? unlabeled : nullptr;
+}
+
 RowList shuffled(const RowList& rows, std::uint64_t seed, std::size_t member, int epoch) {
   RowList order = Stream({.seed = seed,
                           .purpose = Purpose::shuffle,
@@ -80,9 +87,10 @@ class Training {
         epochs_(options_.epochs.value_or(default_epochs(task.input.train->rows()))),
         batch_rows_(std::min<std::size_t>(static_cast<std::size_t>(options_.batch_size), task.input.train->rows())),
         rows_(row_lists(task)),
-        batches_(*task.input.train, batch_rows_, rows_.size(), Engine::kLayout, threads),
+        unlabeled_(*task.input.train, unlabeled_of(task), batch_rows_, options_),
+        batches_(unlabeled_.data(), batch_rows_ + unlabeled_.per_step(), rows_.size(), Engine::kLayout, threads),
         engine_(task.start,
-                {.max_rows = batch_rows_,
+                {.max_rows = batch_rows_ + unlabeled_.per_step(),
                  .with_input_gradients = task.objective.wants_input_gradients(),
                  .keep = 1 - options_.dropout,
                  .seed = options_.seed,
@@ -110,15 +118,18 @@ class Training {
     record.epoch = epoch;
     record.fit.assign(task_.start.members.size(), 0.0);
     if (options_.shuffle) shuffle(epoch - 1);
+    const auto& lists = unlabeled_.mixed(options_.shuffle ? orders_ : rows_);
     const std::size_t rows = task_.input.train->rows();
     std::int64_t steps = 0;
+    std::size_t place = 0;
     for (std::size_t first = 0; first < rows; first += batch_rows_, ++steps) {
       if (task_.input.callback != nullptr && task_.input.callback->stop_requested()) {
         result_.status = TrainStatus::stopped;
         return false;
       }
-      batches_.begin(options_.shuffle ? orders_ : rows_, first, std::min(batch_rows_, rows - first), task_.row_weights,
-                     static_cast<std::uint32_t>(result_.steps));
+      const std::size_t count = std::min(batch_rows_, rows - first) + unlabeled_.per_step();
+      batches_.begin(lists, place, count, task_.row_weights, static_cast<std::uint32_t>(result_.steps));
+      place += count;
       if (!run_step(record)) return false;
     }
     return finish_epoch(std::move(record), steps);
@@ -186,6 +197,7 @@ class Training {
   std::size_t batch_rows_;
   std::vector<RowList> rows_;    // in the order of the data
   std::vector<RowList> orders_;  // reshuffled for this epoch
+  UnlabeledSteps unlabeled_;
   Batches batches_;
   Engine engine_;
   AdamSchedule schedule_;

@@ -203,6 +203,7 @@ class EnsembleClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         X: Any,
         y: Any,
         sample_weight: Any = None,
+        unlabeled: Any = None,
         eval_set: Any = None,
         callbacks: Union[None, Callback, Iterable[Callback]] = None,
     ) -> Any:
@@ -222,6 +223,9 @@ class EnsembleClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         sample_weight : array-like of shape (rows,), optional
             Weights >= 0. With ``split="none"`` a row of weight 0 is left out and whole numbers are copies: weight 3 is
             the same as the row three times.
+        unlabeled : array, data frame or Arrow table of shape (more rows, columns), optional
+            Rows without labels, of LIT alone: the members' input gradients are kept orthogonal at them too. Rows of the place
+            where the model will be used are the ones to give.
         eval_set : (X, y), or a list with one such pair, optional
             Rows to validate on: for early stopping, ``lambda_="auto"`` and the log. Needs ``split="none"``.
         callbacks : function or list of functions, optional
@@ -248,6 +252,7 @@ class EnsembleClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
             table,
             options,
             self._validation(eval_set, names, target),
+            None if unlabeled is None else self._more_rows(unlabeled, names, "unlabeled"),
             self._model if self.warm_start and hasattr(self, "_model") else None,
             epoch_function(callbacks, self.progress, self._method, self.members),
         )
@@ -271,12 +276,15 @@ class EnsembleClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
                 raise ValueError(f"eval_set has {len(eval_set)} pairs; give one, (X, y)")
             eval_set = eval_set[0]
         X, y = eval_set
+        table = self._more_rows(X, names, "eval_set")
+        _table.add_labels(table, target, _table.as_labels(y))
+        return table
+
+    def _more_rows(self, X: Any, names: Sequence[str], called: str) -> _core.Table:
         X = _table.as_rows(X)
         _check_feature_names(self, X, reset=False)
         self._check_width(X)
-        table = _table.make_table(X, names, "eval_set")
-        _table.add_labels(table, target, _table.as_labels(y))
-        return table
+        return _table.make_table(X, names, called)
 
     def _take(self, model: _core.Model, classes: NDArray[Any]) -> None:
         self._model = model

@@ -85,7 +85,15 @@ class LITClassifierCV(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         self.estimator = estimator
         self.random_state = random_state
 
-    def fit(self, X: Any, y: Any, sample_weight: Any = None, eval_set: Any = None, callbacks: Any = None) -> Any:
+    def fit(
+        self,
+        X: Any,
+        y: Any,
+        sample_weight: Any = None,
+        unlabeled: Any = None,
+        eval_set: Any = None,
+        callbacks: Any = None,
+    ) -> Any:
         """Choose, then train on every row; arguments as of LITClassifier.fit.
 
         Returns
@@ -104,7 +112,7 @@ class LITClassifierCV(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
             raise _core.DataError("X: target 'target' has one class only; two are needed")
         folds = self._folds(X, labels, weights, eval_set)
         tried = [(float(lam), int(count)) for count in self.members for lam in self.lambdas]
-        found = [self._score(lam, count, folds) for lam, count in tried]
+        found = [self._score(lam, count, folds, unlabeled) for lam, count in tried]
         self.cv_results_ = {
             "lambda_": np.array([lam for lam, _ in tried]),
             "members": np.array([count for _, count in tried]),
@@ -113,7 +121,9 @@ class LITClassifierCV(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         }
         self.best_lambda_, self.best_members_ = tried[self._choose()]
         self.best_estimator_ = self._candidate(self.best_lambda_, self.best_members_)
-        self.best_estimator_.fit(X, y, sample_weight=sample_weight, eval_set=eval_set, callbacks=callbacks)
+        self.best_estimator_.fit(
+            X, y, sample_weight=sample_weight, unlabeled=unlabeled, eval_set=eval_set, callbacks=callbacks
+        )
         self.classes_ = self.best_estimator_.classes_
         self.n_features_in_ = self.best_estimator_.n_features_in_
         if hasattr(self.best_estimator_, "feature_names_in_"):
@@ -147,11 +157,11 @@ class LITClassifierCV(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
             folds.append((_safe_indexing(X, train), y[train], w, _safe_indexing(X, test), y[test], v))
         return folds
 
-    def _score(self, lam: float, members: int, folds: list[Any]) -> tuple[float, float]:
+    def _score(self, lam: float, members: int, folds: list[Any], unlabeled: Any) -> tuple[float, float]:
         """Mean and standard error of the score."""
         losses, of_rows, areas = [], [], []
         for X, y, w, X_out, y_out, w_out in folds:
-            model = self._candidate(lam, members).fit(X, y, sample_weight=w)
+            model = self._candidate(lam, members).fit(X, y, sample_weight=w, unlabeled=unlabeled)
             p = model.predict_proba(X_out)
             kept = (w_out > 0) & np.isin(y_out, model.classes_)
             codes = np.array([model.classes_.tolist().index(v) for v in y_out[kept].tolist()], dtype=np.int32)

@@ -118,12 +118,11 @@ void append(std::vector<std::string>& to, const std::vector<std::string>& more) 
 }
 
 // What `perpend train` does with a table; rows to validate on may come as a table of their own.
-Fitted fit_table(const PyTable& table, RunOptions options, const PyTable* validation, const PyModel* initial,
+Fitted fit_table(const PyTable& table, RunOptions options, const MoreTables& more, const PyModel* initial,
                  PyCallback& callback) {
   const auto start = Clock::now();
   Fitted fitted;
-  const Prepared data =
-      prepare(table.table(), options, nullptr, validation == nullptr ? nullptr : &validation->table());
+  const Prepared data = prepare(table.table(), options, nullptr, more);
   if (options.lambda_auto) {
     fitted.lambda = choose_lambda(data, options, &callback);
     options.train.lambda = fitted.lambda->lambda;
@@ -163,8 +162,12 @@ nb::dict details(const Fitted& fitted) {
   return out;
 }
 
-nb::tuple fit(const PyTable& table, const nb::dict& given, const PyTable* validation, const PyModel* initial,
-              nb::object on_epoch) {
+nb::tuple fit(const PyTable& table, const nb::dict& given, const PyTable* validation, const PyTable* unlabeled,
+              const PyModel* initial, nb::object on_epoch) {
+  const auto table_of = [](const PyTable* given_table) {
+    return given_table == nullptr ? nullptr : &given_table->table();
+  };
+  const MoreTables more{.validation = table_of(validation), .unlabeled = table_of(unlabeled)};
   const RunOptions options = options_of(given);
   PyCallback callback(std::move(on_epoch));
   Fitted fitted;
@@ -172,7 +175,7 @@ nb::tuple fit(const PyTable& table, const nb::dict& given, const PyTable* valida
   {
     const nb::gil_scoped_release without;
     try {
-      fitted = fit_table(table, options, validation, initial, callback);
+      fitted = fit_table(table, options, more, initial, callback);
     } catch (...) {
       failed = std::current_exception();
     }
@@ -198,11 +201,11 @@ nb::tuple split(const PyTable& table, const nb::dict& given) {
 }  // namespace
 
 void bind_run(nb::module_& m) {
-  m.def(
-      "fit", &fit, nb::arg("table"), nb::arg("options"), nb::arg("validation").none(), nb::arg("initial").none(),
-      nb::arg("on_epoch").none(),
-      nb::sig("def fit(table: Table, options: dict[str, typing.Any], validation: Table | None, initial: Model | None, "
-              "on_epoch: typing.Any) -> tuple[Model, dict[str, typing.Any]]"));
+  m.def("fit", &fit, nb::arg("table"), nb::arg("options"), nb::arg("validation").none(), nb::arg("unlabeled").none(),
+        nb::arg("initial").none(), nb::arg("on_epoch").none(),
+        nb::sig(
+            "def fit(table: Table, options: dict[str, typing.Any], validation: Table | None, unlabeled: Table | None, "
+            "initial: Model | None, on_epoch: typing.Any) -> tuple[Model, dict[str, typing.Any]]"));
   m.def(
       "split", &split, nb::arg("table"), nb::arg("options"),
       nb::sig("def split(table: Table, options: dict[str, typing.Any]) -> tuple[typing.Any, typing.Any, typing.Any]"));

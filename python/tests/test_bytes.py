@@ -49,6 +49,17 @@ def test_every_split(split, npy, program, tmp_path):
     assert model.to_bytes() == path.read_bytes()
 
 
+def test_rows_without_labels(npy, program, tmp_path):
+    X, y, source = npy
+    new = X[:50] + 2
+    np.savetxt(tmp_path / "new.csv", new, delimiter=",", header=",".join(f"x{i}" for i in range(X.shape[1])), comments="", fmt="%.9g")
+    model = perpend.LITClassifier(**QUICK).fit(X, y, unlabeled=new)
+    path = tmp_path / "cli"
+    program("train", source, "--target", "target", "-o", path, "--split", "none", "--unlabeled", tmp_path / "new.csv", *FLAGS)
+    assert model.to_bytes() == path.read_bytes()
+    assert model.to_bytes() != perpend.LITClassifier(**QUICK).fit(X, y).to_bytes()
+
+
 def test_a_manifold(npy, program, tmp_path):
     import json
 

@@ -138,6 +138,18 @@ def test_an_eval_set_validates(shortcut):
         perpend.LITClassifier(**QUICK, split="random").fit(X, y, eval_set=[(X, y)])
 
 
+def test_rows_without_labels_join_the_training(shortcut):
+    X, y = shortcut
+    new = X[:60] + np.float32(3)
+    model = perpend.LITClassifier(**QUICK).fit(X, y, unlabeled=new)
+    assert model.summary_["rows"] == {"train": 200, "validation": 0, "test": 0, "unlabeled": 60}
+    assert model.summary_["unlabeled"]["grad_cos2"] == pytest.approx(model.diversity(new)["grad_cos2"])
+    with pytest.raises(ValueError, match="features"):
+        model.fit(X, y, unlabeled=new[:, 1:])
+    with pytest.raises(ValueError, match="method lit"):
+        perpend.NCLClassifier(**QUICK).fit(X, y, unlabeled=new)
+
+
 def test_lambda_auto_chooses(shortcut):
     X, y = shortcut
     model = perpend.LITClassifier(**QUICK, lambda_="auto").fit(X[:100], y[:100], eval_set=(X[100:], y[100:]))

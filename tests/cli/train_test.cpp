@@ -28,6 +28,27 @@ class Train : public testing::Test {
   TemporaryFolder folder_;
 };
 
+TEST_F(Train, TakesRowsWithoutLabels) {
+  const auto with = train("with.safetensors", {"--unlabeled", "builtin:shortcut-failed"});
+  ASSERT_EQ(with.exit_code, 0) << with.err;
+  EXPECT_TRUE(contains(with.err, "without labels 1,500")) << with.err;
+  EXPECT_TRUE(contains(with.out, "At the rows without labels cos² is 0.")) << with.out;
+  const auto told =
+      Json::parse(train("with.safetensors", {"--unlabeled", "builtin:shortcut-failed", "--json", "--force"}).out);
+  EXPECT_EQ(told.at("rows").at("unlabeled"), 1500);
+  const auto seen =
+      Json::parse(perpend({"evaluate", path("with.safetensors"), "builtin:shortcut-failed", "--json"}).out);
+  EXPECT_NEAR(told.at("unlabeled").at("grad_cos2"), seen.at("metrics").at("grad_cos2"), 1e-9);
+  const auto inspected = Json::parse(perpend({"inspect", path("with.safetensors"), "--json"}).out);
+  EXPECT_TRUE(contains(inspected.dump(), "\"unlabeled\":1500")) << inspected.dump();
+
+  std::ofstream(path("other.csv")) << "ward\n1\n";
+  EXPECT_TRUE(contains(expect_error(train("x.safetensors", {"--unlabeled", path("other.csv")}), 4), "no column"));
+  expect_error(train("x.safetensors", {"--unlabeled", path("absent.csv")}), 6);
+  EXPECT_TRUE(contains(expect_error(train("x.safetensors", {"--unlabeled", "builtin:shortcut", "--method", "ncl"}), 3),
+                       "method lit"));
+}
+
 TEST_F(Train, JsonHasTheAgreedKeys) {
   const auto run = train("m.safetensors", {"--json", "--list-rows"});
   ASSERT_EQ(run.exit_code, 0) << run.err;

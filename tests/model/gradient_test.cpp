@@ -44,7 +44,7 @@ struct Problem {
   std::size_t rows = 17;
   double keep = 1;
   PenaltyReduction reduction = PenaltyReduction::mean;
-  std::vector<double> inputs, weights, parameters;
+  std::vector<double> inputs, weights, unlabeled_weights, parameters;
   std::vector<std::int32_t> labels;
 };
 
@@ -56,6 +56,14 @@ std::size_t parameter_count(const Architecture& a) {
   std::size_t count = 0;
   for (std::size_t l = 0; l < a.layers(); ++l) count += (a.in(l) + 1) * a.out(l);
   return count;
+}
+
+// The last third of the rows stay in the penalty alone.
+void drop_labels(Problem& p) {
+  p.unlabeled_weights = p.weights;
+  std::fill(p.weights.end() - static_cast<std::ptrdiff_t>(p.rows / 3), p.weights.end(), 0.0);
+  const double total = std::accumulate(p.weights.begin(), p.weights.end(), 0.0);
+  for (double& w : p.weights) w /= total;
 }
 
 // Random in all that is left open by the arguments.
@@ -76,6 +84,7 @@ Problem make_problem(std::size_t layers, Activation activation, std::size_t clas
     total += p.weights.back();
   }
   for (double& w : p.weights) w /= total;
+  if (seed % 3 == 1) drop_labels(p);
   for (std::size_t i = 0; i < p.members * parameter_count(p.architecture); ++i) {
     p.parameters.push_back(uniform(random, -1, 1));
   }
@@ -143,6 +152,8 @@ struct Pass {
     rows.labels = p.labels.data();
     rows.indices = indices.data();
     rows.weights = weights.data();
+    const std::vector<T> unlabeled_weights(p.unlabeled_weights.begin(), p.unlabeled_weights.end());
+    if (!unlabeled_weights.empty()) rows.unlabeled_weights = unlabeled_weights.data();
     for (std::size_t m = 0; m < p.members; ++m) {
       rows.scores.push_back(scores[m]);
       rows.d_scores.push_back(d_scores[m]);

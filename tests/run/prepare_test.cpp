@@ -85,10 +85,31 @@ TEST(Prepare, WithoutASplitAWeightOfThreeIsThreeRows) {
 TEST(Prepare, TakesRowsToValidateOnFromATableOfTheirOwn) {
   const Table table = table_of(generate("shortcut", {.seed = 0, .rows = 60}), "t");
   const Table other = table_of(generate("shortcut", {.seed = 1, .rows = 25}), "other");
-  const Prepared data = prepare(table, quick_options(), nullptr, &other);
+  const Prepared data = prepare(table, quick_options(), nullptr, {.validation = &other});
   EXPECT_EQ(data.train.rows(), 60U);
   EXPECT_EQ(data.validation.rows(), 25U);
   EXPECT_EQ(data.validation.labels, encode_labels(other, data.schema, all_rows(other)));
+}
+
+TEST(Prepare, RowsWithoutLabelsAreEncodedAndHaveNoSayInTheSchema) {
+  const Table table = table_of(generate("shortcut", {.seed = 0, .rows = 60}), "t");
+  Table other = table_of(generate("shortcut", {.seed = 1, .rows = 25}), "other");
+  std::erase_if(other.columns, [](const Column& column) { return column.name == "target"; });
+  std::reverse(other.columns.begin(), other.columns.end());
+  for (Column& column : other.columns) {
+    for (double& x : column.numbers) x += 100;
+  }
+  const Prepared without = prepare(table, quick_options());
+  const Prepared data = prepare(table, quick_options(), nullptr, {.unlabeled = &other});
+  EXPECT_EQ(data.schema, without.schema);
+  EXPECT_EQ(data.train.inputs(7, 0), without.train.inputs(7, 0));
+  ASSERT_EQ(data.unlabeled.rows(), 25U);
+  EXPECT_GT(data.unlabeled(0, 0), 10);
+  const RunResult result = run(data, quick_options());
+  EXPECT_TRUE(result.unlabeled_cos2.has_value());
+  EXPECT_FALSE(run(without, quick_options()).unlabeled_cos2.has_value());
+  const std::string summary = model_of(data, quick_options(), result).summary;
+  EXPECT_NE(summary.find("\"unlabeled\":25"), std::string::npos) << summary;
 }
 
 TEST(Prepare, FindsTheManifoldAtRowsOfAnotherTable) {
@@ -96,10 +117,13 @@ TEST(Prepare, FindsTheManifoldAtRowsOfAnotherTable) {
   const Table other = table_of(generate("shortcut", {.seed = 1, .rows = 25}), "other");
   RunOptions options = quick_options();
   options.manifold = "local-pca:1";
-  const Prepared data = prepare(table, options, nullptr, &other);
+  const Prepared data = prepare(table, options, nullptr, {.validation = &other});
   EXPECT_EQ(data.tangents.train.bases(), 60U);
   EXPECT_EQ(data.tangents.validation.bases(), 25U);
   EXPECT_TRUE(run(data, options).validation->tangent_cos2.has_value());
+  const Prepared with = prepare(table, options, nullptr, {.unlabeled = &other});
+  EXPECT_EQ(with.tangents.unlabeled.bases(), 25U);
+  EXPECT_EQ(run(with, options).trained.status, TrainStatus::ok);
 }
 
 TEST(Prepare, RefusesABasisForEachRowOfTheTableWhereOtherRowsValidate) {
@@ -113,7 +137,8 @@ TEST(Prepare, RefusesABasisForEachRowOfTheTableWhereOtherRowsValidate) {
                                         << std::string(60 * features * sizeof(float), '\x3f');
   options.manifold = path.string();
   EXPECT_EQ(prepare(table, options).tangents.train.bases(), 60U);
-  EXPECT_THROW(prepare(table, options, nullptr, &table), ConfigError);
+  EXPECT_THROW(prepare(table, options, nullptr, {.validation = &table}), ConfigError);
+  EXPECT_THROW(prepare(table, options, nullptr, {.unlabeled = &table}), ConfigError);
 }
 
 TEST(Prepare, FractionsAreWeightsOfTheLoss) {
