@@ -58,7 +58,9 @@ struct Case {
         gradients(kMembers, kRows, kFeatures),
         labels(64, 1),
         weights(64, T(1.0 / kRows)),
+        unlabeled_weights(64),
         indices(kRows) {
+    for (std::size_t r = 0; r < kRows; ++r) unlabeled_weights[r] = T((r % 3 + 0.5) / kRows);
     const Stream stream({.seed = 3, .purpose = Purpose::test});
     for (std::size_t m = 0, i = 0; m < kMembers; ++m) {
       for (std::size_t r = 0; r < kRows; ++r) {
@@ -72,6 +74,7 @@ struct Case {
     rows.rows = rows.batch_rows = kRows;
     rows.labels = labels.data();
     rows.weights = weights.data();
+    rows.unlabeled_weights = unlabeled_weights.data();
     rows.indices = indices.data();
     for (std::size_t m = 0; m < kMembers; ++m) {
       rows.scores.push_back(scores[m]);
@@ -85,7 +88,7 @@ struct Case {
   Stack<T, axis::Row, axis::Score> scores, d_scores;
   Stack<T, axis::Row, axis::Feature> gradients;
   AlignedVector<std::int32_t> labels;
-  AlignedVector<T> weights;
+  AlignedVector<T> weights, unlabeled_weights;
   std::vector<std::uint32_t> indices;
 };
 
