@@ -260,6 +260,7 @@ double peak_of_all(int threads) {
   std::barrier start(threads);
   {
     std::vector<std::jthread> each;
+    each.reserve(gflops.size());
     for (double& own : gflops) {
       each.emplace_back([&] {
         start.arrive_and_wait();
