@@ -42,9 +42,9 @@ void Batch::gather_weights(std::span<const float> row_weights, std::size_t label
     const double scale = total > 0 ? 1 / total : 0;
     for (std::size_t i = 0; i < labelled; ++i) weights[i] = static_cast<float>(weight(i) * scale);
   }
+  unlabeled_weights.assign(labelled == rows ? 0 : weights.size(), 0.0F);
   if (labelled == rows) return;
   const auto share = static_cast<float>(static_cast<double>(labelled) / static_cast<double>(rows));
-  unlabeled_weights.assign(weights.size(), 0.0F);
   for (std::size_t i = 0; i < labelled; ++i) unlabeled_weights[i] = weights[i] * share;
   for (std::size_t i = labelled; i < rows; ++i) unlabeled_weights[i] = 1.0F / static_cast<float>(rows);
 }
