@@ -15,6 +15,8 @@ target_compile_options(perpend_options INTERFACE -ffp-contract=off)
 if(PERPEND_DEVELOPER)
   target_compile_options(perpend_options INTERFACE
     "$<BUILD_INTERFACE:-Wall;-Wextra;-Wpedantic;-Wshadow;-Wnon-virtual-dtor;-Werror>")
+  # Indices of vectors, arrays and spans are checked.
+  target_compile_definitions(perpend_options INTERFACE $<BUILD_INTERFACE:_GLIBCXX_ASSERTIONS>)
 endif()
 if(PERPEND_SANITIZE)
   target_compile_options(perpend_options INTERFACE -fsanitize=${PERPEND_SANITIZE} -fno-omit-frame-pointer

@@ -28,6 +28,7 @@ struct BenchOptions {
   std::vector<std::size_t> features, members;  // empty: those of the full run
   std::vector<int> threads;                    // empty: one and all
   double seconds = 0.5;
+  std::string target;  // empty: the best
   bool methods = false;
   bool json = false;
 };
@@ -37,6 +38,12 @@ std::string seconds_problem(const std::string& text) {
   double seconds = 0;
   const bool good = CLI::detail::lexical_cast(text, seconds) && seconds >= 0 && seconds <= 3600;
   return good ? "" : fmt::format("Value {} not in range 0 to 3600", text);
+}
+
+std::string target_problem(const std::string& name) {
+  const auto targets = kernels::available_targets();
+  const bool good = std::find(targets.begin(), targets.end(), name) != targets.end();
+  return good ? "" : fmt::format("{} is none of this machine's: {}", name, fmt::join(targets, ", "));
 }
 
 int all_threads() { return std::max(1, static_cast<int>(std::thread::hardware_concurrency())); }
@@ -182,6 +189,7 @@ nlohmann::ordered_json json_of(const ThreadsTiming& t) {
 
 void run_bench(const BenchOptions& options) {
   const InterruptsWait wait;
+  kernels::use_target(options.target);
   if (!options.json) print_head();
   std::vector<StepTiming> timings;
   std::vector<double> peaks;
@@ -237,6 +245,7 @@ void add_bench(CLI::App& program, Action& chosen) {
       "  perpend bench                                       every case, about a minute\n"
       "  perpend bench --features 33 --members 5 --threads 1 one case, restarts and LIT\n"
       "  perpend bench --methods                             one step of every method of the paper\n"
+      "  perpend bench --target AVX2 --threads 1             a narrower instruction set against its own peak\n"
       "  perpend bench --json > bench.json                   for other programs\n");
   auto options = std::make_shared<BenchOptions>();
   verb->add_option("--features", options->features, "Numbers of columns D, for example 8,33")
@@ -255,6 +264,9 @@ void add_bench(CLI::App& program, Action& chosen) {
       ->option_text("S")
       ->capture_default_str()
       ->check(CLI::Validator(seconds_problem, ""));
+  verb->add_option("--target", options->target, "Instruction set, one that `perpend doctor` lists; the best unless given")
+      ->option_text("NAME")
+      ->check(CLI::Validator(target_problem, ""));
   verb->add_flag("--methods", options->methods,
                  "One step of each method relative to restarts; D 33, M 5, one thread unless given");
   verb->add_flag("--json", options->json, "One JSON document instead of text");

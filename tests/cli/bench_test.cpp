@@ -75,6 +75,20 @@ TEST(Bench, MethodsGivesAStepOfEachBesideRestarts) {
   }
 }
 
+TEST(Bench, MeasuresTheInstructionSetItIsAskedFor) {
+  const auto run = perpend({"bench", "--seconds", "0", "--features", "1", "--members", "2", "--threads", "1", "--target",
+                            "SCALAR", "--json"});
+  ASSERT_EQ(run.exit_code, 0) << run.err;
+  EXPECT_EQ(nlohmann::json::parse(run.out).at("target"), "SCALAR");
+}
+
+TEST(Bench, NamesTheInstructionSetsThatItKnows) {
+  const auto run = perpend({"bench", "--target", "ABACUS"});
+  EXPECT_EQ(run.exit_code, 2);
+  EXPECT_TRUE(contains(run.err, "ABACUS is none of this machine's: ")) << run.err;
+  EXPECT_TRUE(contains(run.err, "SCALAR")) << run.err;
+}
+
 TEST(Bench, TextIsPlainInAPipe) {
   const auto run = perpend(kQuick);
   ASSERT_EQ(run.exit_code, 0) << run.err;
