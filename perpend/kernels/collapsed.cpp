@@ -68,37 +68,19 @@ HWY_INLINE Vector add_where(Mask active, Vector a, Vector b) {
 
 // ---- packing: four rows by four features at a time.
 
-#if HWY_TARGET != HWY_SCALAR
-HWY_INLINE void pack_tile(const float* const (&x)[4], std::size_t feature, float* packed) {
-  const hn::FixedTag<float, 4> d;
-  const hn::FixedTag<double, 2> pairs;
-  const auto row0 = hn::LoadU(d, x[0] + feature);
-  const auto row1 = hn::LoadU(d, x[1] + feature);
-  const auto row2 = hn::LoadU(d, x[2] + feature);
-  const auto row3 = hn::LoadU(d, x[3] + feature);
-  const auto low01 = hn::BitCast(pairs, hn::InterleaveLower(d, row0, row1));
-  const auto low23 = hn::BitCast(pairs, hn::InterleaveLower(d, row2, row3));
-  const auto high01 = hn::BitCast(pairs, hn::InterleaveUpper(d, row0, row1));
-  const auto high23 = hn::BitCast(pairs, hn::InterleaveUpper(d, row2, row3));
-  hn::StoreU(hn::BitCast(d, hn::InterleaveLower(pairs, low01, low23)), d, packed);
-  hn::StoreU(hn::BitCast(d, hn::InterleaveUpper(pairs, low01, low23)), d, packed + kRowsPerGroup);
-  hn::StoreU(hn::BitCast(d, hn::InterleaveLower(pairs, high01, high23)), d, packed + 2 * kRowsPerGroup);
-  hn::StoreU(hn::BitCast(d, hn::InterleaveUpper(pairs, high01, high23)), d, packed + 3 * kRowsPerGroup);
-}
-#endif
-
 void pack_group(std::size_t rows, std::size_t features, const PickedRows& x, float* packed) {
   std::size_t r = 0;
-#if HWY_TARGET != HWY_SCALAR
   for (; r + 4 <= rows; r += 4) {
     const float* const four[4] = {x.row(r), x.row(r + 1), x.row(r + 2), x.row(r + 3)};
     std::size_t f = 0;
-    for (; f + 4 <= features; f += 4) pack_tile(four, f, packed + f * kRowsPerGroup + r);
+    for (; f + 4 <= features; f += 4) {
+      transpose_tile({four[0] + f, four[1] + f, four[2] + f, four[3] + f}, packed + f * kRowsPerGroup + r,
+                     kRowsPerGroup);
+    }
     for (; f < features; ++f) {
       for (std::size_t k = 0; k < 4; ++k) packed[f * kRowsPerGroup + r + k] = four[k][f];
     }
   }
-#endif
   for (; r < rows; ++r) {
     for (std::size_t f = 0; f < features; ++f) packed[f * kRowsPerGroup + r] = x.row(r)[f];
   }

@@ -64,6 +64,7 @@ template <std::size_t kVectors>
 void columns(const Operands& o, std::size_t m, std::size_t j) {
   std::size_t i = 0;
   for (; i + 6 <= m; i += 6) tile<6, kVectors>(o, i, j);
+  for (; i + 4 <= m; i += 4) tile<4, kVectors>(o, i, j);
   for (; i < m; ++i) tile<1, kVectors>(o, i, j);
 }
 
@@ -79,6 +80,34 @@ void product_all(std::size_t m, std::size_t n, std::size_t k, const float* a, st
   for (; j < padded; j += kLanes) columns<1>(o, m, j);
 }
 
+// One square, at most kSide by kSide.
+constexpr std::size_t kSide = 16;
+HWY_INLINE void transpose_square(std::size_t m, std::size_t n, const float* a, std::size_t a_stride, float* out,
+                                 std::size_t out_stride) {
+  std::size_t j = 0;
+  for (; j + 4 <= n && m == kSide; j += 4) {
+    for (std::size_t i = 0; i < kSide; i += 4) {
+      const float* first = a + i * a_stride + j;
+      transpose_tile({first, first + a_stride, first + 2 * a_stride, first + 3 * a_stride}, out + j * out_stride + i,
+                     out_stride);
+    }
+  }
+  for (; j < n; ++j) {
+    for (std::size_t i = 0; i < m; ++i) out[j * out_stride + i] = a[i * a_stride + j];
+  }
+}
+
+// In squares, whose lines fit into the first-level cache whatever the strides.
+void transpose_all(std::size_t m, std::size_t n, const float* a, std::size_t a_stride, float* out,
+                   std::size_t out_stride) {
+  for (std::size_t i = 0; i < m; i += kSide) {
+    for (std::size_t j = 0; j < n; j += kSide) {
+      transpose_square(std::min(kSide, m - i), std::min(kSide, n - j), a + i * a_stride + j, a_stride,
+                       out + j * out_stride + i, out_stride);
+    }
+  }
+}
+
 }  // namespace perpend::kernels::HWY_NAMESPACE
 HWY_AFTER_NAMESPACE();
 
@@ -86,12 +115,18 @@ HWY_AFTER_NAMESPACE();
 namespace perpend::kernels {
 
 HWY_EXPORT(product_all);
+HWY_EXPORT(transpose_all);
 
 template <>
 void product<float>(std::size_t m, std::size_t n, std::size_t k, const float* a, std::size_t a_row, std::size_t a_col,
                     const float* b, std::size_t b_stride, const float* bias, bool accumulate, float* c,
                     std::size_t c_stride) {
   HWY_DYNAMIC_DISPATCH(product_all)(m, n, k, a, a_row, a_col, b, b_stride, bias, accumulate, c, c_stride);
+}
+template <>
+void transpose<float>(std::size_t m, std::size_t n, const float* a, std::size_t a_stride, float* out,
+                      std::size_t out_stride) {
+  HWY_DYNAMIC_DISPATCH(transpose_all)(m, n, a, a_stride, out, out_stride);
 }
 
 }  // namespace perpend::kernels

@@ -1,4 +1,4 @@
-// Dense products: every entry of the result is one fused-multiply-add chain over k ascending, so its bits depend on
+// Dense products and transposes. In a product every entry of the result is one fused-multiply-add chain over k ascending, so its bits depend on
 // nothing but the numbers. Vectors run over the columns of the result.
 #pragma once
 
@@ -21,5 +21,16 @@ template <>
 void product<float>(std::size_t m, std::size_t n, std::size_t k, const float* a, std::size_t a_row, std::size_t a_col,
                     const float* b, std::size_t b_stride, const float* bias, bool accumulate, float* c,
                     std::size_t c_stride);
+
+// out (n, m) = A (m, n) transposed, both row-major.
+template <class T>
+void transpose(std::size_t m, std::size_t n, const T* a, std::size_t a_stride, T* out, std::size_t out_stride) {
+  for (std::size_t i = 0; i < m; ++i) {
+    for (std::size_t j = 0; j < n; ++j) out[j * out_stride + i] = a[i * a_stride + j];
+  }
+}
+template <>
+void transpose<float>(std::size_t m, std::size_t n, const float* a, std::size_t a_stride, float* out,
+                      std::size_t out_stride);
 
 }  // namespace perpend::kernels

@@ -36,30 +36,37 @@ HWY_INLINE Activated logistic(Vector z) {
   return {a, first, hn::Mul(first, hn::Sub(broadcast(1.0F), hn::Add(a, a)))};
 }
 
+HWY_INLINE Vector factors(const RowMask<float>& mask, std::size_t i) {
+  if (mask.words == nullptr) return broadcast(1.0F);
+  const hn::RebindToUnsigned<Tag> words;
+  const auto kept = hn::TestBit(hn::LoadU(words, mask.words + i), hn::Set(words, mask.bit));
+  return hn::IfThenElseZero(hn::RebindMask(Tag(), kept), broadcast(mask.kept));
+}
+
 template <class Function>
-HWY_INLINE void apply(Function function, std::size_t n, const float* z, const float* scale, float* value, float* first,
-                      float* second) {
+HWY_INLINE void apply(Function function, std::size_t n, const float* z, const RowMask<float>& mask, float* value,
+                      float* first, float* second) {
   const Tag d;
   for (std::size_t i = 0; i < (n + 15) / 16 * 16; i += kLanes) {
     const Activated out = function(hn::LoadU(d, z + i));
-    const Vector factor = scale == nullptr ? broadcast(1.0F) : hn::LoadU(d, scale + i);
+    const Vector factor = factors(mask, i);
     hn::StoreU(hn::Mul(out.value, factor), d, value + i);
     if (first != nullptr) hn::StoreU(hn::Mul(out.first, factor), d, first + i);
     if (second != nullptr) hn::StoreU(hn::Mul(out.second, factor), d, second + i);
   }
 }
 
-void activate_all(Activation activation, std::size_t n, const float* z, const float* scale, float* value, float* first,
-                  float* second) {
+void activate_all(Activation activation, std::size_t n, const float* z, const RowMask<float>& mask, float* value,
+                  float* first, float* second) {
   switch (activation) {
     case Activation::relu:
-      return apply([](Vector x) HWY_ATTR { return relu(x); }, n, z, scale, value, first, second);
+      return apply([](Vector x) HWY_ATTR { return relu(x); }, n, z, mask, value, first, second);
     case Activation::softplus:
-      return apply([](Vector x) HWY_ATTR { return softplus(x); }, n, z, scale, value, first, second);
+      return apply([](Vector x) HWY_ATTR { return softplus(x); }, n, z, mask, value, first, second);
     case Activation::tanh:
-      return apply([](Vector x) HWY_ATTR { return tanh(x); }, n, z, scale, value, first, second);
+      return apply([](Vector x) HWY_ATTR { return tanh(x); }, n, z, mask, value, first, second);
     case Activation::sigmoid:
-      return apply([](Vector x) HWY_ATTR { return logistic(x); }, n, z, scale, value, first, second);
+      return apply([](Vector x) HWY_ATTR { return logistic(x); }, n, z, mask, value, first, second);
   }
 }
 
@@ -124,9 +131,9 @@ HWY_EXPORT(cross_entropy_all);
 HWY_EXPORT(softmax_row);
 
 template <>
-void activate<float>(Activation activation, std::size_t n, const float* z, const float* scale, float* value,
+void activate<float>(Activation activation, std::size_t n, const float* z, const RowMask<float>& mask, float* value,
                      float* first, float* second) {
-  HWY_DYNAMIC_DISPATCH(activate_all)(activation, n, z, scale, value, first, second);
+  HWY_DYNAMIC_DISPATCH(activate_all)(activation, n, z, mask, value, first, second);
 }
 template <>
 void multiply<float>(std::size_t n, const float* a, const float* b, float* out) {

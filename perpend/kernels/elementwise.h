@@ -11,20 +11,29 @@
 
 namespace perpend::kernels {
 
-// value = phi(z) scale, first = phi'(z) scale, second = phi''(z) scale. scale null stands for 1; first and second may
-// be null when not needed; value may be z.
+// What drop-out leaves of one row of numbers: number i times `kept` where its word has the row's bit, else zero.
 template <class T>
-void activate(Activation activation, std::size_t n, const T* z, const T* scale, T* value, T* first, T* second) {
+struct RowMask {
+  const std::uint32_t* words = nullptr;  // null: the row as it is
+  std::uint32_t bit = 0;                 // one bit set
+  T kept = T(1);
+  T factor(std::size_t i) const { return words == nullptr ? T(1) : (words[i] & bit) != 0 ? kept : T(0); }
+};
+
+// value = phi(z) mask, first = phi'(z) mask, second = phi''(z) mask. first and second may be null when not needed;
+// value may be z.
+template <class T>
+void activate(Activation activation, std::size_t n, const T* z, const RowMask<T>& mask, T* value, T* first, T* second) {
   for (std::size_t i = 0; i < n; ++i) {
     const auto out = reference::activate(activation, z[i]);
-    const T factor = scale == nullptr ? T(1) : scale[i];
+    const T factor = mask.factor(i);
     value[i] = out.value * factor;
     if (first != nullptr) first[i] = out.first * factor;
     if (second != nullptr) second[i] = out.second * factor;
   }
 }
 template <>
-void activate<float>(Activation activation, std::size_t n, const float* z, const float* scale, float* value,
+void activate<float>(Activation activation, std::size_t n, const float* z, const RowMask<float>& mask, float* value,
                      float* first, float* second);
 
 // out = a b.

@@ -87,6 +87,30 @@ HWY_INLINE float fold16(const F16& x) {
 #endif
 }
 
+// Four columns of four rows, transposed: out[j * stride + i] = row[i][j].
+HWY_INLINE void transpose_tile(const float* const (&row)[4], float* out, std::size_t stride) {
+#if HWY_TARGET == HWY_SCALAR
+  for (std::size_t i = 0; i < 4; ++i) {
+    for (std::size_t j = 0; j < 4; ++j) out[j * stride + i] = row[i][j];
+  }
+#else
+  const hn::FixedTag<float, 4> d;
+  const hn::FixedTag<double, 2> pairs;
+  const auto row0 = hn::LoadU(d, row[0]);
+  const auto row1 = hn::LoadU(d, row[1]);
+  const auto row2 = hn::LoadU(d, row[2]);
+  const auto row3 = hn::LoadU(d, row[3]);
+  const auto low01 = hn::BitCast(pairs, hn::InterleaveLower(d, row0, row1));
+  const auto low23 = hn::BitCast(pairs, hn::InterleaveLower(d, row2, row3));
+  const auto high01 = hn::BitCast(pairs, hn::InterleaveUpper(d, row0, row1));
+  const auto high23 = hn::BitCast(pairs, hn::InterleaveUpper(d, row2, row3));
+  hn::StoreU(hn::BitCast(d, hn::InterleaveLower(pairs, low01, low23)), d, out);
+  hn::StoreU(hn::BitCast(d, hn::InterleaveUpper(pairs, low01, low23)), d, out + stride);
+  hn::StoreU(hn::BitCast(d, hn::InterleaveLower(pairs, high01, high23)), d, out + 2 * stride);
+  hn::StoreU(hn::BitCast(d, hn::InterleaveUpper(pairs, high01, high23)), d, out + 3 * stride);
+#endif
+}
+
 // Round to the nearest integer, ties to even, |x| < 2^22.
 HWY_INLINE Vector nearest(Vector x) {
   const Vector magic = broadcast(12582912.0F);

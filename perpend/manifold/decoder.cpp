@@ -88,7 +88,7 @@ Values forward(Activation activation, const std::vector<DecoderLayer>& layers, V
     multiply(x, layers[l], true, z);
     if (l + 1 < layers.size()) {
       Values slope(z.rows(), z.cols());
-      kernels::activate<float>(activation, z.rows() * z.stride(), z.data(), nullptr, z.data(), slope.data(), nullptr);
+      kernels::activate<float>(activation, z.rows() * z.stride(), z.data(), {}, z.data(), slope.data(), nullptr);
       if (slopes != nullptr) slopes->push_back(std::move(slope));
     }
     x = std::move(z);

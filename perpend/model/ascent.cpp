@@ -28,7 +28,7 @@ class Ascent {
         rows_(rows),
         first_(first),
         options_(options),
-        pass_(ensemble.architecture, rows.rows()),
+        pass_(ensemble.architecture, rows.rows(), {.backward = false}),
         point_(rows.rows(), rows.cols()),
         best_(rows.rows(), rows.cols()),
         best_score_(rows.rows(), -INFINITY),

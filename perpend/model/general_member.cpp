@@ -47,7 +47,7 @@ void score_gradient(std::size_t classes, const T* z, T* omega) {
 }  // namespace
 
 template <class T>
-GeneralMember<T>::GeneralMember(const Architecture& architecture, std::size_t max_rows)
+GeneralMember<T>::GeneralMember(const Architecture& architecture, std::size_t max_rows, Uses uses)
     : architecture_(architecture),
       logits_(max_rows, architecture.classes),
       output_omega_(max_rows, architecture.classes),
@@ -55,8 +55,15 @@ GeneralMember<T>::GeneralMember(const Architecture& architecture, std::size_t ma
       output_tangent_(max_rows, architecture.classes) {
   PERPEND_CHECK(architecture.classes >= 2);
   for (const std::size_t units : architecture.hidden) {
-    const Activations empty(max_rows, units);
-    hidden_.push_back({empty, empty, empty, empty, empty, empty, empty, empty, empty});
+    const auto room = [&](bool used) { return used ? Activations(max_rows, units) : Activations(); };
+    const bool both = uses.input_gradient && uses.backward;
+    hidden_.push_back({.value = room(true),
+                       .first = room(true),
+                       .omega = room(uses.input_gradient),
+                       .down = room(uses.input_gradient),
+                       .zeta = room(uses.backward),
+                       .second = room(both),
+                       .tangent = room(both)});
   }
   for (std::size_t l = 0; l < architecture.layers(); ++l)
     transposed_.emplace_back(architecture.out(l), architecture.in(l));
@@ -64,29 +71,39 @@ GeneralMember<T>::GeneralMember(const Architecture& architecture, std::size_t ma
 
 template <class T>
 void GeneralMember<T>::transpose(const Network<T>& network) {
-  for (std::size_t l = 0; l < network.layers.size(); ++l) {
-    const auto& weight = network.layers[l].weight;
-    for (std::size_t i = 0; i < weight.rows(); ++i) {
-      for (std::size_t j = 0; j < weight.cols(); ++j) transposed_[l](j, i) = weight(i, j);
-    }
-  }
+  for (std::size_t l = 0; l < network.layers.size(); ++l) transpose(network, l, 0, architecture_.in(l));
 }
 
 template <class T>
-void GeneralMember<T>::fill_scale(std::size_t layer, std::size_t first, std::size_t count, const Dropout& dropout,
-                                  std::size_t member) {
+void GeneralMember<T>::transpose(const Network<T>& network, std::size_t layer, std::size_t first, std::size_t count) {
+  const auto& weight = network.layers[layer].weight;
+  auto& out = transposed_[layer];
+  kernels::transpose<T>(count, weight.cols(), weight.row(first), weight.stride(), out.data() + first, out.stride());
+}
+
+// phi and its derivatives, masked, in place of z.
+template <class T>
+void GeneralMember<T>::activate(std::size_t layer, std::size_t first, std::size_t count, const Dropout& dropout,
+                                std::size_t member) {
+  Hidden& h = hidden_[layer];
   const std::size_t units = architecture_.hidden[layer];
   const KeepPlanes planes = keep_planes(dropout.keep);
   const T kept(static_cast<float>(1 / rounded_keep(dropout.keep)));
-  std::vector<std::uint64_t> mask(round_up(units, 32));
-  for (std::size_t group = first / kRowsPerGroup; group * kRowsPerGroup < first + count; ++group) {
-    kernels::dropout_masks(dropout.stream(member), planes, static_cast<std::uint32_t>(layer),
-                           static_cast<std::uint32_t>(group), ~std::uint64_t{0}, units, mask.data());
-    const std::size_t begin = group * kRowsPerGroup;
-    for (std::size_t r = begin; r < std::min(begin + kRowsPerGroup, first + count); ++r) {
-      T* scale = hidden_[layer].scale.row(r);
-      for (std::size_t u = 0; u < units; ++u) scale[u] = ((mask[u] >> (r - begin)) & 1U) != 0 ? kept : T(0);
+  std::vector<std::uint64_t> masks(round_up(units, 32));
+  std::vector<std::uint32_t> words(masks.size());
+  for (std::size_t r = first; r < first + count; ++r) {
+    const std::size_t in_group = r % kRowsPerGroup;
+    if (dropout.keep < 1 && in_group == 0) {
+      kernels::dropout_masks(dropout.stream(member), planes, static_cast<std::uint32_t>(layer),
+                             static_cast<std::uint32_t>(r / kRowsPerGroup), ~std::uint64_t{0}, units, masks.data());
     }
+    if (in_group % 32 == 0) {
+      for (std::size_t u = 0; u < units; ++u) words[u] = static_cast<std::uint32_t>(masks[u] >> in_group);
+    }
+    const kernels::RowMask<T> mask{words.data(), std::uint32_t{1} << (in_group % 32), kept};
+    kernels::activate<T>(architecture_.activation, units, h.value.row(r),
+                         dropout.keep < 1 ? mask : kernels::RowMask<T>(), h.value.row(r), h.first.row(r),
+                         h.second.rows() > 0 ? h.second.row(r) : nullptr);
   }
 }
 
@@ -102,12 +119,7 @@ void GeneralMember<T>::forward(const Network<T>& network, RowsByFeatures inputs,
     } else {
       rows_times<T>(hidden_[l - 1].value, first, count, layer.weight, layer.bias.data(), h.value);
     }
-    const bool masked = dropout.keep < 1;
-    if (masked) fill_scale(l, first, count, dropout, member);
-    for (std::size_t r = first; r < first + count; ++r) {
-      kernels::activate<T>(architecture_.activation, h.value.cols(), h.value.row(r), masked ? h.scale.row(r) : nullptr,
-                           h.value.row(r), h.first.row(r), h.second.row(r));
-    }
+    activate(l, first, count, dropout, member);
   }
   const auto& last = network.layers.back();
   if (hidden_.empty()) {
@@ -182,12 +194,12 @@ void GeneralMember<T>::backward_rows(const Network<T>& network, RowsByScores d_s
   for (std::size_t l = 0; second_order && l < hidden_.size(); ++l) {
     Hidden& h = hidden_[l];
     if (l == 0) {
-      rows_times<T>(d_gradient, first, count, network.layers[l].weight, nullptr, h.tangent_in);
+      rows_times<T>(d_gradient, first, count, network.layers[l].weight, nullptr, h.zeta);
     } else {
-      rows_times<T>(hidden_[l - 1].tangent, first, count, network.layers[l].weight, nullptr, h.tangent_in);
+      rows_times<T>(hidden_[l - 1].tangent, first, count, network.layers[l].weight, nullptr, h.zeta);
     }
     for (std::size_t r = first; r < first + count; ++r) {
-      kernels::multiply<T>(h.tangent.cols(), h.first.row(r), h.tangent_in.row(r), h.tangent.row(r));
+      kernels::multiply<T>(h.tangent.cols(), h.first.row(r), h.zeta.row(r), h.tangent.row(r));
     }
   }
   if (second_order && architecture_.classes > 2) {
@@ -202,24 +214,24 @@ void GeneralMember<T>::backward_rows(const Network<T>& network, RowsByScores d_s
   }
   for (std::size_t l = hidden_.size(); l-- > 0;) {
     Hidden& h = hidden_[l];
-    // What input_gradient left in `down` is the adjoint of t_l; it is needed once more and then replaced by that of
-    // a_l.
     if (second_order) {
+      // What input_gradient left in `down` is the adjoint of t_l; it is needed once more.
       for (std::size_t r = first; r < first + count; ++r) {
-        kernels::multiply<T>(h.zeta.cols(), h.tangent_in.row(r), h.down.row(r), h.tangent_in.row(r));
+        kernels::multiply<T>(h.zeta.cols(), h.zeta.row(r), h.down.row(r), h.zeta.row(r));
       }
     }
+    Activations& above = second_order ? h.down : h.zeta;
     if (l + 1 == hidden_.size()) {
-      rows_times<T>(output_zeta_, first, count, transposed_[l + 1], nullptr, h.down);
+      rows_times<T>(output_zeta_, first, count, transposed_[l + 1], nullptr, above);
     } else {
-      rows_times<T>(hidden_[l + 1].zeta, first, count, transposed_[l + 1], nullptr, h.down);
+      rows_times<T>(hidden_[l + 1].zeta, first, count, transposed_[l + 1], nullptr, above);
     }
     for (std::size_t r = first; r < first + count; ++r) {
       if (second_order) {
-        kernels::multiply_add<T>(h.zeta.cols(), h.first.row(r), h.down.row(r), h.second.row(r), h.tangent_in.row(r),
+        kernels::multiply_add<T>(h.zeta.cols(), h.first.row(r), h.down.row(r), h.second.row(r), h.zeta.row(r),
                                  h.zeta.row(r));
       } else {
-        kernels::multiply<T>(h.zeta.cols(), h.first.row(r), h.down.row(r), h.zeta.row(r));
+        kernels::multiply<T>(h.zeta.cols(), h.first.row(r), h.zeta.row(r), h.zeta.row(r));
       }
     }
   }

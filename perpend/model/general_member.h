@@ -31,8 +31,13 @@ class GeneralMember {
   using RowsByFeatures = MatrixView<const T, axis::Row, axis::Feature>;
   using RowsByScores = MatrixView<const T, axis::Row, axis::Score>;
 
-  // Sizes the memory for batches of up to max_rows rows (a multiple of 64 when rows are cut).
-  GeneralMember(const Architecture& architecture, std::size_t max_rows);
+  // Sizes the memory for batches of up to max_rows rows (a multiple of 64 when rows are cut), and for what will be
+  // called beside forward.
+  struct Uses {
+    bool input_gradient = true;
+    bool backward = true;  // by both adjoints where input gradients are used too
+  };
+  GeneralMember(const Architecture& architecture, std::size_t max_rows, Uses uses);
 
   // Rows first .. first + count of the batch X; first is a multiple of 64. transposed(network) must be up to date for
   // all but forward.
@@ -46,18 +51,20 @@ class GeneralMember {
   void weight_gradient(RowsByFeatures inputs, RowsByFeatures d_gradient, std::size_t rows, std::size_t layer,
                        std::size_t in_first, std::size_t in_count, Layer<T>& gradient) const;
 
-  // Keeps W^T of every layer, which the downward products need. Call after each change of the network.
+  // Keeps W^T of every layer, which the downward products need. Call after each change of the network, or after each
+  // change of the inputs first .. first + count of a layer.
   void transpose(const Network<T>& network);
+  void transpose(const Network<T>& network, std::size_t layer, std::size_t first, std::size_t count);
 
  private:
   using Activations = Matrix<T, axis::Row, axis::Unit>;
   struct Hidden {
-    Activations value, first, second;  // a, phi', phi'' with the mask in each
-    Activations tangent_in, tangent;   // tz, t
-    Activations omega, zeta, down;     // adjoints of tz and z; scratch for products with W^T
-    Activations scale;                 // mask / keep
+    Activations value, first;     // a and phi', with the mask in each
+    Activations omega, down;      // input_gradient: the adjoints of tz and t
+    Activations zeta;             // backward: the adjoint of z
+    Activations second, tangent;  // both: phi'' with the mask, and t; tz stands in zeta's place until zeta is known
   };
-  void fill_scale(std::size_t layer, std::size_t first, std::size_t count, const Dropout& dropout, std::size_t member);
+  void activate(std::size_t layer, std::size_t first, std::size_t count, const Dropout& dropout, std::size_t member);
   void output_scores(std::size_t first, std::size_t count, MatrixView<T, axis::Row, axis::Score> scores);
   void output_adjoint(RowsByScores d_scores, std::size_t row, const T* tangent);
 

@@ -45,8 +45,8 @@ Logits forward(const Architecture& architecture, const Network<float>& network, 
     kernels::product<float>(inputs.rows(), layer.weight.cols(), layer.weight.rows(), in, in_stride, 1,
                             layer.weight.data(), stride, layer.bias.data(), false, out.data(), stride);
     if (l + 1 < network.layers.size()) {
-      kernels::activate<float>(architecture.activation, inputs.rows() * stride, out.data(), nullptr, out.data(),
-                               nullptr, nullptr);
+      kernels::activate<float>(architecture.activation, inputs.rows() * stride, out.data(), {}, out.data(), nullptr,
+                               nullptr);
     }
     in = out.data();
     in_stride = stride;
@@ -172,7 +172,7 @@ Stack<float, axis::Row, axis::Feature> input_gradients(const Ensemble& ensemble,
                                                        const Threads& threads) {
   Stack<float, axis::Row, axis::Feature> out(ensemble.members.size(), inputs.rows(), inputs.cols());
   for_each_piece(ensemble, inputs, threads, [&](std::size_t m, std::size_t first, std::size_t count) {
-    GeneralMember<float> pass(ensemble.architecture, count);
+    GeneralMember<float> pass(ensemble.architecture, count, {.backward = false});
     pass.transpose(ensemble.members[m]);
     Stack<float, axis::Row, axis::Score> scores(1, count, ensemble.architecture.scores());
     pass.forward(ensemble.members[m], inputs.middle_rows(first, count), 0, count, {}, m, scores[0]);

@@ -77,6 +77,11 @@ class GeneralEngine {
   Ensemble ensemble() const { return ensemble_; }
 
  private:
+  // Inputs first .. first + count of a layer, with the layer's bias where first is 0.
+  struct WeightPiece {
+    std::size_t layer, first, count;
+  };
+  bool update_inputs(std::size_t member, const Batch& batch, const kernels::AdamStep& step, const WeightPiece& piece);
   struct State {
     Network<float> gradient, m, v;
   };
@@ -85,6 +90,7 @@ class GeneralEngine {
   const Threads* threads_;
   std::vector<GeneralMember<float>> members_;
   std::vector<State> states_;
+  std::vector<WeightPiece> pieces_;  // of a member
   Seam seam_;
 };
 

@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <atomic>
 
 #include "perpend/train/engine.h"
 
@@ -8,10 +9,6 @@ namespace {
 
 constexpr std::size_t kInputsPerPiece = 64;
 
-struct WeightPiece {
-  std::size_t member, layer, first, count;
-};
-
 }  // namespace
 
 GeneralEngine::GeneralEngine(const Ensemble& ensemble, const EngineOptions& options, const Threads& threads)
@@ -20,10 +17,17 @@ GeneralEngine::GeneralEngine(const Ensemble& ensemble, const EngineOptions& opti
       threads_(&threads),
       seam_(ensemble.architecture, ensemble.members.size(), options.max_rows, options.with_input_gradients) {
   for (const auto& network : ensemble.members) {
-    members_.emplace_back(ensemble.architecture, round_up(options.max_rows, kRowsPerGroup));
+    members_.emplace_back(ensemble.architecture, round_up(options.max_rows, kRowsPerGroup),
+                          GeneralMember<float>::Uses{.input_gradient = options.with_input_gradients});
     members_.back().transpose(network);
     const auto zeros = zero_network<float>(ensemble.architecture);
     states_.push_back({zeros, zeros, zeros});
+  }
+  for (std::size_t l = 0; l < ensemble.architecture.layers(); ++l) {
+    const std::size_t in = ensemble.architecture.in(l);
+    for (std::size_t first = 0; first < in; first += kInputsPerPiece) {
+      pieces_.push_back({l, first, std::min(kInputsPerPiece, in - first)});
+    }
   }
 }
 
@@ -41,44 +45,41 @@ void GeneralEngine::forward(Batches& batches) {
   });
 }
 
+bool GeneralEngine::update_inputs(std::size_t member, const Batch& batch, const kernels::AdamStep& step,
+                                  const WeightPiece& p) {
+  State& state = states_[member];
+  Layer<float>& gradient = state.gradient.layers[p.layer];
+  Layer<float>& m = state.m.layers[p.layer];
+  Layer<float>& v = state.v.layers[p.layer];
+  Layer<float>& layer = ensemble_.members[member].layers[p.layer];
+  members_[member].weight_gradient(batch.inputs.view(), seam_.gradient(member), batch.rows, p.layer, p.first, p.count,
+                                   gradient);
+  bool finite = kernels::adam(p.count * layer.weight.stride(), step, gradient.weight.row(p.first),
+                              layer.weight.row(p.first), m.weight.row(p.first), v.weight.row(p.first));
+  if (p.first == 0) {
+    finite =
+        kernels::adam(layer.bias.size(), step, gradient.bias.data(), layer.bias.data(), m.bias.data(), v.bias.data()) &&
+        finite;
+  }
+  members_[member].transpose(ensemble_.members[member], p.layer, p.first, p.count);
+  return finite;
+}
+
+// Member by member, as far as there are threads for them: what one pass leaves in the caches is what the next reads.
 bool GeneralEngine::update(Batches& batches, const kernels::AdamStep& step) {
   const std::size_t groups = (batches.rows() + kRowsPerGroup - 1) / kRowsPerGroup;
-  threads_->for_each(members_.size() * groups, [&](std::size_t i) {
-    const std::size_t m = i / groups;
-    const std::size_t first = i % groups * kRowsPerGroup;
-    members_[m].backward_rows(ensemble_.members[m], seam_.d_scores[m], seam_.gradient(m), first,
-                              std::min(kRowsPerGroup, batches.rows() - first));
+  std::atomic<bool> finite = true;
+  threads_->for_each(members_.size(), [&](std::size_t m) {
+    threads_->for_each(groups, [&](std::size_t i) {
+      const std::size_t first = i * kRowsPerGroup;
+      members_[m].backward_rows(ensemble_.members[m], seam_.d_scores[m], seam_.gradient(m), first,
+                                std::min(kRowsPerGroup, batches.rows() - first));
+    });
+    threads_->for_each(pieces_.size(), [&](std::size_t i) {
+      if (!update_inputs(m, batches.of(m, 0), step, pieces_[i])) finite = false;
+    });
   });
-  std::vector<WeightPiece> pieces;
-  for (std::size_t m = 0; m < members_.size(); ++m) {
-    for (std::size_t l = 0; l < ensemble_.architecture.layers(); ++l) {
-      const std::size_t in = ensemble_.architecture.in(l);
-      for (std::size_t first = 0; first < in; first += kInputsPerPiece) {
-        pieces.push_back({m, l, first, std::min(kInputsPerPiece, in - first)});
-      }
-    }
-  }
-  std::vector<char> finite(pieces.size());
-  threads_->for_each(pieces.size(), [&](std::size_t i) {
-    const WeightPiece& p = pieces[i];
-    State& state = states_[p.member];
-    Layer<float>& gradient = state.gradient.layers[p.layer];
-    Layer<float>& m = state.m.layers[p.layer];
-    Layer<float>& v = state.v.layers[p.layer];
-    Layer<float>& layer = ensemble_.members[p.member].layers[p.layer];
-    members_[p.member].weight_gradient(batches.of(p.member, 0).inputs.view(), seam_.gradient(p.member), batches.rows(),
-                                       p.layer, p.first, p.count, gradient);
-    bool good = kernels::adam(p.count * layer.weight.stride(), step, gradient.weight.row(p.first),
-                              layer.weight.row(p.first), m.weight.row(p.first), v.weight.row(p.first));
-    if (p.first == 0) {
-      good = kernels::adam(layer.bias.size(), step, gradient.bias.data(), layer.bias.data(), m.bias.data(),
-                           v.bias.data()) &&
-             good;
-    }
-    finite[i] = good ? 1 : 0;
-  });
-  threads_->for_each(members_.size(), [&](std::size_t m) { members_[m].transpose(ensemble_.members[m]); });
-  return std::all_of(finite.begin(), finite.end(), [](char good) { return good != 0; });
+  return finite;
 }
 
 }  // namespace perpend

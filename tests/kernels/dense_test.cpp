@@ -94,5 +94,24 @@ TEST(DenseProduct, AgreesWithEigenWithinTheChainsRoundingBound) {
   }
 }
 
+TEST(Transpose, EveryEntryGoesToItsPlaceAndNoOtherIsTouched) {
+  for (const std::size_t m : test::kLaneSizes) {
+    for (const std::size_t n : test::kLaneSizes) {
+      const std::size_t a_stride = n + 3;
+      const std::size_t out_stride = m + 2;
+      const auto a = test::normal_floats(m * a_stride, 5);
+      test::on_every_target([&] {
+        std::vector<float> out(n * out_stride, 7.0F);
+        transpose<float>(m, n, a.data(), a_stride, out.data(), out_stride);
+        for (std::size_t j = 0; j < n; ++j) {
+          for (std::size_t i = 0; i < out_stride; ++i) {
+            ASSERT_EQ(out[j * out_stride + i], i < m ? a[i * a_stride + j] : 7.0F) << m << ' ' << n;
+          }
+        }
+      });
+    }
+  }
+}
+
 }  // namespace
 }  // namespace perpend::kernels

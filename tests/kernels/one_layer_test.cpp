@@ -23,7 +23,7 @@ AlignedVector<float> logits_by_layers(std::size_t features, std::size_t units, s
   AlignedVector<float> out(kRowsPerGroup * round_up(classes, 16), 0.0F);
   product<float>(kRowsPerGroup, units, features, x.data(), features, 1, w.data(), stride, bias.data(), false,
                  hidden.data(), stride);
-  activate<float>(Activation::relu, hidden.size(), hidden.data(), nullptr, hidden.data(), nullptr, nullptr);
+  activate<float>(Activation::relu, hidden.size(), hidden.data(), {}, hidden.data(), nullptr, nullptr);
   product<float>(kRowsPerGroup, classes, units, hidden.data(), stride, 1, v.data(), round_up(classes, 16),
                  out_bias.data(), false, out.data(), round_up(classes, 16));
   return out;

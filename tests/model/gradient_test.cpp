@@ -115,7 +115,7 @@ struct Pass {
 
   Pass(const Problem& p, const std::vector<T>& parameters)
       : networks(p.members, zero_network<T>(p.architecture)),
-        members(p.members, GeneralMember<T>(p.architecture, p.rows)),
+        members(p.members, GeneralMember<T>(p.architecture, p.rows, {})),
         inputs(p.rows, p.architecture.features),
         scores(p.members, p.rows, p.architecture.scores()),
         d_scores(scores),
