@@ -8,7 +8,7 @@ namespace {
 
 constexpr std::size_t kColumns = 32;
 constexpr std::size_t kLines = 16;
-constexpr std::size_t kGap = 4;
+constexpr std::size_t kBlanksBetween = 4;
 
 // Two hues for the two answers, strong where there were training rows, pale where there were none (256-colour codes).
 constexpr int kColours[2][2] = {{223, 208}, {153, 32}};  // [answer][seen]
@@ -51,12 +51,14 @@ std::string draw_in_terminal(const Ensemble& ensemble, bool rich) {
   std::string text;
   for (std::size_t m = 0; m < ensemble.members.size(); ++m) {
     const std::string name = fmt::format("member {}", m + 1);
-    text += m + 1 < ensemble.members.size() ? fmt::format("  {:<{}}", name, kColumns + kGap - 2) : "  " + name;
+    text +=
+        m + 1 < ensemble.members.size() ? fmt::format("  {:<{}}", name, kColumns + kBlanksBetween - 2) : "  " + name;
   }
   for (std::size_t line = 0; line < kLines; ++line) {
     text += "\n";
     for (std::size_t m = 0; m < ensemble.members.size(); ++m) {
-      text += std::string(m == 0 ? 2 : kGap, ' ') + (rich ? rich_line(grid, m, line) : plain_line(grid, m, line));
+      text +=
+          std::string(m == 0 ? 2 : kBlanksBetween, ' ') + (rich ? rich_line(grid, m, line) : plain_line(grid, m, line));
     }
   }
   return text + "\n";

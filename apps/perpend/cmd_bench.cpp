@@ -264,7 +264,8 @@ void add_bench(CLI::App& program, Action& chosen) {
       ->option_text("S")
       ->capture_default_str()
       ->check(CLI::Validator(seconds_problem, ""));
-  verb->add_option("--target", options->target, "Instruction set, one that `perpend doctor` lists; the best unless given")
+  verb->add_option("--target", options->target,
+                   "Instruction set, one that `perpend doctor` lists; the best unless given")
       ->option_text("NAME")
       ->check(CLI::Validator(target_problem, ""));
   verb->add_flag("--methods", options->methods,

@@ -23,7 +23,7 @@ namespace perpend::app {
 
 namespace {
 
-constexpr std::size_t kRows = 600;
+constexpr std::size_t kQuadrantRows = 600;
 
 TrainOptions recipe(Method method) {
   TrainOptions options;
@@ -139,7 +139,7 @@ void write_picture(const Dataset& data, const std::vector<Outcome>& outcomes, co
 
 void show_quadrants(const std::string& folder) {
   if (!folder.empty()) make_folder(folder);
-  const Dataset data = generate("quadrants", {.seed = 0, .rows = kRows});
+  const Dataset data = generate("quadrants", {.seed = 0, .rows = kQuadrantRows});
   const bool rich = is_rich(stdout) && speaks_utf8();
   fmt::print(
       "{} generated rows in two opposite quadrants: class 1 where x and y are both\n"
@@ -147,7 +147,7 @@ void show_quadrants(const std::string& folder) {
       "alone; where the signs differ, no network sees a single row.\n"
       "Training two networks (256 softplus units, 300 epochs) by random restarts, then\n"
       "two by local independence training (LIT).\n",
-      kRows);
+      kQuadrantRows);
   std::vector<Outcome> outcomes;
   for (const Method method : {Method::restarts, Method::lit}) {
     outcomes.push_back(train_and_measure(data, method));

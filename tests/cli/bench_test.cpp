@@ -76,8 +76,8 @@ TEST(Bench, MethodsGivesAStepOfEachBesideRestarts) {
 }
 
 TEST(Bench, MeasuresTheInstructionSetItIsAskedFor) {
-  const auto run = perpend({"bench", "--seconds", "0", "--features", "1", "--members", "2", "--threads", "1", "--target",
-                            "SCALAR", "--json"});
+  const auto run = perpend({"bench", "--seconds", "0", "--features", "1", "--members", "2", "--threads", "1",
+                            "--target", "SCALAR", "--json"});
   ASSERT_EQ(run.exit_code, 0) << run.err;
   EXPECT_EQ(nlohmann::json::parse(run.out).at("target"), "SCALAR");
 }

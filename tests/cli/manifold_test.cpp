@@ -1,20 +1,13 @@
 // Independence along the data, by the program's own figures: on builtin:blocks four sensors of a group say nearly the
 // same, so plain LIT can be orthogonal inside each group; in blocks-failed the strongest group says nothing.
 #include <cmath>
-#include <nlohmann/json.hpp>
 
-#include "tests/cli/program.h"
+#include "tests/cli/json_output.h"
 
 namespace perpend::test {
 namespace {
 
 using Json = nlohmann::json;
-
-Json json_of(const std::vector<std::string>& arguments) {
-  const auto run = perpend(arguments);
-  EXPECT_EQ(run.exit_code, 0) << run.err;
-  return Json::parse(run.out, nullptr, false);
-}
 
 double best_member(const Json& metrics) {
   double best = 0;

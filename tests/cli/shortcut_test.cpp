@@ -1,21 +1,14 @@
 // What local independence is for, by the program's own figures: on builtin:shortcut column ward gives the answer at
 // home, says nothing in -failed and the opposite in -flipped.
 #include <fstream>
-#include <nlohmann/json.hpp>
 #include <sstream>
 
-#include "tests/cli/program.h"
+#include "tests/cli/json_output.h"
 
 namespace perpend::test {
 namespace {
 
 using Json = nlohmann::json;
-
-Json json_of(const std::vector<std::string>& arguments) {
-  const auto run = perpend(arguments);
-  EXPECT_EQ(run.exit_code, 0) << run.err;
-  return Json::parse(run.out);
-}
 
 // Both ensembles are trained once, with train's own defaults but for three members.
 class Shortcut : public testing::Test {

@@ -21,9 +21,8 @@ TEST(RowDisagreement, IsTheStandardDeviationOverMembers) {
 }
 
 TEST(RowDisagreement, OfTwoColumnsEqualsThatOfOne) {
-  using Table = Matrix<double, axis::Row, axis::Out>;
-  Table a(1, 2);
-  Table b(1, 2);
+  Matrix<double, axis::Row, axis::Out> a(1, 2);
+  auto b = a;
   a(0, 0) = .25;
   a(0, 1) = .75;
   b(0, 0) = .5;

@@ -10,7 +10,7 @@
 namespace perpend::kernels {
 namespace {
 
-constexpr AdamStep kStep{
+constexpr AdamStep kAdamStep{
     .step_size = 0.01F, .inverse_root = 31.6F, .epsilon = 1e-8F, .beta1 = 0.9F, .beta2 = 0.999F, .weight_decay = 1e-2F};
 
 struct Arrays {
@@ -39,10 +39,10 @@ void plain_adam(std::size_t n, const AdamStep& s, Arrays& a) {
 TEST(Adam, EveryElementFollowsTheDocumentedChainOnEveryTarget) {
   for (const std::size_t n : test::kLaneSizes) {
     Arrays expected(n);
-    plain_adam(n, kStep, expected);
+    plain_adam(n, kAdamStep, expected);
     test::on_every_target([&] {
       Arrays a(n);
-      EXPECT_TRUE(adam(n, kStep, a.gradient.data(), a.weights.data(), a.m.data(), a.v.data()));
+      EXPECT_TRUE(adam(n, kAdamStep, a.gradient.data(), a.weights.data(), a.m.data(), a.v.data()));
       EXPECT_TRUE(test::same_bits(a.weights, expected.weights)) << n;
       EXPECT_TRUE(test::same_bits(a.m, expected.m)) << n;
       EXPECT_TRUE(test::same_bits(a.v, expected.v)) << n;
@@ -73,12 +73,14 @@ TEST(Adam, TellsOfEveryWeightThatLeftTheNumbers) {
       for (const float bad : {kNan, kInfinity, -kInfinity, 2e6F, -2e6F}) {
         Arrays a(33);
         a.weights[at] = bad;
-        EXPECT_FALSE(adam(33, kStep, a.gradient.data(), a.weights.data(), a.m.data(), a.v.data())) << at << ' ' << bad;
+        EXPECT_FALSE(adam(33, kAdamStep, a.gradient.data(), a.weights.data(), a.m.data(), a.v.data()))
+            << at << ' ' << bad;
       }
       for (const float bad : {kNan, kInfinity, -kInfinity}) {
         Arrays a(33);
         a.gradient[at] = bad;
-        EXPECT_FALSE(adam(33, kStep, a.gradient.data(), a.weights.data(), a.m.data(), a.v.data())) << at << ' ' << bad;
+        EXPECT_FALSE(adam(33, kAdamStep, a.gradient.data(), a.weights.data(), a.m.data(), a.v.data()))
+            << at << ' ' << bad;
       }
     }
   });

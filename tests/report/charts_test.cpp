@@ -8,13 +8,13 @@
 #include "perpend/base/error.h"
 #include "perpend/records/json.h"
 #include "perpend/report/spec.h"
+#include "tests/report/hostile.h"
 
 namespace perpend {
 namespace {
 
 using Json = nlohmann::json;
-
-const std::string kHostile = "</script>\"'<x>\\";
+using test::kHostile;
 
 Evaluation evaluation(double auc) {
   Evaluation e;

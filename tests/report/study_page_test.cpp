@@ -8,13 +8,13 @@
 #include "perpend/report/plot_svg.h"
 #include "perpend/report/study_charts.h"
 #include "perpend/report/study_figures.h"
+#include "tests/report/hostile.h"
 
 namespace perpend {
 namespace {
 
 using Json = nlohmann::json;
-
-const std::string kHostile = "</script>\"'<x>\\";
+using test::kHostile;
 
 bool contains(const std::string& text, const std::string& part) { return text.find(part) != std::string::npos; }
 

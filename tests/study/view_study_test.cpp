@@ -23,7 +23,7 @@ StudyFolder folder_of_sizes() {
                       {SplitKind::random, SplitKind::extrapolation});
 }
 
-StudyFolder filled_folder() {
+StudyFolder results_of_sizes() {
   StudyFolder folder = folder_of_sizes();
   add_result(folder, 0, 0.90, 0.80, 0.9, 1.0);
   add_result(folder, 1, 0.90, 0.82, 0.9, 1.0);
@@ -47,7 +47,7 @@ const StudyCell* cell_of(const StudyView& view, const char* method, int members,
 }
 
 TEST(StudyView, AveragesTheRestartsThatAreIn) {
-  const StudyView view = view_study(filled_folder(), "first");
+  const StudyView view = view_study(results_of_sizes(), "first");
   const StudyCell* both = cell_of(view, "LIT", 2, 0.1);
   ASSERT_NE(both, nullptr);
   EXPECT_EQ(both->in, 2U);
@@ -60,7 +60,7 @@ TEST(StudyView, AveragesTheRestartsThatAreIn) {
 }
 
 TEST(StudyView, CountsDivergedTrialsAndAveragesThemNowhere) {
-  const StudyView view = view_study(filled_folder(), "first");
+  const StudyView view = view_study(results_of_sizes(), "first");
   const StudyCell* cell = cell_of(view, "LIT", 2, 1);
   ASSERT_NE(cell, nullptr);
   EXPECT_EQ(cell->in, 2U);
@@ -73,7 +73,7 @@ TEST(StudyView, CountsDivergedTrialsAndAveragesThemNowhere) {
 
 TEST(StudyView, LeavesOutUndefinedValues) {
   const StudyCell* cell = nullptr;
-  const StudyView view = view_study(filled_folder(), "first");
+  const StudyView view = view_study(results_of_sizes(), "first");
   cell = cell_of(view, "LIT", 3, 1);
   ASSERT_NE(cell, nullptr);
   EXPECT_EQ(cell->rho_av.count, 0U);
@@ -97,7 +97,7 @@ TEST(StudyView, TakesMeansOverMembersFirst) {
 }
 
 TEST(StudyView, ChoosesLambdaForEachSizeAmongCompleteRestarts) {
-  const StudyView view = view_study(filled_folder(), "first");
+  const StudyView view = view_study(results_of_sizes(), "first");
   const auto size_of = [&](const char* method, int members) {
     return std::ranges::find_if(view.sizes, [&](const StudySize& size) {
       return view.methods[size.method] == method && size.members == members;
@@ -112,7 +112,7 @@ TEST(StudyView, ChoosesLambdaForEachSizeAmongCompleteRestarts) {
 }
 
 TEST(StudyView, NamesALeaderOnlyWhereEveryMethodHasACompleteRestart) {
-  const StudyView view = view_study(filled_folder(), "first");
+  const StudyView view = view_study(results_of_sizes(), "first");
   ASSERT_EQ(view.leaders.size(), 1U);
   // Restart 0 alone is complete for LIT: M 2, lambda 1, 0.90; restarts are at 0.80 there and 0.84 on the other.
   EXPECT_EQ(view.methods[view.leaders[0].method], "LIT");
@@ -125,7 +125,7 @@ TEST(StudyView, NamesALeaderOnlyWhereEveryMethodHasACompleteRestart) {
 }
 
 TEST(StudyView, SaysWhatIsMissingWhere) {
-  const StudyView view = view_study(filled_folder(), "first");
+  const StudyView view = view_study(results_of_sizes(), "first");
   EXPECT_EQ(view.trials, 24U);
   EXPECT_EQ(view.in, 11U);
   ASSERT_EQ(view.places.size(), 2U);
@@ -136,7 +136,7 @@ TEST(StudyView, SaysWhatIsMissingWhere) {
 }
 
 TEST(StudyView, HasThePapersFiguresForItsSetsAlone) {
-  const StudyView own = view_study(filled_folder(), "first");
+  const StudyView own = view_study(results_of_sizes(), "first");
   for (const auto& entry : own.entries) EXPECT_EQ(entry.auc.paper_mean, "");
   const StudyFolder folder =
       empty_folder({"ionosphere"}, {Method::restarts, Method::lit}, {.members = {5}, .ncl = {}, .ace = {}, .lit = {1}},

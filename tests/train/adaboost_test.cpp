@@ -125,7 +125,7 @@ TEST(SammeR, CertaintyThatIsWrongGivesNumbersAndNoRowIsLostFromSight) {
 
 // ---- The training.
 
-TrainOptions quick(Boosting boosting = Boosting::samme_r, int members = 3) {
+TrainOptions quick_boosting(Boosting boosting = Boosting::samme_r, int members = 3) {
   TrainOptions options;
   options.method = Method::adaboost;
   options.boosting = boosting;
@@ -148,7 +148,7 @@ std::vector<std::size_t> votes_of(const Ensemble& ensemble, std::size_t member, 
 TEST(AdaBoost, FirstLearnerIsTheFirstRestartAndTheOthersSeeOtherWeights) {
   const Dataset data = test::normal_data(50, 6, 8);
   for (const bool shuffle : {false, true}) {
-    TrainOptions options = quick();
+    TrainOptions options = quick_boosting();
     options.shuffle = shuffle;
     const TrainResult boosted = train({.train = &data}, options);
     options.method = Method::restarts;
@@ -161,7 +161,7 @@ TEST(AdaBoost, FirstLearnerIsTheFirstRestartAndTheOthersSeeOtherWeights) {
 
 TEST(AdaBoost, ALaterLearnerIsTheRestartOfItsNumberOnTheWeightsOfTheEarlierOnes) {
   const Dataset data = test::normal_data(50, 6, 8);
-  TrainOptions options = quick();
+  TrainOptions options = quick_boosting();
   options.shuffle = false;
   const TrainResult boosted = train({.train = &data}, options);
   const auto members = member_probabilities(boosted.ensemble, data.inputs, Threads(1));
@@ -181,7 +181,7 @@ TEST(AdaBoost, EndsWithThePerfectLearner) {
     data.inputs(r, 0) += data.labels[r] == 1 ? 6.0F : -6.0F;
   }
   for (const Boosting boosting : {Boosting::samme_r, Boosting::samme}) {
-    TrainOptions options = quick(boosting, 4);
+    TrainOptions options = quick_boosting(boosting, 4);
     options.epochs = 60;
     const TrainResult result = train({.train = &data}, options);
     EXPECT_EQ(result.status, TrainStatus::ok);
@@ -196,7 +196,7 @@ TEST(AdaBoost, EndsWithThePerfectLearner) {
 // Untrained networks, and labels made of what they say.
 TEST(AdaBoost, LeavesOutALearnerNoBetterThanChanceUnlessItIsTheFirst) {
   Dataset data = test::normal_data(60, 6, 8);
-  TrainOptions options = quick(Boosting::samme);
+  TrainOptions options = quick_boosting(Boosting::samme);
   options.epochs = 0;
   const Ensemble start = initial_ensemble({.features = 6, .hidden = {17}}, 3, options.seed);
   const auto first = votes_of(start, 0, data);
@@ -222,7 +222,7 @@ TEST(AdaBoost, LeavesOutALearnerNoBetterThanChanceUnlessItIsTheFirst) {
 
 TEST(AdaBoost, SaysOfLearnersAreTheirErrorsUnderSammeAndEqualUnderSammeR) {
   const Dataset data = test::normal_data(200, 6, 8);
-  const TrainResult votes = train({.train = &data}, quick(Boosting::samme));
+  const TrainResult votes = train({.train = &data}, quick_boosting(Boosting::samme));
   ASSERT_EQ(votes.ensemble.members.size(), 3U);
   EXPECT_EQ(votes.decision.rule, Rule::samme);
   double sum = 0;
@@ -230,14 +230,14 @@ TEST(AdaBoost, SaysOfLearnersAreTheirErrorsUnderSammeAndEqualUnderSammeR) {
   for (std::size_t m = 0; m < 3; ++m) {
     EXPECT_NEAR(votes.decision.weights[m], std::log(1 / votes.log.rounds[m].error - 1) / sum, 1e-12);
   }
-  const TrainResult real = train({.train = &data}, quick());
+  const TrainResult real = train({.train = &data}, quick_boosting());
   EXPECT_EQ(real.decision, (Decision{Rule::samme_r, {1.0 / 3, 1.0 / 3, 1.0 / 3}}));
 }
 
 TEST(AdaBoost, ThreadsDoNotChangeABit) {
   for (const int classes : {2, 3}) {
     const Dataset data = test::normal_data(300, 6, 8, classes);
-    TrainOptions options = quick();
+    TrainOptions options = quick_boosting();
     options.batch_size = 280;
     options.hidden = {200};
     const TrainResult alone = train({.train = &data}, options);
@@ -269,15 +269,15 @@ class StopAt final : public TrainCallback {
 
 TEST(AdaBoost, StoppedKeepsTheFinishedLearnersOrTheUnfinishedFirst) {
   const Dataset data = test::normal_data(50, 6, 8);  // 12 steps a learner
-  const TrainResult whole = train({.train = &data}, quick());
+  const TrainResult whole = train({.train = &data}, quick_boosting());
   StopAt in_third(30);
-  const TrainResult two = train({.train = &data, .callback = &in_third}, quick());
+  const TrainResult two = train({.train = &data, .callback = &in_third}, quick_boosting());
   EXPECT_EQ(two.status, TrainStatus::stopped);
   ASSERT_EQ(two.ensemble.members.size(), 2U);
   EXPECT_EQ(test::flat(two.ensemble.members[1]), test::flat(whole.ensemble.members[1]));
   EXPECT_EQ(two.decision.weights, (std::vector<double>{0.5, 0.5}));
   StopAt in_first(3);
-  const TrainResult one = train({.train = &data, .callback = &in_first}, quick());
+  const TrainResult one = train({.train = &data, .callback = &in_first}, quick_boosting());
   EXPECT_EQ(one.status, TrainStatus::stopped);
   EXPECT_EQ(one.ensemble.members.size(), 1U);
 }
@@ -285,7 +285,7 @@ TEST(AdaBoost, StoppedKeepsTheFinishedLearnersOrTheUnfinishedFirst) {
 TEST(AdaBoost, LogTellsTheRoundAndCountsStepsOn) {
   const Dataset data = test::normal_data(50, 6, 8);
   StopAt watch(-1);
-  const TrainResult result = train({.train = &data, .validation = &data, .callback = &watch}, quick());
+  const TrainResult result = train({.train = &data, .validation = &data, .callback = &watch}, quick_boosting());
   EXPECT_EQ(result.steps, 36);
   EXPECT_EQ(watch.epochs_of_a_learner, 4);
   ASSERT_EQ(result.log.epochs.size(), 12U);
@@ -304,7 +304,7 @@ TEST(AdaBoost, ADivergedLearnerIsADivergedTraining) {
   const Dataset data = test::normal_data(50, 6, 8);
   Ensemble start = initial_ensemble({.features = 6, .hidden = {17}}, 3, 5);
   start.members[1].layers[0].weight(0, 0) = NAN;
-  const TrainResult result = train({.train = &data, .initial = &start}, quick());
+  const TrainResult result = train({.train = &data, .initial = &start}, quick_boosting());
   EXPECT_EQ(result.status, TrainStatus::diverged);
   EXPECT_TRUE(result.ensemble.members.empty());
   ASSERT_TRUE(result.divergence.has_value());
@@ -315,7 +315,7 @@ TEST(AdaBoost, EarlyStoppingLooksAtEachLearnerAlone) {
   const Dataset data = test::normal_data(50, 6, 8);
   Dataset contrary = data;
   for (auto& label : contrary.labels) label = 1 - label;
-  TrainOptions options = quick();
+  TrainOptions options = quick_boosting();
   options.learning_rate = 1e-2;
   options.epochs = 50;
   options.early_stopping = 3;

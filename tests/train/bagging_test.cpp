@@ -13,7 +13,7 @@
 namespace perpend {
 namespace {
 
-TrainOptions quick(int members = 3) {
+TrainOptions quick_bagging(int members = 3) {
   TrainOptions options;
   options.method = Method::bagging;
   options.members = members;
@@ -54,7 +54,7 @@ TEST(Bagging, OfAMemberIsARestartOnItsResampledRows) {
   Dataset data = test::normal_data(50, 6, 8);
   for (std::size_t r = 0; r < 50; ++r) data.weights.push_back(1 + static_cast<float>(r % 3));
   for (const Activation activation : {Activation::relu, Activation::tanh}) {
-    TrainOptions options = quick();
+    TrainOptions options = quick_bagging();
     options.activation = activation;
     options.shuffle = false;
     options.dropout = 0;
@@ -74,7 +74,7 @@ TEST(Bagging, OfAMemberIsARestartOnItsResampledRows) {
 
 TEST(Bagging, ReshufflesEachMembersRowsByItsOwnStream) {
   const Dataset data = test::normal_data(50, 6, 8);
-  TrainOptions options = quick();
+  TrainOptions options = quick_bagging();
   options.dropout = 0;
   options.epochs = 1;
   const TrainResult bagged = train({.train = &data}, options);
@@ -90,9 +90,9 @@ TEST(Bagging, ReshufflesEachMembersRowsByItsOwnStream) {
 
 TEST(Bagging, FirstMembersOfALargerEnsembleAreThoseOfASmallerOne) {
   const Dataset data = test::normal_data(50, 6, 8);
-  const TrainResult three = train({.train = &data}, quick(3));  // with drop-out, reshuffled
+  const TrainResult three = train({.train = &data}, quick_bagging(3));  // with drop-out, reshuffled
   for (const int members : {1, 2}) {
-    const TrainResult few = train({.train = &data}, quick(members));
+    const TrainResult few = train({.train = &data}, quick_bagging(members));
     for (std::size_t m = 0; m < few.ensemble.members.size(); ++m) {
       EXPECT_EQ(test::flat(few.ensemble.members[m]), test::flat(three.ensemble.members[m]));
     }
@@ -102,7 +102,7 @@ TEST(Bagging, FirstMembersOfALargerEnsembleAreThoseOfASmallerOne) {
 TEST(Bagging, ThreadsDoNotChangeABit) {
   for (const int classes : {2, 3}) {
     const Dataset data = test::normal_data(300, 6, 8, classes);
-    TrainOptions options = quick();
+    TrainOptions options = quick_bagging();
     options.batch_size = 280;
     const auto alone = test::flat(train({.train = &data}, options).ensemble);
     for (const int threads : {2, 3, 8}) {
@@ -114,7 +114,7 @@ TEST(Bagging, ThreadsDoNotChangeABit) {
 
 TEST(OutOfBag, IsTheMeanOfTheMembersThatHaveNotSeenTheRow) {
   const Dataset data = test::normal_data(20, 4, 8, 3);
-  const TrainResult trained = train({.train = &data}, quick(4));
+  const TrainResult trained = train({.train = &data}, quick_bagging(4));
   const auto members = member_probabilities(trained.ensemble, data.inputs, Threads(1));
   const OutOfBag judged = out_of_bag(trained.ensemble, data, 5, Threads(1));
   std::vector<std::set<std::uint32_t>> seen;

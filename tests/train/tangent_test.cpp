@@ -13,7 +13,7 @@
 namespace perpend {
 namespace {
 
-TrainOptions quick(std::vector<int> hidden = {17}) {
+TrainOptions quick_along(std::vector<int> hidden = {17}) {
   TrainOptions options;
   options.members = 3;
   options.hidden = std::move(hidden);
@@ -113,14 +113,14 @@ TEST(TangentPenalty, AlongAllColumnsIsPlainLitToTheBit) {
   const Dataset data = test::normal_data(90, 6, 1);
   const Tangents all = axes(6, 6);
   for (const auto& hidden : {std::vector<int>{17}, {9, 5}}) {
-    EXPECT_EQ(weights_of(data, quick(hidden), &all), weights_of(data, quick(hidden), nullptr));
+    EXPECT_EQ(weights_of(data, quick_along(hidden), &all), weights_of(data, quick_along(hidden), nullptr));
   }
 }
 
 TEST(TangentPenalty, WithoutTangentsIsPlainLit) {
   const Dataset data = test::normal_data(90, 6, 1);
   const Tangents none;
-  EXPECT_EQ(weights_of(data, quick(), &none), weights_of(data, quick(), nullptr));
+  EXPECT_EQ(weights_of(data, quick_along(), &none), weights_of(data, quick_along(), nullptr));
 }
 
 TEST(TangentPenalty, FindsEachRowsBasisWhenRowsAreShuffled) {
@@ -128,8 +128,8 @@ TEST(TangentPenalty, FindsEachRowsBasisWhenRowsAreShuffled) {
   const Tangents shared = axes(6, 2);
   Tangents each = Tangents::per_row(90, 6, 2);
   for (std::size_t r = 0; r < 90; ++r) std::copy_n(shared.at(0), 2 * shared.stride(), each.at(r));
-  EXPECT_EQ(weights_of(data, quick(), &each), weights_of(data, quick(), &shared));
-  EXPECT_NE(weights_of(data, quick(), &shared), weights_of(data, quick(), nullptr));
+  EXPECT_EQ(weights_of(data, quick_along(), &each), weights_of(data, quick_along(), &shared));
+  EXPECT_NE(weights_of(data, quick_along(), &shared), weights_of(data, quick_along(), nullptr));
 
   // Rows in reverse, with their bases: the same batches see the same numbers.
   const Tangents own = random_per_row(90, 6, 2);
@@ -140,7 +140,7 @@ TEST(TangentPenalty, FindsEachRowsBasisWhenRowsAreShuffled) {
     reversed.labels[r] = data.labels[89 - r];
     std::copy_n(own.at(89 - r), 2 * own.stride(), reversed_own.at(r));
   }
-  TrainOptions whole = quick();
+  TrainOptions whole = quick_along();
   whole.batch_size = 90;  // one batch, no drop-out: the order of rows changes the order of sums alone
   whole.dropout = 0;
   whole.shuffle = false;
@@ -160,7 +160,7 @@ TEST(TangentPenalty, DoesNotDependOnThreads) {
   const Dataset data = test::normal_data(300, 21, 2);
   const Tangents tangents = random_per_row(300, 21, 3);
   for (const auto& hidden : {std::vector<int>{300}, {20, 5}}) {
-    TrainOptions options = quick(hidden);
+    TrainOptions options = quick_along(hidden);
     options.batch_size = 256;
     const auto one = weights_of(data, options, &tangents);
     for (const int threads : {2, 3}) {

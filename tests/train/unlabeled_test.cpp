@@ -19,7 +19,7 @@ namespace {
 
 constexpr std::size_t kFeatures = 5;
 
-TrainOptions quick() {
+TrainOptions small_options() {
   TrainOptions options;
   options.members = 3;
   options.hidden = {20};
@@ -41,7 +41,7 @@ TEST(Unlabeled, RowsCountInThePenaltyAsLabelledOnesDoAndNotInTheFit) {
   const Dataset data = test::normal_data(70, kFeatures, 1);
   const Dataset others = test::normal_data(50, kFeatures, 2);
   for (const auto activation : {Activation::relu, Activation::tanh}) {
-    TrainOptions options = quick();
+    TrainOptions options = small_options();
     options.activation = activation;
     const EpochRecord alone = first_step(data, nullptr, options);
     const EpochRecord with = first_step(data, &others.inputs, options);
@@ -55,16 +55,16 @@ TEST(Unlabeled, RowsCountInThePenaltyAsLabelledOnesDoAndNotInTheFit) {
 TEST(Unlabeled, TheScaleOfRowWeightsHasNoSay) {
   Dataset data = test::normal_data(70, kFeatures, 1);
   const Dataset others = test::normal_data(50, kFeatures, 2);
-  const EpochRecord plain = first_step(data, &others.inputs, quick());
+  const EpochRecord plain = first_step(data, &others.inputs, small_options());
   data.weights.assign(70, 1000.0F);
-  EXPECT_NEAR(first_step(data, &others.inputs, quick()).penalty, plain.penalty, 1e-6);
+  EXPECT_NEAR(first_step(data, &others.inputs, small_options()).penalty, plain.penalty, 1e-6);
 }
 
 TEST(Unlabeled, MembersBecomeIndependentWhereTheRowsAre) {
   const Dataset data = test::normal_data(200, kFeatures, 1);
   Dataset elsewhere = test::normal_data(200, kFeatures, 2);
   for (std::size_t r = 0; r < elsewhere.rows(); ++r) elsewhere.inputs(r, 0) += 4;
-  TrainOptions options = quick();
+  TrainOptions options = small_options();
   options.members = 2;
   options.epochs = 100;
   const auto cos2 = [&](const Inputs* unlabeled) {
@@ -78,7 +78,7 @@ TEST(Unlabeled, WeightsAreTheSameOnAnyNumberOfThreads) {
   const Dataset data = test::normal_data(130, kFeatures, 1);
   const Dataset others = test::normal_data(301, kFeatures, 2);
   for (const int batch_size : {32, 1000}) {
-    TrainOptions options = quick();
+    TrainOptions options = small_options();
     options.batch_size = batch_size;
     const auto expected = test::flat(train({.train = &data, .unlabeled = &others.inputs}, options).ensemble);
     for (const int threads : {2, 3}) {
@@ -91,7 +91,7 @@ TEST(Unlabeled, WeightsAreTheSameOnAnyNumberOfThreads) {
 TEST(Unlabeled, WithoutAPenaltyTheyChangeNothing) {
   const Dataset data = test::normal_data(70, kFeatures, 1);
   const Dataset others = test::normal_data(50, kFeatures, 2);
-  TrainOptions options = quick();
+  TrainOptions options = small_options();
   options.lambda = 0;
   EXPECT_EQ(test::flat(train({.train = &data, .unlabeled = &others.inputs}, options).ensemble),
             test::flat(train({.train = &data}, options).ensemble));
@@ -100,7 +100,7 @@ TEST(Unlabeled, WithoutAPenaltyTheyChangeNothing) {
 TEST(Unlabeled, GoesWithTheFinitePenaltyAndWithTangentsOfEachRow) {
   const Dataset data = test::normal_data(40, 2, 1);
   const Dataset others = test::normal_data(30, 2, 2);
-  TrainOptions options = quick();
+  TrainOptions options = small_options();
   Tangents tangents = Tangents::per_row(70, 2, 1);
   for (std::size_t r = 0; r < 70; ++r) tangents.direction(r, 0)[r % 2] = 1;
   EXPECT_EQ(train({.train = &data, .tangents = &tangents, .unlabeled = &others.inputs}, options).status,
@@ -114,7 +114,7 @@ TEST(Unlabeled, GoesWithTheFinitePenaltyAndWithTangentsOfEachRow) {
 TEST(Unlabeled, OtherMethodsRefuseThem) {
   const Dataset data = test::normal_data(40, kFeatures, 1);
   for (const auto method : {Method::restarts, Method::bagging, Method::adaboost, Method::ncl, Method::ace}) {
-    TrainOptions options = quick();
+    TrainOptions options = small_options();
     options.method = method;
     EXPECT_THROW(train({.train = &data, .unlabeled = &data.inputs}, options), ConfigError);
   }
