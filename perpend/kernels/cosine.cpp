@@ -1,6 +1,9 @@
 #include "perpend/kernels/cosine.h"
 
+#include <algorithm>
 #include <vector>
+
+#include "perpend/base/aligned.h"
 
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "perpend/kernels/cosine.cpp"
@@ -11,20 +14,20 @@
 HWY_BEFORE_NAMESPACE();
 namespace perpend::kernels::HWY_NAMESPACE {
 
-HWY_INLINE F16 products(std::size_t padded, const float* a, const float* b) {
-  F16 sum = zero16();
-  for (std::size_t d = 0; d < padded; d += 16) sum = fma16(load16(a + d), load16(b + d), sum);
-  return sum;
-}
-
 // Sixteen rows at a time: dots[pair][row], so that the arithmetic on pairs runs over rows.
 constexpr std::size_t kRows = 16;
+// Members whose gradients meet in registers; their pairs are at most the sixteen that are folded at once.
+constexpr std::size_t kSide = kLanes == 16 ? 5 : 2;
+constexpr std::size_t kHalfSide = (kSide + 1) / 2;
+constexpr std::size_t kSlots = 16;
+constexpr std::size_t kMostVectors = kLanes == 16 ? 3 : 1;
 
+// out[k] = fold16(x[k]).
 #if HWY_TARGET <= HWY_AVX3
 
-// fold16 of sixteen vectors at once: each step halves the lanes of two vectors and puts the halves side by side, so the
-// sums are those of fold16 and sixteen of them cost little more than four. Row order[i] must stand at place i.
-constexpr std::size_t kOrder[16] = {0, 4, 8, 12, 1, 5, 9, 13, 2, 6, 10, 14, 3, 7, 11, 15};
+// Each step halves the lanes of two vectors and puts the halves side by side, so the sums are those of fold16 and
+// sixteen of them cost little more than four. kOrder[i] must stand at place i.
+constexpr std::size_t kOrder[kSlots] = {0, 4, 8, 12, 1, 5, 9, 13, 2, 6, 10, 14, 3, 7, 11, 15};
 HWY_INLINE __m512 halve16(__m512 a, __m512 b) {
   return _mm512_add_ps(_mm512_shuffle_f32x4(a, b, 0x44), _mm512_shuffle_f32x4(a, b, 0xEE));
 }
@@ -37,68 +40,172 @@ HWY_INLINE __m512 halve4(__m512 a, __m512 b) {
 HWY_INLINE __m512 halve2(__m512 a, __m512 b) {
   return _mm512_add_ps(_mm512_shuffle_ps(a, b, 0x88), _mm512_shuffle_ps(a, b, 0xDD));
 }
-
-// out[r] = a_r . b_r of kRows rows.
-HWY_INLINE void row_dots(std::size_t count, std::size_t padded, const float* a, const float* b, std::size_t stride,
-                         float* out) {
-  if (count < kRows) {
-    for (std::size_t r = 0; r < count; ++r) out[r] = fold16(products(padded, a + r * stride, b + r * stride));
-    return;
-  }
+HWY_INLINE void fold_slots(const F16 (&x)[kSlots], float* out) {
   const auto four = [&](std::size_t place) HWY_ATTR {
-    __m512 x[4];
-    HWY_UNROLL(4)
-    for (std::size_t k = 0; k < 4; ++k) {
-      const std::size_t r = kOrder[place + k];
-      x[k] = products(padded, a + r * stride, b + r * stride).part[0].raw;
-    }
-    return halve8(halve16(x[0], x[1]), halve16(x[2], x[3]));
+    const auto raw = [&](std::size_t k) HWY_ATTR { return x[kOrder[place + k]].part[0].raw; };
+    return halve8(halve16(raw(0), raw(1)), halve16(raw(2), raw(3)));
   };
-  const __m512 low = halve4(four(0), four(4));
-  const __m512 high = halve4(four(8), four(12));
-  _mm512_storeu_ps(out, halve2(low, high));
+  _mm512_storeu_ps(out, halve2(halve4(four(0), four(4)), halve4(four(8), four(12))));
 }
 
 #else
 
-HWY_INLINE void row_dots(std::size_t count, std::size_t padded, const float* a, const float* b, std::size_t stride,
-                         float* out) {
-  for (std::size_t r = 0; r < count; ++r) out[r] = fold16(products(padded, a + r * stride, b + r * stride));
+HWY_INLINE void fold_slots(const F16 (&x)[kSlots], float* out) {
+  for (std::size_t k = 0; k < kSlots; ++k) out[k] = fold16(x[k]);
 }
 
 #endif
 
-struct Workspace {
-  std::size_t members;
-  std::vector<float> dots;          // (members, members, kRows), the upper triangle
-  std::vector<float> coefficients;  // (members, members, kRows): adjoint_i = sum_j coefficient_ij g_j
-  std::vector<float> copy;          // (members, padded), one row
-  float* dot_of(std::size_t i, std::size_t j) { return dots.data() + (i * members + j) * kRows; }
-  float* coefficient_of(std::size_t i, std::size_t j) { return coefficients.data() + (i * members + j) * kRows; }
+// One row: the dot products of kA members with each other (slot by slot, i <= j), or with kB others, at out.
+template <std::size_t kA>
+HWY_INLINE void dots_within(std::size_t padded, const float* const* g, float* out) {
+  F16 sum[kSlots];
+  HWY_UNROLL(16)
+  for (std::size_t k = 0; k < kSlots; ++k) sum[k] = zero16();
+  for (std::size_t d = 0; d < padded; d += 16) {
+    F16 x[kA];
+    HWY_UNROLL(5)
+    for (std::size_t i = 0; i < kA; ++i) x[i] = load16(g[i] + d);
+    std::size_t slot = 0;
+    HWY_UNROLL(5)
+    for (std::size_t i = 0; i < kA; ++i) {
+      HWY_UNROLL(5)
+      for (std::size_t j = i; j < kA; ++j, ++slot) sum[slot] = fma16(x[i], x[j], sum[slot]);
+    }
+  }
+  fold_slots(sum, out);
+}
+template <std::size_t kA, std::size_t kB>
+HWY_INLINE void dots_between(std::size_t padded, const float* const* g, const float* const* h, float* out) {
+  F16 sum[kSlots];
+  HWY_UNROLL(16)
+  for (std::size_t k = 0; k < kSlots; ++k) sum[k] = zero16();
+  for (std::size_t d = 0; d < padded; d += 16) {
+    F16 x[kA];
+    HWY_UNROLL(5)
+    for (std::size_t i = 0; i < kA; ++i) x[i] = load16(g[i] + d);
+    HWY_UNROLL(3)
+    for (std::size_t j = 0; j < kB; ++j) {
+      const F16 y = load16(h[j] + d);
+      HWY_UNROLL(5)
+      for (std::size_t i = 0; i < kA; ++i) sum[j * kA + i] = fma16(x[i], y, sum[j * kA + i]);
+    }
+  }
+  fold_slots(sum, out);
+}
+
+// Members first .. first + count with each other (others 0), or with `others` members from `other` on. Slot k of a
+// tile's dots is in the order in which dots_within or dots_between counts.
+struct DotTile {
+  std::size_t first, count, other, others;
 };
 
-// Coefficients and penalty of kRows rows from their dots.
+// dots (kSlots, kRows) of one tile, from `count` rows whose gradients are `at` floats into those of their members.
+struct DotRows {
+  std::size_t count, padded, at, stride;
+  const float* const* gradients;
+};
+template <std::size_t kA, std::size_t kB>
+HWY_INLINE void tile_dots(const DotTile& tile, const DotRows& rows, float* dots) {
+  HWY_ALIGN float by_row[kRows * kSlots];
+  std::fill(by_row + rows.count * kSlots, by_row + kRows * kSlots, 0.0F);
+  const float* g[kA];
+  const float* h[kB + 1];
+  for (std::size_t r = 0; r < rows.count; ++r) {
+    const std::size_t at = rows.at + r * rows.stride;
+    for (std::size_t i = 0; i < kA; ++i) g[i] = rows.gradients[tile.first + i] + at;
+    for (std::size_t j = 0; j < kB; ++j) h[j] = rows.gradients[tile.other + j] + at;
+    if constexpr (kB == 0) {
+      dots_within<kA>(rows.padded, g, by_row + r * kSlots);
+    } else {
+      dots_between<kA, kB>(rows.padded, g, h, by_row + r * kSlots);
+    }
+  }
+  for (std::size_t slot = 0; slot < kSlots; slot += 4) {
+    for (std::size_t r = 0; r < kRows; r += 4) {
+      const float* first = by_row + r * kSlots + slot;
+      transpose_tile({first, first + kSlots, first + 2 * kSlots, first + 3 * kSlots}, dots + slot * kRows + r, kRows);
+    }
+  }
+}
+// The template of the tile's size.
+template <std::size_t kA = kSide, std::size_t kB = kHalfSide>
+HWY_INLINE void dots_of(const DotTile& tile, const DotRows& rows, float* dots) {
+  if constexpr (kA > 1) {
+    if (tile.count < kA) return dots_of<kA - 1, kB>(tile, rows, dots);
+  }
+  if constexpr (kB > 0) {
+    if (tile.others < kB) return dots_of<kA, kB - 1>(tile, rows, dots);
+  }
+  tile_dots<kA, kB>(tile, rows, dots);
+}
+
+struct Workspace {
+  Workspace(std::size_t count, std::size_t features)
+      : members(count),
+        padded((features + 15) / 16 * 16),
+        place(members * members),
+        coefficients(members * members * kRows),
+        in(members),
+        copy(members * kMostVectors * 16) {
+    for (std::size_t first = 0; first < members; first += kSide) {
+      const std::size_t side = std::min(kSide, members - first);
+      std::size_t slot = tiles.size() * kSlots;
+      tiles.push_back({first, side, 0, 0});
+      for (std::size_t i = first; i < first + side; ++i) {
+        for (std::size_t j = i; j < first + side; ++j) set_place(i, j, slot++);
+      }
+      for (std::size_t other = first + side; other < members; other += kHalfSide) {
+        slot = tiles.size() * kSlots;
+        tiles.push_back({first, side, other, std::min(kHalfSide, members - other)});
+        for (std::size_t j = other; j < other + tiles.back().others; ++j) {
+          for (std::size_t i = first; i < first + side; ++i) set_place(i, j, slot++);
+        }
+      }
+    }
+    dots.resize(tiles.size() * kSlots * kRows);
+  }
+  void set_place(std::size_t i, std::size_t j, std::size_t slot) {
+    place[i * members + j] = place[j * members + i] = slot * kRows;
+  }
+  float* dot_of(std::size_t i, std::size_t j) { return dots.data() + place[i * members + j]; }
+  float* coefficient_of(std::size_t i, std::size_t j) { return coefficients.data() + (i * members + j) * kRows; }
+
+  std::size_t members, padded;
+  std::vector<DotTile> tiles;
+  std::vector<std::size_t> place;   // (members, members): of the pair in dots
+  std::vector<float> dots;          // (tiles, kSlots, kRows)
+  std::vector<float> coefficients;  // (members, members, kRows): adjoint_i = sum_j coefficient_ij g_j
+  std::vector<const float*> in;     // where a row's sixteen columns of each member are read:
+  AlignedVector<float> copy;        // (members, kMostVectors, 16)
+};
+
+// Coefficients and penalty of kRows rows from their dots; d_ij / q_ij takes the place of d_ij.
 HWY_INLINE void pair_terms(Workspace& w, float eps, const float* weight, float scale, float* penalty) {
   const Tag d;
   const Vector two = broadcast(2.0F);
-  const Vector offset = broadcast(eps);
   for (std::size_t r = 0; r < kRows; r += kLanes) {
     const Vector row_weight = hn::LoadU(d, weight + r);
     const Vector factor = hn::Mul(broadcast(scale), row_weight);
+    const auto norm = [&](std::size_t i) HWY_ATTR { return hn::LoadU(d, w.dot_of(i, i) + r); };
     Vector total = hn::Zero(d);
     for (std::size_t i = 0; i < w.members; ++i) {
-      const Vector ni = hn::LoadU(d, w.dot_of(i, i) + r);
+      for (std::size_t j = i + 1; j < w.members; ++j) {
+        const Vector dot = hn::LoadU(d, w.dot_of(i, j) + r);
+        const Vector ratio = hn::Div(dot, fma(norm(i), norm(j), broadcast(eps)));
+        total = hn::Add(total, hn::Mul(ratio, dot));
+        const Vector toward = hn::Mul(factor, hn::Mul(two, ratio));
+        hn::StoreU(toward, d, w.coefficient_of(i, j) + r);
+        hn::StoreU(toward, d, w.coefficient_of(j, i) + r);
+        hn::StoreU(ratio, d, w.dot_of(i, j) + r);
+      }
+    }
+    for (std::size_t i = 0; i < w.members; ++i) {
       Vector own = hn::Zero(d);
       for (std::size_t j = 0; j < w.members; ++j) {
         if (j == i) continue;
-        const Vector dij = hn::LoadU(d, (i < j ? w.dot_of(i, j) : w.dot_of(j, i)) + r);
-        const Vector nj = hn::LoadU(d, w.dot_of(j, j) + r);
-        const Vector ratio = hn::Div(dij, fma(ni, nj, offset));
-        const Vector square = hn::Mul(ratio, dij);
-        if (i < j) total = hn::Add(total, square);
-        const Vector toward = hn::Mul(two, ratio);
-        hn::StoreU(hn::Mul(factor, toward), d, w.coefficient_of(i, j) + r);
-        own = fma(hn::Mul(toward, ratio), nj, own);
+        const Vector ratio = hn::LoadU(d, w.dot_of(i, j) + r);
+        own = fma(hn::Mul(hn::Mul(two, ratio), ratio), norm(j), own);
       }
       hn::StoreU(hn::Neg(hn::Mul(factor, own)), d, w.coefficient_of(i, i) + r);
     }
@@ -106,52 +213,68 @@ HWY_INLINE void pair_terms(Workspace& w, float eps, const float* weight, float s
   }
 }
 
-// kVectors groups of 16 columns of g_i <- sum over j ascending of coefficient_ij g_j, for one row whose gradients are
-// in copy.
-template <std::size_t kVectors>
-HWY_INLINE void combine_columns(Workspace& w, std::size_t row, std::size_t padded, std::size_t column,
-                                float* const* gradients, std::size_t at) {
-  for (std::size_t i = 0; i < w.members; ++i) {
-    F16 sum[kVectors];
-    for (auto& s : sum) s = zero16();
-    for (std::size_t j = 0; j < w.members; ++j) {
-      const Vector coefficient = broadcast(w.coefficient_of(i, j)[row]);
-      const float* g = w.copy.data() + j * padded + column;
-      HWY_UNROLL(4)
+// One row: g_i <- sum over j ascending of coefficient_ij g_j, for members first .. first + kA and kVectors times
+// sixteen columns from `at` on. in[j] is where those of member j are read.
+template <std::size_t kA, std::size_t kVectors>
+HWY_INLINE void combine_members(Workspace& w, std::size_t row, std::size_t first, float* const* out, std::size_t at) {
+  F16 sum[kA][kVectors];
+  HWY_UNROLL(5)
+  for (std::size_t i = 0; i < kA; ++i) {
+    HWY_UNROLL(3)
+    for (std::size_t v = 0; v < kVectors; ++v) sum[i][v] = zero16();
+  }
+  for (std::size_t j = 0; j < w.members; ++j) {
+    F16 x[kVectors];
+    HWY_UNROLL(3)
+    for (std::size_t v = 0; v < kVectors; ++v) x[v] = load16(w.in[j] + 16 * v);
+    HWY_UNROLL(5)
+    for (std::size_t i = 0; i < kA; ++i) {
+      const Vector coefficient = broadcast(w.coefficient_of(first + i, j)[row]);
+      HWY_UNROLL(3)
       for (std::size_t v = 0; v < kVectors; ++v) {
-        const F16 x = load16(g + 16 * v);
-        for (std::size_t p = 0; p < kParts; ++p) sum[v].part[p] = fma(coefficient, x.part[p], sum[v].part[p]);
+        for (std::size_t p = 0; p < kParts; ++p) sum[i][v].part[p] = fma(coefficient, x[v].part[p], sum[i][v].part[p]);
       }
     }
-    for (std::size_t v = 0; v < kVectors; ++v) store16(sum[v], gradients[i] + at + column + 16 * v);
+  }
+  HWY_UNROLL(5)
+  for (std::size_t i = 0; i < kA; ++i) {
+    HWY_UNROLL(3)
+    for (std::size_t v = 0; v < kVectors; ++v) store16(sum[i][v], out[first + i] + at + 16 * v);
   }
 }
-
-HWY_INLINE void combine(Workspace& w, std::size_t row, std::size_t padded, float* const* gradients, std::size_t at) {
-  for (std::size_t j = 0; j < w.members; ++j) {
-    for (std::size_t d = 0; d < padded; d += 16) store16(load16(gradients[j] + at + d), w.copy.data() + j * padded + d);
+template <std::size_t kVectors, std::size_t kA = kSide>
+HWY_INLINE void combine_some(Workspace& w, std::size_t row, std::size_t first, float* const* out, std::size_t at) {
+  if constexpr (kA > 1) {
+    if (w.members - first < kA) return combine_some<kVectors, kA - 1>(w, row, first, out, at);
   }
-  std::size_t column = 0;
-  for (; column + 48 <= padded; column += 48) combine_columns<3>(w, row, padded, column, gradients, at);
-  for (; column + 32 <= padded; column += 32) combine_columns<2>(w, row, padded, column, gradients, at);
-  for (; column < padded; column += 16) combine_columns<1>(w, row, padded, column, gradients, at);
+  combine_members<kA, kVectors>(w, row, first, out, at);
+}
+template <std::size_t kVectors>
+HWY_INLINE void combine_columns(Workspace& w, std::size_t row, float* const* gradients, std::size_t at) {
+  for (std::size_t j = 0; j < w.members; ++j) {
+    w.in[j] = gradients[j] + at;
+    if (w.members <= kSide) continue;  // all are read before the first is written
+    float* copy = w.copy.data() + 16 * kVectors * j;
+    for (std::size_t v = 0; v < kVectors; ++v) store16(load16(w.in[j] + 16 * v), copy + 16 * v);
+    w.in[j] = copy;
+  }
+  for (std::size_t i = 0; i < w.members; i += kSide) combine_some<kVectors>(w, row, i, gradients, at);
+}
+
+HWY_INLINE void combine(Workspace& w, std::size_t row, float* const* gradients, std::size_t at) {
+  const std::size_t end = at + w.padded;
+  for (; at + 16 * kMostVectors <= end; at += 16 * kMostVectors) combine_columns<kMostVectors>(w, row, gradients, at);
+  for (; at < end; at += 16) combine_columns<1>(w, row, gradients, at);
 }
 
 void cosine_adjoint(std::size_t members, std::size_t rows, std::size_t features, float* const* gradients,
                     std::size_t stride, float eps, const float* weight, float scale, float* penalty) {
-  const std::size_t padded = (features + 15) / 16 * 16;
-  Workspace w{members, std::vector<float>(members * members * kRows), std::vector<float>(members * members * kRows),
-              std::vector<float>(padded * members)};
+  Workspace w(members, features);
   for (std::size_t first = 0; first < rows; first += kRows) {
-    const std::size_t count = std::min(kRows, rows - first);
-    const std::size_t at = first * stride;
-    for (std::size_t i = 0; i < members; ++i) {
-      for (std::size_t j = i; j < members; ++j) {
-        row_dots(count, padded, gradients[i] + at, gradients[j] + at, stride, w.dot_of(i, j));
-      }
-    }
+    const DotRows some{std::min(kRows, rows - first), w.padded, first * stride, stride, gradients};
+    for (std::size_t t = 0; t < w.tiles.size(); ++t) dots_of(w.tiles[t], some, w.dots.data() + t * kSlots * kRows);
     pair_terms(w, eps, weight + first, scale, penalty + first);
-    for (std::size_t r = 0; r < count; ++r) combine(w, r, padded, gradients, at + r * stride);
+    for (std::size_t r = 0; r < some.count; ++r) combine(w, r, gradients, some.at + r * stride);
   }
 }
 
