@@ -15,14 +15,14 @@ namespace perpend::kernels::HWY_NAMESPACE {
 
 using Mask = hn::Mask<Tag>;
 
-// Bits first .. first + kLanes of a 64-bit word as a mask, and back.
+// Bits first .. first + kLanes of a row of 64-bit words as a mask; and back, into one word.
 HWY_INLINE Mask load_mask(const void* word, std::size_t first) {
   if constexpr (kLanes >= 8) {
     return hn::LoadMaskBits(Tag(), static_cast<const std::uint8_t*>(word) + first / 8);
   } else {
     std::uint64_t bits = 0;
-    std::memcpy(&bits, word, 8);
-    bits >>= first;
+    std::memcpy(&bits, static_cast<const char*>(word) + first / 64 * 8, 8);
+    bits >>= first % 64;
     std::uint8_t bytes[8];
     std::memcpy(bytes, &bits, 8);
     return hn::LoadMaskBits(Tag(), bytes);
@@ -247,49 +247,51 @@ void walk_all(const BitLists& lists, const WalkTables& tables, bool accumulate, 
   }
 }
 
-// ---- left-over columns: sixty-four chains a column, each adding value[k] where its bit of mask k is set.
+// ---- left-over columns: kChains chains a column, each adding value[k] where its bit of mask k is set.
 
+constexpr std::size_t kChains = 128;
 struct MaskedSums {
   std::size_t count;      // how many masks and values
-  const char* masks;      // 64 bits each,
+  const char* masks;      // kChains bits each,
   std::size_t mask_step;  // bytes apart
   const float* values;    // value k of column c at values[c * kBitsPerList + k]
-  float* sums;            // chain i of column c at sums[c * 64 + i]
+  float* sums;            // chain i of column c at sums[c * kChains + i]
 };
 
 // kColumns columns and kVectors vectors of chains stay in registers.
 template <std::size_t kColumns, std::size_t kVectors>
 HWY_INLINE void masked_columns(const MaskedSums& a) {
   const Tag d;
-  for (std::size_t first = 0; first < 64; first += kVectors * kLanes) {
+  for (std::size_t first = 0; first < kChains; first += kVectors * kLanes) {
     float* sums = a.sums + first;
     Vector sum[kColumns][kVectors];
-    HWY_UNROLL(4)
+    HWY_UNROLL(8)
     for (std::size_t c = 0; c < kColumns; ++c) {
-      HWY_UNROLL(4)
-      for (std::size_t v = 0; v < kVectors; ++v) sum[c][v] = hn::LoadU(d, sums + c * 64 + v * kLanes);
+      HWY_UNROLL(8)
+      for (std::size_t v = 0; v < kVectors; ++v) sum[c][v] = hn::LoadU(d, sums + c * kChains + v * kLanes);
     }
     for (std::size_t k = 0; k < a.count; ++k) {
       Mask mask[kVectors];
-      HWY_UNROLL(4)
+      HWY_UNROLL(8)
       for (std::size_t v = 0; v < kVectors; ++v) mask[v] = load_mask(a.masks + k * a.mask_step, first + v * kLanes);
-      HWY_UNROLL(4)
+      HWY_UNROLL(8)
       for (std::size_t c = 0; c < kColumns; ++c) {
         const Vector x = broadcast(a.values[c * kBitsPerList + k]);
-        HWY_UNROLL(4)
+        HWY_UNROLL(8)
         for (std::size_t v = 0; v < kVectors; ++v) sum[c][v] = add_where(mask[v], sum[c][v], x);
       }
     }
-    HWY_UNROLL(4)
+    HWY_UNROLL(8)
     for (std::size_t c = 0; c < kColumns; ++c) {
-      HWY_UNROLL(4)
-      for (std::size_t v = 0; v < kVectors; ++v) hn::StoreU(sum[c][v], d, sums + c * 64 + v * kLanes);
+      HWY_UNROLL(8)
+      for (std::size_t v = 0; v < kVectors; ++v) hn::StoreU(sum[c][v], d, sums + c * kChains + v * kLanes);
     }
   }
 }
 
 void masked_sums(std::size_t columns, const MaskedSums& a) {
-  constexpr std::size_t kVectors = kLanes == 8 ? 2 : 4;
+  // Enough chains at a time to hide the latency of an addition, as far as the registers hold them.
+  constexpr std::size_t kVectors = kLanes == 16 ? 8 : kLanes == 8 ? 2 : 4;
   if (columns == 2) {
     masked_columns<2, kVectors>(a);
   } else {
@@ -297,23 +299,23 @@ void masked_sums(std::size_t columns, const MaskedSums& a) {
   }
 }
 
-// The left-over columns of up to 64 rows of a matrix as chains, and back.
+// The left-over columns of up to kChains rows of a matrix as chains, and back.
 struct LeftoverSums {
   LeftoverSums(const ColumnPlan& plan, float* first_row, std::size_t count, std::size_t stride)
       : columns(plan.leftover), rows(count), step(stride), first(first_row + plan.first_leftover()) {}
   void load() {
     for (std::size_t r = 0; r < rows; ++r) {
-      for (std::size_t k = 0; k < columns; ++k) chains[k * 64 + r] = first[r * step + k];
+      for (std::size_t k = 0; k < columns; ++k) chains[k * kChains + r] = first[r * step + k];
     }
   }
   void store() const {
     for (std::size_t r = 0; r < rows; ++r) {
-      for (std::size_t k = 0; k < columns; ++k) first[r * step + k] = chains[k * 64 + r];
+      for (std::size_t k = 0; k < columns; ++k) first[r * step + k] = chains[k * kChains + r];
     }
   }
   std::size_t columns, rows, step;
   float* first;
-  HWY_ALIGN float chains[kMaxLeftover * 64] = {};
+  HWY_ALIGN float chains[kMaxLeftover * kChains] = {};
 };
 
 void input_gradient(std::size_t rows, std::size_t units, const std::uint32_t* by_row, const std::uint64_t* by_unit,
@@ -324,8 +326,8 @@ void input_gradient(std::size_t rows, std::size_t units, const std::uint32_t* by
     walk_all(lists, u_tables, accumulate, gradient, stride);
   }
   if (plan.leftover == 0) return;
-  for (std::size_t first = 0; first < rows; first += kRowsPerGroup) {
-    LeftoverSums sums(plan, gradient + first * stride, std::min(kRowsPerGroup, rows - first), stride);
+  for (std::size_t first = 0; first < rows; first += kChains) {
+    LeftoverSums sums(plan, gradient + first * stride, std::min(kChains, rows - first), stride);
     if (accumulate) sums.load();
     const auto* masks = by_unit + first / kRowsPerGroup;
     masked_sums(plan.leftover, {units, reinterpret_cast<const char*>(masks), kGroupsPerBlock * sizeof(*masks),
@@ -343,8 +345,8 @@ void unit_sums(std::size_t rows, std::size_t first_unit, std::size_t units, cons
     walk_all(lists, t_tables, accumulate, sums, stride);
   }
   if (plan.leftover == 0) return;
-  for (std::size_t first = 0; first < units; first += 64) {
-    LeftoverSums left(plan, sums + first * stride, std::min<std::size_t>(64, units - first), stride);
+  for (std::size_t first = 0; first < units; first += kChains) {
+    LeftoverSums left(plan, sums + first * stride, std::min(kChains, units - first), stride);
     if (accumulate) left.load();
     const std::size_t unit = first_unit + first;
     const auto* masks = by_row + unit / kUnitsPerChunk * kWordsPerChunk + unit % kUnitsPerChunk / 32;

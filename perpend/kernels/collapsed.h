@@ -85,7 +85,7 @@ void input_gradient(std::size_t rows, std::size_t units, const std::uint32_t* by
                     const WalkTables& u_tables, BitLists& lists, bool accumulate, float* gradient, std::size_t stride);
 
 // sums[u - first_unit] += (with accumulate) or = the sum of table rows over the active rows of unit u, for the units
-// first_unit .. first_unit + units (within one chunk of 256; first_unit a multiple of 64) of a block of rows.
+// first_unit .. first_unit + units (within one chunk of 256; first_unit a multiple of 128) of a block of rows.
 void unit_sums(std::size_t rows, std::size_t first_unit, std::size_t units, const std::uint64_t* by_unit,
                const std::uint32_t* by_row, const WalkTables& t_tables, BitLists& lists, bool accumulate, float* sums,
                std::size_t stride);

@@ -38,7 +38,7 @@ class CollapsedMember {
   // rows within one block of 256. rows is the batch's size. gradient may be an empty view.
   void forward(const float* packed, std::size_t rows, std::size_t first, std::size_t count, const Dropout& dropout,
                std::size_t member, float* scores, MatrixView<float, axis::Row, axis::Feature> gradient);
-  // The sums over a batch's rows that units first .. first + count (within one chunk of 256, first a multiple of 64)
+  // The sums over a batch's rows that units first .. first + count (within one chunk of 256, first a multiple of 128)
   // need for their gradient, from the adjoints of scores and input gradients (an empty view without penalty). The
   // thread keeps them until its next call.
   void sum_units(std::size_t rows, const kernels::PickedRows& inputs, const float* d_scores,
