@@ -17,6 +17,12 @@ using Mask = hn::Mask<Tag>;
 
 // Bits first .. first + kLanes of a row of 64-bit words as a mask; and back, into one word.
 HWY_INLINE Mask load_mask(const void* word, std::size_t first) {
+#if HWY_TARGET <= HWY_AVX3
+  // g++ would go through a general register.
+  Mask mask;
+  asm("kmovw %1, %0" : "=k"(mask.raw) : "m"(*(static_cast<const __mmask16*>(word) + first / 16)));
+  return mask;
+#endif
   if constexpr (kLanes >= 8) {
     return hn::LoadMaskBits(Tag(), static_cast<const std::uint8_t*>(word) + first / 8);
   } else {
@@ -264,6 +270,7 @@ HWY_INLINE void masked_columns(const MaskedSums& a) {
   const Tag d;
   for (std::size_t first = 0; first < kChains; first += kVectors * kLanes) {
     float* sums = a.sums + first;
+    const Vector one = broadcast(1.0F);
     Vector sum[kColumns][kVectors];
     HWY_UNROLL(8)
     for (std::size_t c = 0; c < kColumns; ++c) {
@@ -271,14 +278,17 @@ HWY_INLINE void masked_columns(const MaskedSums& a) {
       for (std::size_t v = 0; v < kVectors; ++v) sum[c][v] = hn::LoadU(d, sums + c * kChains + v * kLanes);
     }
     for (std::size_t k = 0; k < a.count; ++k) {
-      Mask mask[kVectors];
+      Vector x[kColumns];
       HWY_UNROLL(8)
-      for (std::size_t v = 0; v < kVectors; ++v) mask[v] = load_mask(a.masks + k * a.mask_step, first + v * kLanes);
+      for (std::size_t c = 0; c < kColumns; ++c) x[c] = broadcast(a.values[c * kBitsPerList + k]);
       HWY_UNROLL(8)
-      for (std::size_t c = 0; c < kColumns; ++c) {
-        const Vector x = broadcast(a.values[c * kBitsPerList + k]);
+      for (std::size_t v = 0; v < kVectors; ++v) {
+        const Mask mask = load_mask(a.masks + k * a.mask_step, first + v * kLanes);
         HWY_UNROLL(8)
-        for (std::size_t v = 0; v < kVectors; ++v) sum[c][v] = add_where(mask[v], sum[c][v], x);
+        for (std::size_t c = 0; c < kColumns; ++c) {
+          // 1 x + sum is the same sum, from another unit of the processor where it has several.
+          sum[c][v] = v % 2 == 0 ? add_where(mask, sum[c][v], x[c]) : fma_where(mask, x[c], one, sum[c][v]);
+        }
       }
     }
     HWY_UNROLL(8)
