@@ -139,6 +139,7 @@ HWY_INLINE std::size_t list_bits(const char* source, std::uint16_t* out) {
 #elif HWY_TARGET <= HWY_AVX3_DL
   const hn::CappedTag<std::uint8_t, 64> bytes;
   const hn::CappedTag<std::uint16_t, 32> d;
+  HWY_UNROLL(4)
   for (std::size_t w = 0; w < 4; ++w) {
     const hn::Vec<decltype(bytes)> places{_mm512_maskz_compress_epi8(words[w], hn::Iota(bytes, 0).raw)};
     const auto base = hn::Set(d, static_cast<std::uint16_t>(64 * w * kStep));
