@@ -12,6 +12,27 @@
 
 #include "perpend/kernels/vector-inl.h"
 
+#ifndef PERPEND_KERNELS_BITS_CPP_
+#define PERPEND_KERNELS_BITS_CPP_
+namespace perpend::kernels {
+
+// The list of each possible byte, for targets that cannot compress bytes.
+struct OffsetsOfByte {
+  constexpr OffsetsOfByte() {
+    for (std::size_t byte = 0; byte < 256; ++byte) {
+      std::size_t n = 0;
+      for (std::size_t bit = 0; bit < 8; ++bit) {
+        if ((byte >> bit & 1U) != 0) offsets[byte][n++] = static_cast<std::uint16_t>(bit * kStep);
+      }
+    }
+  }
+  alignas(64) std::uint16_t offsets[256][8] = {};
+};
+constexpr OffsetsOfByte kOffsetsOfByte;
+
+}  // namespace perpend::kernels
+#endif
+
 HWY_BEFORE_NAMESPACE();
 namespace perpend::kernels::HWY_NAMESPACE {
 
@@ -152,22 +173,14 @@ HWY_INLINE std::size_t list_bits(const char* source, std::uint16_t* out) {
     out += count;
   }
 #else
-  const hn::CappedTag<std::uint16_t, 32> d;
-  constexpr std::size_t kWidth = hn::MaxLanes(d);
-  const auto ramp = hn::Mul(hn::Iota(d, 0), hn::Set(d, kStep));
+  const hn::FixedTag<std::uint16_t, 8> d;
   for (std::size_t w = 0; w < 4; ++w) {
-    for (std::size_t shift = 0; shift < 64; shift += kWidth) {
-      const std::uint64_t bits = (words[w] >> shift) & ((std::uint64_t{1} << kWidth) - 1);
-      const auto offsets = hn::Add(ramp, hn::Set(d, static_cast<std::uint16_t>((64 * w + shift) * kStep)));
-      std::uint8_t bytes[8] = {};
-      std::memcpy(bytes, &bits, 8);
-      const auto packed = hn::CompressBits(offsets, bytes);
-      const int count = std::popcount(bits);
-      // Most words have few bits; half a vector then spares the store a second cache line.
-      const hn::Half<decltype(d)> half;
-      hn::StoreU(hn::LowerHalf(half, packed), half, out);
-      if (count > static_cast<int>(kWidth / 2)) hn::StoreU(packed, d, out);
-      out += count;
+    HWY_UNROLL(8)
+    for (std::size_t b = 0; b < 8; ++b) {
+      const auto byte = static_cast<std::uint8_t>(words[w] >> (8 * b));
+      const auto base = hn::Set(d, static_cast<std::uint16_t>((64 * w + 8 * b) * kStep));
+      hn::StoreU(hn::Add(base, hn::Load(d, kOffsetsOfByte.offsets[byte])), d, out);
+      out += std::popcount(byte);
     }
   }
 #endif

@@ -110,6 +110,49 @@ struct ScoreArguments {
   float* score;
 };
 
+// Stores the bits of kUnits units and kTile vectors of rows, and adds z v to the scores where they are set.
+#if HWY_TARGET == HWY_AVX2
+
+// Masks are vectors here, so an inactive z becomes zero (which leaves its chain unchanged), and the masks of 32 rows
+// are packed into one word.
+template <std::size_t kUnits, bool kWithParts>
+HWY_INLINE void add_active(const ScoreArguments& a, std::size_t u, std::size_t row, const Vector (&z)[kUnits][kTile],
+                           Vector (&score)[kTile]) {
+  static_assert(kTile * kLanes == 32);
+  const __m256i first_bits = _mm256_sllv_epi32(_mm256_set1_epi32(1), hn::Iota(IntTag(), 0).raw);
+  const __m256i in_order = _mm256_setr_epi32(0, 4, 1, 5, 2, 6, 3, 7);
+  const char* kept = reinterpret_cast<const char*>(a.kept + u) + row / 8;
+  const float* v = a.v + u;
+  char* by_unit = reinterpret_cast<char*>(a.by_unit + u * kGroupsPerBlock) + row / 8;
+  std::uint16_t* by_part = a.by_part + row / kRowsPerPart * a.part_stride + u;
+  HWY_UNROLL(3)
+  for (std::size_t k = 0; k < kUnits; ++k) {
+    std::int32_t kept_rows = 0;
+    std::memcpy(&kept_rows, kept + k * sizeof(*a.kept), sizeof(kept_rows));
+    const Vector factor = broadcast(v[k]);
+    __m256i active[kTile];
+    HWY_UNROLL(4)
+    for (std::size_t t = 0; t < kTile; ++t) {
+      const __m256i bit = _mm256_slli_epi32(first_bits, static_cast<int>(8 * t));
+      const __m256i on = _mm256_castps_si256(_mm256_cmp_ps(z[k][t].raw, _mm256_setzero_ps(), _CMP_NLE_UQ));
+      const __m256i own = _mm256_cmpeq_epi32(_mm256_and_si256(_mm256_set1_epi32(kept_rows), bit), bit);
+      active[t] = _mm256_and_si256(on, own);
+      const Vector counted{_mm256_and_ps(z[k][t].raw, _mm256_castsi256_ps(active[t]))};
+      score[t] = fma(counted, factor, score[t]);
+    }
+    const __m256i words =
+        _mm256_packs_epi16(_mm256_packs_epi32(active[0], active[1]), _mm256_packs_epi32(active[2], active[3]));
+    const auto bits = static_cast<std::uint32_t>(_mm256_movemask_epi8(_mm256_permutevar8x32_epi32(words, in_order)));
+    std::memcpy(by_unit + k * kGroupsPerBlock * sizeof(*a.by_unit), &bits, sizeof(bits));
+    if constexpr (kWithParts) {
+      by_part[k] = static_cast<std::uint16_t>(bits);
+      by_part[a.part_stride + k] = static_cast<std::uint16_t>(bits >> 16);
+    }
+  }
+}
+
+#else
+
 // The same bits once more, in the order that transpose_group reads.
 HWY_INLINE void store_part(Mask mask, const ScoreArguments& a, std::size_t u, std::size_t row) {
   if constexpr (kLanes >= 8) {
@@ -117,6 +160,26 @@ HWY_INLINE void store_part(Mask mask, const ScoreArguments& a, std::size_t u, st
     hn::StoreMaskBits(Tag(), mask, reinterpret_cast<std::uint8_t*>(part) + row % kRowsPerPart / 8);
   }
 }
+
+template <std::size_t kUnits, bool kWithParts>
+HWY_INLINE void add_active(const ScoreArguments& a, std::size_t u, std::size_t row, const Vector (&z)[kUnits][kTile],
+                           Vector (&score)[kTile]) {
+  HWY_UNROLL(8)
+  for (std::size_t k = 0; k < kUnits; ++k) {
+    const Vector v = broadcast(a.v[u + k]);
+    HWY_UNROLL(4)
+    for (std::size_t t = 0; t < kTile; ++t) {
+      const std::size_t at = row + t * kLanes;
+      const Mask active = positive_and(load_mask(a.kept + u + k, at), z[k][t]);
+      store_mask(active, a.by_unit + (u + k) * kGroupsPerBlock, at);
+      if constexpr (kWithParts) store_part(active, a, u + k, at);
+      score[t] = fma_where(active, z[k][t], v, score[t]);
+    }
+  }
+}
+
+#endif
+
 // Narrower vectors have no whole byte to store.
 void cut_parts(const ScoreArguments& a, std::size_t units) {
   for (std::size_t u = 0; u < units; ++u) {
@@ -135,18 +198,7 @@ HWY_INLINE void score_tile(const ScoreArguments& a, std::size_t u, std::size_t r
   Vector score[kTile];
   HWY_UNROLL(4)
   for (std::size_t t = 0; t < kTile; ++t) score[t] = hn::LoadU(d, a.score + row + t * kLanes);
-  HWY_UNROLL(8)
-  for (std::size_t k = 0; k < kUnits; ++k) {
-    const Vector v = broadcast(a.v[u + k]);
-    HWY_UNROLL(4)
-    for (std::size_t t = 0; t < kTile; ++t) {
-      const std::size_t at = row + t * kLanes;
-      const Mask active = positive_and(load_mask(a.kept + u + k, at), z[k][t]);
-      store_mask(active, a.by_unit + (u + k) * kGroupsPerBlock, at);
-      if constexpr (kWithParts) store_part(active, a, u + k, at);
-      score[t] = fma_where(active, z[k][t], v, score[t]);
-    }
-  }
+  add_active<kUnits, kWithParts>(a, u, row, z, score);
   HWY_UNROLL(4)
   for (std::size_t t = 0; t < kTile; ++t) hn::StoreU(score[t], d, a.score + row + t * kLanes);
 }
@@ -155,8 +207,10 @@ template <bool kWithParts>
 void score_group(const ScoreArguments& a, std::size_t units) {
   for (std::size_t row = 0; row < kRowsPerGroup; row += kTile * kLanes) {
     std::size_t u = 0;
-    for (; u + 6 <= units; u += 6) score_tile<6, kWithParts>(a, u, row);
-    for (; u + 4 <= units; u += 4) score_tile<4, kWithParts>(a, u, row);
+    for (; u + kTileUnits <= units; u += kTileUnits) score_tile<kTileUnits, kWithParts>(a, u, row);
+    if constexpr (kTileUnits > 4) {
+      for (; u + 4 <= units; u += 4) score_tile<4, kWithParts>(a, u, row);
+    }
     for (; u < units; ++u) score_tile<1, kWithParts>(a, u, row);
   }
   if constexpr (kWithParts && kLanes < 8) cut_parts(a, units);

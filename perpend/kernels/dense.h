@@ -1,5 +1,5 @@
-// Dense products and transposes. In a product every entry of the result is one fused-multiply-add chain over k ascending, so its bits depend on
-// nothing but the numbers. Vectors run over the columns of the result.
+// Dense products and transposes. In a product every entry of the result is one fused-multiply-add chain over k
+// ascending, so its bits depend on nothing but the numbers. Vectors run over the columns of the result.
 #pragma once
 
 #include <cstddef>

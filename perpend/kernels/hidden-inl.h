@@ -13,8 +13,9 @@
 HWY_BEFORE_NAMESPACE();
 namespace perpend::kernels::HWY_NAMESPACE {
 
-// Vectors of rows in a tile; with six units they and the weight fill the registers.
-constexpr std::size_t kTile = kLanes == 8 ? 2 : 4;
+// Vectors of rows in a tile, and its units: their products, the rows and a weight fill the registers.
+constexpr std::size_t kTile = 4;
+constexpr std::size_t kTileUnits = kLanes == 8 ? 3 : 6;
 
 // z = x W + b of kUnits units (weights (units, features), bias) and kTile vectors of rows (x: packed at the first of
 // them), in registers over the whole chain of features.

@@ -58,7 +58,7 @@ void logits_of_group(std::size_t features, std::size_t units, std::size_t classe
   for (std::size_t c = 0; c < classes; ++c) std::fill_n(logits + c * kRowsPerGroup, kRowsPerGroup, out_bias[c]);
   for (std::size_t row = 0; row < kRowsPerGroup; row += kTile * kLanes) {
     std::size_t u = 0;
-    for (; u + 6 <= units; u += 6) logit_tile<6>(a, u, row);
+    for (; u + kTileUnits <= units; u += kTileUnits) logit_tile<kTileUnits>(a, u, row);
     for (; u + 2 <= units; u += 2) logit_tile<2>(a, u, row);
     if (u < units) logit_tile<1>(a, u, row);
   }
