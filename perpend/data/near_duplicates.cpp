@@ -14,8 +14,8 @@ namespace perpend {
 namespace {
 
 constexpr std::size_t kMostRows = 1024;
-constexpr std::size_t kRun = 64;
-constexpr std::size_t kLanes = 8;
+constexpr std::size_t kRowsPerRun = 64;
+constexpr std::size_t kSums = 8;
 constexpr float kMostDistance = static_cast<float>(2 - 2 * kNearDuplicate);
 
 // Centred, of length 1, in whole runs; empty when constant.
@@ -40,7 +40,7 @@ UnitColumn unit_column(InputsView inputs, std::size_t column) {
   UnitColumn unit;
   // What centring leaves of a constant is rounding.
   if (!(squares > 1e-20 * static_cast<double>(rows) * std::max(1.0, mean * mean))) return unit;
-  unit.values.resize((rows + kRun - 1) / kRun * kRun);  // zeros at the end are no distance
+  unit.values.resize((rows + kRowsPerRun - 1) / kRowsPerRun * kRowsPerRun);  // zeros at the end are no distance
   const double scale = 1 / std::sqrt(squares);
   for (std::size_t i = 0; i < rows; ++i) {
     unit.values[i] = static_cast<float>(values[i] * scale);
@@ -53,8 +53,8 @@ UnitColumn unit_column(InputsView inputs, std::size_t column) {
 class Distance {
  public:
   void add(const float* a, const float* b) {
-    for (std::size_t first = 0; first < kRun; first += kLanes) {
-      for (std::size_t i = 0; i < kLanes; ++i) {
+    for (std::size_t first = 0; first < kRowsPerRun; first += kSums) {
+      for (std::size_t i = 0; i < kSums; ++i) {
         const float minus = a[first + i] - b[first + i];
         const float plus = a[first + i] + b[first + i];
         minus_[i] += minus * minus;
@@ -68,7 +68,7 @@ class Distance {
   }
 
  private:
-  std::array<float, kLanes> minus_{}, plus_{};
+  std::array<float, kSums> minus_{}, plus_{};
 };
 
 bool are_near(const UnitColumn& a, const UnitColumn& b) {
@@ -77,7 +77,7 @@ bool are_near(const UnitColumn& a, const UnitColumn& b) {
     if (apart * apart > kMostDistance) return false;
   }
   Distance distance;
-  for (std::size_t first = 0; first < a.values.size(); first += kRun) {
+  for (std::size_t first = 0; first < a.values.size(); first += kRowsPerRun) {
     distance.add(&a.values[first], &b.values[first]);
     if (distance.value() > kMostDistance) return false;
   }

@@ -1,4 +1,5 @@
 #include "perpend/data/public.h"
+#include "perpend/data/trimmed.h"
 
 #include <algorithm>
 
@@ -146,12 +147,6 @@ PublicSet spectf() {
           .sha256 = "06b0385ec3a5e5bad6a8bdde4af94a62529f7f0d1a9e6ebc9e5fdfcf970c6535",
           .licence = kCcBy,
           .citation = "K. Cios, L. Kurgan, L. Goodenday, SPECTF Heart, UCI 2001"};
-}
-
-std::string_view trimmed(std::string_view text) {
-  const std::size_t first = text.find_first_not_of(" \t\r");
-  if (first == std::string_view::npos) return {};
-  return text.substr(first, text.find_last_not_of(" \t\r") - first + 1);
 }
 
 // Takes the text up to the mark and the mark off the front of rest.

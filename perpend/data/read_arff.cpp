@@ -11,17 +11,11 @@
 #include "perpend/data/column_writer.h"
 #include "perpend/data/read_csv.h"
 #include "perpend/data/text_window.h"
+#include "perpend/data/trimmed.h"
 
 namespace perpend {
 
 namespace {
-
-constexpr std::string_view kSpaces = " \t\r";
-
-std::string_view trimmed(std::string_view text) {
-  text.remove_prefix(std::min(text.find_first_not_of(kSpaces), text.size()));
-  return text.substr(0, text.find_last_not_of(kSpaces) + 1);
-}
 
 std::string lower(std::string_view text) {
   std::string out(text);

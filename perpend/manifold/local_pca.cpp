@@ -12,8 +12,6 @@ namespace perpend {
 
 namespace {
 
-constexpr double kNoVariance = 1e-10;  // beside the largest
-
 // In four chains, so that the compiler may use vectors; the bits depend on nothing else.
 double squared_distance(const float* a, const float* b, std::size_t n) {
   double chain[4] = {};

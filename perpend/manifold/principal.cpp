@@ -6,8 +6,6 @@ namespace perpend {
 
 namespace {
 
-constexpr double kNoVariance = 1e-10;  // beside the largest: what rounding to float32 leaves of none
-
 std::vector<double> means(InputsView inputs, std::span<const float> weights, double total) {
   std::vector<double> mean(inputs.cols(), 0.0);
   for (std::size_t r = 0; r < inputs.rows(); ++r) {

@@ -22,6 +22,9 @@ struct SymmetricEigen {
   Matrix<double, axis::Direction, axis::Feature> vectors;  // row i belongs to values[i]
 };
 
+// Of a covariance: a variance this small beside the largest is what rounding to float32 leaves of none.
+constexpr double kNoVariance = 1e-10;
+
 // The vectors have length 1, and their entry of largest absolute value (the first, on a tie) is positive.
 SymmetricEigen symmetric_eigen(Matrix<double, axis::Feature, axis::Feature> symmetric);
 

@@ -13,16 +13,16 @@ namespace perpend {
 
 namespace {
 
-constexpr std::size_t kRowsPerPiece = 512;
+constexpr std::size_t kRowsPerPass = 512;
 
 // Runs use(member, first row, rows) for every member and piece of rows.
 template <class Use>
 void for_each_piece(const Ensemble& ensemble, InputsView inputs, const Threads& threads, const Use& use) {
   PERPEND_CHECK(inputs.cols() == ensemble.architecture.features);
-  const std::size_t pieces = (inputs.rows() + kRowsPerPiece - 1) / kRowsPerPiece;
+  const std::size_t pieces = (inputs.rows() + kRowsPerPass - 1) / kRowsPerPass;
   threads.for_each(ensemble.members.size() * pieces, [&](std::size_t i) {
-    const std::size_t first = i / ensemble.members.size() * kRowsPerPiece;
-    use(i % ensemble.members.size(), first, std::min(kRowsPerPiece, inputs.rows() - first));
+    const std::size_t first = i / ensemble.members.size() * kRowsPerPass;
+    use(i % ensemble.members.size(), first, std::min(kRowsPerPass, inputs.rows() - first));
   });
 }
 

@@ -17,9 +17,9 @@ namespace {
 // members give that class. Then the pairs of member i are (M - 1) log(1 + e^-|s_i|) + |s_i| others_i: nothing cancels,
 // where log(1 + e^s) - p s would lose everything once members are sure.
 template <class T>
-class Binary {
+class BinaryAce {
  public:
-  Binary(ObjectiveRows<T>& rows, double scale)
+  BinaryAce(ObjectiveRows<T>& rows, double scale)
       : rows_(rows),
         n_(rows.rows),
         padded_(round_up(n_, 16)),
@@ -81,9 +81,9 @@ class Binary {
 
 // K classes, with a = -log softmax(z): CE(p_j, z_i) = <p_j, a_i>, a sum of terms of one sign.
 template <class T>
-class MultiClass {
+class MultiClassAce {
  public:
-  MultiClass(ObjectiveRows<T>& rows, double scale)
+  MultiClassAce(ObjectiveRows<T>& rows, double scale)
       : rows_(rows),
         classes_(rows.scores[0].cols()),
         padded_(round_up(classes_, 16)),
@@ -155,7 +155,7 @@ void Ace<T>::evaluate(ObjectiveRows<T>& rows, Terms<T>& terms) const {
   const auto members = static_cast<double>(rows.members());
   const double per_pair = -2 / (members * (members - 1));
   const double scale = lambda_ * per_pair;
-  const T pairs = rows.scores[0].cols() == 1 ? Binary<T>(rows, scale).run() : MultiClass<T>(rows, scale).run();
+  const T pairs = rows.scores[0].cols() == 1 ? BinaryAce<T>(rows, scale).run() : MultiClassAce<T>(rows, scale).run();
   terms.penalty += T(per_pair) * pairs;
 }
 

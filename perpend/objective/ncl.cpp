@@ -19,9 +19,9 @@ T zero_if_finite(const T& x) {
 // t the log-odds of being wrong and q = sigmoid(-|t|), e is q or 1 - q and e (1 - e) = q (1 - q): both keep their
 // relative precision however sure the member is.
 template <class T>
-class Binary {
+class BinaryNcl {
  public:
-  Binary(ObjectiveRows<T>& rows, double lambda)
+  BinaryNcl(ObjectiveRows<T>& rows, double lambda)
       : rows_(rows), n_(rows.rows), padded_(round_up(n_, 16)), lambda_(T(lambda)), wrong_(rows.members() * padded_) {}
 
   void add_to(Terms<T>& terms) {
@@ -76,9 +76,9 @@ class Binary {
 
 // K classes: with g = d L / d p, the adjoint of the logits is p (g - <p, g>).
 template <class T>
-class MultiClass {
+class MultiClassNcl {
  public:
-  MultiClass(ObjectiveRows<T>& rows, double lambda)
+  MultiClassNcl(ObjectiveRows<T>& rows, double lambda)
       : rows_(rows),
         classes_(rows.scores[0].cols()),
         padded_(round_up(classes_, 16)),
@@ -146,9 +146,9 @@ class MultiClass {
 template <class T>
 void Ncl<T>::evaluate(ObjectiveRows<T>& rows, Terms<T>& terms) const {
   if (rows.scores[0].cols() == 1) {
-    Binary<T>(rows, lambda_).add_to(terms);
+    BinaryNcl<T>(rows, lambda_).add_to(terms);
   } else {
-    MultiClass<T>(rows, lambda_).add_to(terms);
+    MultiClassNcl<T>(rows, lambda_).add_to(terms);
   }
 }
 
