@@ -1,9 +1,9 @@
 #include "perpend/data/public.h"
-#include "perpend/data/trimmed.h"
 
 #include <algorithm>
 
 #include "perpend/base/error.h"
+#include "perpend/data/trimmed.h"
 
 namespace perpend {
 namespace {

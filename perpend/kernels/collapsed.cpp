@@ -19,10 +19,11 @@ using Mask = hn::Mask<Tag>;
 HWY_INLINE Mask load_mask(const void* word, std::size_t first) {
 #if HWY_TARGET <= HWY_AVX3
   // g++ would go through a general register.
+  using Bits [[gnu::may_alias]] = __mmask16;
   Mask mask;
-  asm("kmovw %1, %0" : "=k"(mask.raw) : "m"(*(static_cast<const __mmask16*>(word) + first / 16)));
+  asm("kmovw %1, %0" : "=Yk"(mask.raw) : "m"(static_cast<const Bits*>(word)[first / 16]));
   return mask;
-#endif
+#else
   if constexpr (kLanes >= 8) {
     return hn::LoadMaskBits(Tag(), static_cast<const std::uint8_t*>(word) + first / 8);
   } else {
@@ -33,6 +34,7 @@ HWY_INLINE Mask load_mask(const void* word, std::size_t first) {
     std::memcpy(bytes, &bits, 8);
     return hn::LoadMaskBits(Tag(), bytes);
   }
+#endif
 }
 HWY_INLINE void store_mask(Mask mask, std::uint64_t* word, std::size_t first) {
   if constexpr (kLanes >= 8) {
@@ -113,8 +115,8 @@ struct ScoreArguments {
 // Stores the bits of kUnits units and kTile vectors of rows, and adds z v to the scores where they are set.
 #if HWY_TARGET == HWY_AVX2
 
-// Masks are vectors here, so an inactive z becomes zero (which leaves its chain unchanged), and the masks of 32 rows
-// are packed into one word.
+// Masks are vectors here, so an inactive z becomes zero (which leaves its chain unchanged, as v is finite), and the
+// masks of 32 rows are packed into one word.
 template <std::size_t kUnits, bool kWithParts>
 HWY_INLINE void add_active(const ScoreArguments& a, std::size_t u, std::size_t row, const Vector (&z)[kUnits][kTile],
                            Vector (&score)[kTile]) {
@@ -124,7 +126,6 @@ HWY_INLINE void add_active(const ScoreArguments& a, std::size_t u, std::size_t r
   const char* kept = reinterpret_cast<const char*>(a.kept + u) + row / 8;
   const float* v = a.v + u;
   char* by_unit = reinterpret_cast<char*>(a.by_unit + u * kGroupsPerBlock) + row / 8;
-  std::uint16_t* by_part = a.by_part + row / kRowsPerPart * a.part_stride + u;
   HWY_UNROLL(3)
   for (std::size_t k = 0; k < kUnits; ++k) {
     std::int32_t kept_rows = 0;
@@ -145,8 +146,9 @@ HWY_INLINE void add_active(const ScoreArguments& a, std::size_t u, std::size_t r
     const auto bits = static_cast<std::uint32_t>(_mm256_movemask_epi8(_mm256_permutevar8x32_epi32(words, in_order)));
     std::memcpy(by_unit + k * kGroupsPerBlock * sizeof(*a.by_unit), &bits, sizeof(bits));
     if constexpr (kWithParts) {
-      by_part[k] = static_cast<std::uint16_t>(bits);
-      by_part[a.part_stride + k] = static_cast<std::uint16_t>(bits >> 16);
+      std::uint16_t* part = a.by_part + row / kRowsPerPart * a.part_stride + u + k;
+      part[0] = static_cast<std::uint16_t>(bits);
+      part[a.part_stride] = static_cast<std::uint16_t>(bits >> 16);
     }
   }
 }
@@ -341,7 +343,8 @@ HWY_INLINE void masked_columns(const MaskedSums& a) {
         HWY_UNROLL(8)
         for (std::size_t c = 0; c < kColumns; ++c) {
           // 1 x + sum is the same sum, from another unit of the processor where it has several.
-          sum[c][v] = v % 2 == 0 ? add_where(mask, sum[c][v], x[c]) : fma_where(mask, x[c], one, sum[c][v]);
+          sum[c][v] =
+              kLanes == 1 || v % 2 == 0 ? add_where(mask, sum[c][v], x[c]) : fma_where(mask, x[c], one, sum[c][v]);
         }
       }
     }
@@ -354,8 +357,8 @@ HWY_INLINE void masked_columns(const MaskedSums& a) {
 }
 
 void masked_sums(std::size_t columns, const MaskedSums& a) {
-  // Enough chains at a time to hide the latency of an addition, as far as the registers hold them.
-  constexpr std::size_t kVectors = kLanes == 16 ? 8 : kLanes == 8 ? 2 : 4;
+  // As many chains at a time as the registers hold: they hide the latency of an addition.
+  constexpr std::size_t kVectors = kLanes == 16 ? 8 : 4;
   if (columns == 2) {
     masked_columns<2, kVectors>(a);
   } else {

@@ -78,9 +78,8 @@ void scores(std::size_t features, std::size_t units, const float* packed, const 
             float* score);
 
 // gradient[r] += (with accumulate) or = the sum of table rows over the active units of row r, for up to 256 rows of a
-// block and one chunk of up to 256 units, whose bits by_row and by_unit are in both orders. gradient row r is at
-// gradient
-// + r * stride; columns beyond D up to the table's width get zeros.
+// block, from a multiple of 128 on, and one chunk of up to 256 units, whose bits by_row and by_unit are in both orders.
+// gradient row r is at gradient + r * stride; columns beyond D up to the table's width get zeros.
 void input_gradient(std::size_t rows, std::size_t units, const std::uint32_t* by_row, const std::uint64_t* by_unit,
                     const WalkTables& u_tables, BitLists& lists, bool accumulate, float* gradient, std::size_t stride);
 
@@ -91,8 +90,7 @@ void unit_sums(std::size_t rows, std::size_t first_unit, std::size_t units, cons
                std::size_t stride);
 
 // From the sums Q of `units` units (stride as above; column D is q_e) to gradients: d_weights (units, D) without
-// padding, d_bias and d_v. v carries 1 / keep; d_v is the gradient by v times 1 /
-// keep, that is, by w2.
+// padding, d_bias and d_v. v carries 1 / keep; d_v is the gradient by v times 1 / keep, that is, by w2.
 void unit_gradients(std::size_t features, std::size_t units, const float* sums, std::size_t stride,
                     const float* weights, const float* bias, const float* v, float inverse_keep, float* d_weights,
                     float* d_bias, float* d_v);

@@ -16,10 +16,10 @@ namespace perpend::kernels::HWY_NAMESPACE {
 
 // Sixteen rows at a time: dots[pair][row], so that the arithmetic on pairs runs over rows.
 constexpr std::size_t kRows = 16;
-// Members whose gradients meet in registers; their pairs are at most the sixteen that are folded at once.
+// Members whose gradients meet in registers; their pairs are at most the kSlots that are folded at once.
 constexpr std::size_t kSide = kLanes == 16 ? 5 : 2;
 constexpr std::size_t kHalfSide = (kSide + 1) / 2;
-constexpr std::size_t kSlots = 16;
+constexpr std::size_t kSlots = kLanes == 16 ? 16 : 4;
 constexpr std::size_t kMostVectors = kLanes == 16 ? 3 : 1;
 
 // out[k] = fold16(x[k]).
@@ -51,6 +51,7 @@ HWY_INLINE void fold_slots(const F16 (&x)[kSlots], float* out) {
 #else
 
 HWY_INLINE void fold_slots(const F16 (&x)[kSlots], float* out) {
+  HWY_UNROLL(4)
   for (std::size_t k = 0; k < kSlots; ++k) out[k] = fold16(x[k]);
 }
 
@@ -128,14 +129,13 @@ HWY_INLINE void tile_dots(const DotTile& tile, const DotRows& rows, float* dots)
     }
   }
 }
-// The template of the tile's size.
+// The template of the tile's size. Only a last tile is smaller than kSide, and that has no others.
 template <std::size_t kA = kSide, std::size_t kB = kHalfSide>
 HWY_INLINE void dots_of(const DotTile& tile, const DotRows& rows, float* dots) {
-  if constexpr (kA > 1) {
-    if (tile.count < kA) return dots_of<kA - 1, kB>(tile, rows, dots);
-  }
   if constexpr (kB > 0) {
     if (tile.others < kB) return dots_of<kA, kB - 1>(tile, rows, dots);
+  } else if constexpr (kA > 1) {
+    if (tile.count < kA) return dots_of<kA - 1, 0>(tile, rows, dots);
   }
   tile_dots<kA, kB>(tile, rows, dots);
 }
@@ -143,7 +143,7 @@ HWY_INLINE void dots_of(const DotTile& tile, const DotRows& rows, float* dots) {
 struct Workspace {
   Workspace(std::size_t count, std::size_t features)
       : members(count),
-        padded((features + 15) / 16 * 16),
+        padded(round_up(features, 16)),
         place(members * members),
         coefficients(members * members * kRows),
         in(members),
@@ -176,7 +176,7 @@ struct Workspace {
   std::vector<std::size_t> place;   // (members, members): of the pair in dots
   std::vector<float> dots;          // (tiles, kSlots, kRows)
   std::vector<float> coefficients;  // (members, members, kRows): adjoint_i = sum_j coefficient_ij g_j
-  std::vector<const float*> in;     // where a row's sixteen columns of each member are read:
+  std::vector<const float*> in;     // where a row's columns of each member are read:
   AlignedVector<float> copy;        // (members, kMostVectors, 16)
 };
 

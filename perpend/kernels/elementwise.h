@@ -36,7 +36,7 @@ template <>
 void activate<float>(Activation activation, std::size_t n, const float* z, const RowMask<float>& mask, float* value,
                      float* first, float* second);
 
-// out = a b.
+// out = a b; out may be either.
 template <class T>
 void multiply(std::size_t n, const T* a, const T* b, T* out) {
   for (std::size_t i = 0; i < n; ++i) out[i] = a[i] * b[i];
@@ -44,7 +44,7 @@ void multiply(std::size_t n, const T* a, const T* b, T* out) {
 template <>
 void multiply<float>(std::size_t n, const float* a, const float* b, float* out);
 
-// out = a b + c d, the second product and the sum fused.
+// out = a b + c d, the second product and the sum fused; out may be any of them.
 template <class T>
 void multiply_add(std::size_t n, const T* a, const T* b, const T* c, const T* d, T* out) {
   for (std::size_t i = 0; i < n; ++i) out[i] = reference::fused(c[i], d[i], a[i] * b[i]);

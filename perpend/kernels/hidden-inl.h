@@ -13,7 +13,7 @@
 HWY_BEFORE_NAMESPACE();
 namespace perpend::kernels::HWY_NAMESPACE {
 
-// Vectors of rows in a tile, and its units: their products, the rows and a weight fill the registers.
+// Vectors of rows in a tile, and its units: their products, the rows and a weight about fill the registers.
 constexpr std::size_t kTile = 4;
 constexpr std::size_t kTileUnits = kLanes == 8 ? 3 : 6;
 

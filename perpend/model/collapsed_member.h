@@ -34,7 +34,7 @@ class CollapsedMember {
   const CollapsedLayout& layout() const { return layout_; }
   float* parameters() { return parameters_.data(); }
 
-  // Rows first .. first + count of a batch of `packed` groups (kernels::pack_group), first a multiple of 64 and the
+  // Rows first .. first + count of a batch of `packed` groups (kernels::pack_group), first a multiple of 128 and the
   // rows within one block of 256. rows is the batch's size. gradient may be an empty view.
   void forward(const float* packed, std::size_t rows, std::size_t first, std::size_t count, const Dropout& dropout,
                std::size_t member, float* scores, MatrixView<float, axis::Row, axis::Feature> gradient);

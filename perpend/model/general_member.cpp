@@ -87,22 +87,24 @@ void GeneralMember<T>::activate(std::size_t layer, std::size_t first, std::size_
                                 std::size_t member) {
   Hidden& h = hidden_[layer];
   const std::size_t units = architecture_.hidden[layer];
+  const bool masked = dropout.keep < 1;
   const KeepPlanes planes = keep_planes(dropout.keep);
   const T kept(static_cast<float>(1 / rounded_keep(dropout.keep)));
-  std::vector<std::uint64_t> masks(round_up(units, 32));
+  std::vector<std::uint64_t> masks(masked ? round_up(units, 32) : 0);
   std::vector<std::uint32_t> words(masks.size());
+  PERPEND_CHECK(first % kRowsPerGroup == 0);
   for (std::size_t r = first; r < first + count; ++r) {
     const std::size_t in_group = r % kRowsPerGroup;
-    if (dropout.keep < 1 && in_group == 0) {
+    if (masked && in_group == 0) {
       kernels::dropout_masks(dropout.stream(member), planes, static_cast<std::uint32_t>(layer),
                              static_cast<std::uint32_t>(r / kRowsPerGroup), ~std::uint64_t{0}, units, masks.data());
     }
-    if (in_group % 32 == 0) {
+    if (masked && in_group % 32 == 0) {
       for (std::size_t u = 0; u < units; ++u) words[u] = static_cast<std::uint32_t>(masks[u] >> in_group);
     }
-    const kernels::RowMask<T> mask{words.data(), std::uint32_t{1} << (in_group % 32), kept};
-    kernels::activate<T>(architecture_.activation, units, h.value.row(r),
-                         dropout.keep < 1 ? mask : kernels::RowMask<T>(), h.value.row(r), h.first.row(r),
+    kernels::RowMask<T> mask;
+    if (masked) mask = {words.data(), std::uint32_t{1} << (in_group % 32), kept};
+    kernels::activate<T>(architecture_.activation, units, h.value.row(r), mask, h.value.row(r), h.first.row(r),
                          h.second.rows() > 0 ? h.second.row(r) : nullptr);
   }
 }

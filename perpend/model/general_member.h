@@ -31,16 +31,15 @@ class GeneralMember {
   using RowsByFeatures = MatrixView<const T, axis::Row, axis::Feature>;
   using RowsByScores = MatrixView<const T, axis::Row, axis::Score>;
 
-  // Sizes the memory for batches of up to max_rows rows (a multiple of 64 when rows are cut), and for what will be
-  // called beside forward.
+  // Sizes the memory for batches of up to max_rows rows, and for what will be called beside forward.
   struct Uses {
     bool input_gradient = true;
     bool backward = true;  // by both adjoints where input gradients are used too
   };
   GeneralMember(const Architecture& architecture, std::size_t max_rows, Uses uses);
 
-  // Rows first .. first + count of the batch X; first is a multiple of 64. transposed(network) must be up to date for
-  // all but forward.
+  // Rows first .. first + count of the batch X; first is a multiple of 64. transpose(network) must have been called
+  // for all but forward.
   void forward(const Network<T>& network, RowsByFeatures inputs, std::size_t first, std::size_t count,
                const Dropout& dropout, std::size_t member, MatrixView<T, axis::Row, axis::Score> scores);
   void input_gradient(std::size_t first, std::size_t count, MatrixView<T, axis::Row, axis::Feature> gradient);
@@ -60,7 +59,7 @@ class GeneralMember {
   using Activations = Matrix<T, axis::Row, axis::Unit>;
   struct Hidden {
     Activations value, first;     // a and phi', with the mask in each
-    Activations omega, down;      // input_gradient: the adjoints of tz and t
+    Activations omega, down;      // input_gradient: the adjoints of tz and t; backward puts that of a in down's place
     Activations zeta;             // backward: the adjoint of z
     Activations second, tangent;  // both: phi'' with the mask, and t; tz stands in zeta's place until zeta is known
   };

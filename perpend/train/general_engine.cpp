@@ -17,7 +17,7 @@ GeneralEngine::GeneralEngine(const Ensemble& ensemble, const EngineOptions& opti
       threads_(&threads),
       seam_(ensemble.architecture, ensemble.members.size(), options.max_rows, options.with_input_gradients) {
   for (const auto& network : ensemble.members) {
-    members_.emplace_back(ensemble.architecture, round_up(options.max_rows, kRowsPerGroup),
+    members_.emplace_back(ensemble.architecture, options.max_rows,
                           GeneralMember<float>::Uses{.input_gradient = options.with_input_gradients});
     members_.back().transpose(network);
     const auto zeros = zero_network<float>(ensemble.architecture);

@@ -214,6 +214,7 @@ TEST(UnitSums, AreTheSumOverActiveRowsInOrderOnEveryTarget) {
       }
     }
     const std::size_t stride = round_up(features + 1, 16) + 16;
+    const std::size_t step = features % 2 == 0 ? kUnitsPerChunk : 128;
     test::on_every_target([&] {
       const auto lists = std::make_unique<BitLists>();
       AlignedVector<float> sums(units * stride, 0.0F);
@@ -222,9 +223,9 @@ TEST(UnitSums, AreTheSumOverActiveRowsInOrderOnEveryTarget) {
         const std::size_t count = std::min(kRowsPerBlock, rows - first);
         WalkTables tables{ColumnPlan(features + 1)};
         t.fill(first, count, tables);
-        for (std::size_t u = 0; u < units; u += 64) {
-          unit_sums(count, u, std::min<std::size_t>(64, units - u), bits[block].by_unit.data(),
-                    bits[block].by_row.data(), tables, *lists, block > 0, sums.data() + u * stride, stride);
+        for (std::size_t u = 0; u < units; u += step) {
+          unit_sums(count, u, std::min(step, units - u), bits[block].by_unit.data(), bits[block].by_row.data(), tables,
+                    *lists, block > 0, sums.data() + u * stride, stride);
         }
       }
       std::vector<float> out;

@@ -47,7 +47,7 @@ double norm(const std::vector<double>& x) {
 }
 
 TEST(CosineAdjoint, PenaltyAndAdjointAgreeWithTheReferenceInDouble) {
-  for (const std::size_t members : {1, 2, 3, 5, 13}) {
+  for (const std::size_t members : {1, 2, 3, 4, 5, 6, 9, 13}) {
     for (const std::size_t features : {1, 7, 15, 16, 17, 33}) {
       for (const std::size_t rows : {0, 1, 15, 16, 17, 33}) {
         const Gradients before(members, rows, features);
@@ -76,7 +76,7 @@ TEST(CosineAdjoint, PenaltyAndAdjointAgreeWithTheReferenceInDouble) {
 }
 
 TEST(CosineAdjoint, BitsAreTheSameOnEveryTarget) {
-  for (const std::size_t members : {2, 3, 5}) {
+  for (const std::size_t members : {2, 3, 4, 5, 6, 9, 13}) {
     for (const std::size_t features : {1, 16, 33}) {
       test::expect_same_bits_on_every_target([&] {
         Gradients all(members, 33, features);
