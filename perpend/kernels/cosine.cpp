@@ -57,9 +57,10 @@ HWY_INLINE void fold_slots(const F16 (&x)[kSlots], float* out) {
 
 #endif
 
-// One row: the dot products of kA members with each other (slot by slot, i <= j), or with kB others, at out.
-template <std::size_t kA>
-HWY_INLINE void dots_within(std::size_t padded, const float* const* g, float* out) {
+// One row: the dot products of kA members with kB others (slot j kA + i) or, without others, with each other (slot by
+// slot, i <= j), at out.
+template <std::size_t kA, std::size_t kB>
+HWY_INLINE void row_dots(std::size_t padded, const float* const* g, const float* const* h, float* out) {
   F16 sum[kSlots];
   HWY_UNROLL(16)
   for (std::size_t k = 0; k < kSlots; ++k) sum[k] = zero16();
@@ -68,35 +69,23 @@ HWY_INLINE void dots_within(std::size_t padded, const float* const* g, float* ou
     HWY_UNROLL(5)
     for (std::size_t i = 0; i < kA; ++i) x[i] = load16(g[i] + d);
     std::size_t slot = 0;
+    HWY_UNROLL(3)
+    for (std::size_t j = 0; j < kB; ++j) {
+      const F16 y = load16(h[j] + d);
+      HWY_UNROLL(5)
+      for (std::size_t i = 0; i < kA; ++i, ++slot) sum[slot] = fma16(x[i], y, sum[slot]);
+    }
     HWY_UNROLL(5)
-    for (std::size_t i = 0; i < kA; ++i) {
+    for (std::size_t i = 0; kB == 0 && i < kA; ++i) {
       HWY_UNROLL(5)
       for (std::size_t j = i; j < kA; ++j, ++slot) sum[slot] = fma16(x[i], x[j], sum[slot]);
     }
   }
   fold_slots(sum, out);
 }
-template <std::size_t kA, std::size_t kB>
-HWY_INLINE void dots_between(std::size_t padded, const float* const* g, const float* const* h, float* out) {
-  F16 sum[kSlots];
-  HWY_UNROLL(16)
-  for (std::size_t k = 0; k < kSlots; ++k) sum[k] = zero16();
-  for (std::size_t d = 0; d < padded; d += 16) {
-    F16 x[kA];
-    HWY_UNROLL(5)
-    for (std::size_t i = 0; i < kA; ++i) x[i] = load16(g[i] + d);
-    HWY_UNROLL(3)
-    for (std::size_t j = 0; j < kB; ++j) {
-      const F16 y = load16(h[j] + d);
-      HWY_UNROLL(5)
-      for (std::size_t i = 0; i < kA; ++i) sum[j * kA + i] = fma16(x[i], y, sum[j * kA + i]);
-    }
-  }
-  fold_slots(sum, out);
-}
 
-// Members first .. first + count with each other (others 0), or with `others` members from `other` on. Slot k of a
-// tile's dots is in the order in which dots_within or dots_between counts.
+// Members first .. first + count with each other (others 0), or with `others` members from `other` on. Slots are
+// those of row_dots.
 struct DotTile {
   std::size_t first, count, other, others;
 };
@@ -116,11 +105,7 @@ HWY_INLINE void tile_dots(const DotTile& tile, const DotRows& rows, float* dots)
     const std::size_t at = rows.at + r * rows.stride;
     for (std::size_t i = 0; i < kA; ++i) g[i] = rows.gradients[tile.first + i] + at;
     for (std::size_t j = 0; j < kB; ++j) h[j] = rows.gradients[tile.other + j] + at;
-    if constexpr (kB == 0) {
-      dots_within<kA>(rows.padded, g, by_row + r * kSlots);
-    } else {
-      dots_between<kA, kB>(rows.padded, g, h, by_row + r * kSlots);
-    }
+    row_dots<kA, kB>(rows.padded, g, h, by_row + r * kSlots);
   }
   for (std::size_t slot = 0; slot < kSlots; slot += 4) {
     for (std::size_t r = 0; r < kRows; r += 4) {
