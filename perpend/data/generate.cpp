@@ -177,6 +177,7 @@ const Recipe& find_recipe(std::string_view name) {
 
 std::vector<GeneratedSet> generated_sets() {
   std::vector<GeneratedSet> sets;
+  sets.reserve(std::size(kRecipes));
   for (const Recipe& recipe : kRecipes) sets.push_back(recipe.set);
   return sets;
 }

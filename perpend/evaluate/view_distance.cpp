@@ -46,7 +46,7 @@ DistanceView view_distance(const Ensemble& ensemble, InputsView rows, const Dist
   PERPEND_CHECK(ensemble.members.size() > 1 && !options.epsilons.empty() && rows.rows() > 0);
   std::vector<double> epsilons = options.epsilons;
   std::ranges::sort(epsilons);
-  epsilons.erase(std::ranges::unique(epsilons).begin(), epsilons.end());
+  epsilons.erase(std::unique(epsilons.begin(), epsilons.end()), epsilons.end());
   const Inputs taken = some_rows(ensemble, rows, epsilons.size());
   DistanceView view{.norm = options.norm == Norm::l2 ? "l2" : "linf",
                     .rows = taken.rows(),

@@ -102,14 +102,13 @@ double length_in_hours(const IcuStay& stay) { return static_cast<double>(stay.en
 
 void keep_first_stays(std::vector<IcuStay>& stays) {
   std::ranges::sort(stays, {}, [](const IcuStay& s) { return std::tuple(s.subject, s.start, s.admission); });
-  const auto rest = std::ranges::unique(stays, {}, &IcuStay::subject);
-  stays.erase(rest.begin(), rest.end());
+  const auto same_subject = [](const IcuStay& a, const IcuStay& b) { return a.subject == b.subject; };
+  stays.erase(std::unique(stays.begin(), stays.end(), same_subject), stays.end());
 }
 
 }  // namespace
 
 Cohort find_cohort(const std::string& folder, const IcuCallback& callback) {
-  constexpr const CohortRules& rules = kCohortRules;
   Cohort cohort{read_stays(folder, callback), {}};
   auto& stays = cohort.stays;
   auto& steps = cohort.steps;
@@ -119,18 +118,21 @@ Cohort find_cohort(const std::string& folder, const IcuCallback& callback) {
   for (IcuStay& stay : stays) stay.end = std::min(stay.end, stay.death);
   std::erase_if(stays, [](const IcuStay& s) { return s.end <= s.start; });
   steps.push_back(count(stays, "up to the time of death"));
-  std::erase_if(stays, [](const IcuStay& s) { return s.age < rules.youngest || s.care_unit == rules.not_in; });
-  steps.push_back(count(stays, fmt::format("aged {} or more, not in the {}", rules.youngest, rules.not_in)));
+  std::erase_if(stays,
+                [](const IcuStay& s) { return s.age < kCohortRules.youngest || s.care_unit == kCohortRules.not_in; });
+  steps.push_back(
+      count(stays, fmt::format("aged {} or more, not in the {}", kCohortRules.youngest, kCohortRules.not_in)));
   keep_first_stays(stays);
   steps.push_back(count(stays, "first stay of each patient"));
   std::erase_if(stays, [](const IcuStay& s) {
-    return length_in_hours(s) < rules.shortest_hours || length_in_hours(s) > rules.longest_hours;
+    return length_in_hours(s) < kCohortRules.shortest_hours || length_in_hours(s) > kCohortRules.longest_hours;
   });
-  steps.push_back(count(stays, fmt::format("of {} to {} hours", rules.shortest_hours, rules.longest_hours)));
+  steps.push_back(
+      count(stays, fmt::format("of {} to {} hours", kCohortRules.shortest_hours, kCohortRules.longest_hours)));
   if (stays.empty()) {
     throw DataError(fmt::format("{}: none of {} is in the cohort (aged {} or more, {} to {} hours)", printable(folder),
-                                counted(steps.front().stays, "ICU stay"), rules.youngest, rules.shortest_hours,
-                                rules.longest_hours));
+                                counted(steps.front().stays, "ICU stay"), kCohortRules.youngest,
+                                kCohortRules.shortest_hours, kCohortRules.longest_hours));
   }
   return cohort;
 }

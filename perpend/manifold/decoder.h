@@ -38,7 +38,7 @@ struct Autoencoder {
 // Throws IoError when the file cannot be read; DataError, naming the layer, when it is not as above, when layers do not
 // fit together or a number is not finite.
 Autoencoder read_autoencoder(const std::string& path);
-Autoencoder parse_autoencoder(const std::string& json, const std::string& name);
+Autoencoder parse_autoencoder(const std::string& text, const std::string& name);
 
 // rows has the encoder's columns.
 Tangents decoder_tangents(const Autoencoder& autoencoder, InputsView rows, const Threads& threads);

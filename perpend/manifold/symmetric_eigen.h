@@ -26,6 +26,6 @@ struct SymmetricEigen {
 constexpr double kNoVariance = 1e-10;
 
 // The vectors have length 1, and their entry of largest absolute value (the first, on a tie) is positive.
-SymmetricEigen symmetric_eigen(Matrix<double, axis::Feature, axis::Feature> symmetric);
+SymmetricEigen symmetric_eigen(Matrix<double, axis::Feature, axis::Feature> a);
 
 }  // namespace perpend

@@ -112,8 +112,7 @@ std::string markers_svg(const PlotSeries& series, const Frame& frame) {
     spots.emplace_back(std::lround(frame.at_x(p.x)), std::lround(frame.at_y(p.y)));
   }
   std::ranges::sort(spots);
-  const auto repeated = std::ranges::unique(spots);
-  spots.erase(repeated.begin(), repeated.end());
+  spots.erase(std::unique(spots.begin(), spots.end()), spots.end());
   std::string svg = fmt::format("<g fill=\"{}\" fill-opacity=\"{}\">", style.colour, series.opacity);
   for (const auto& [x, y] : spots) {
     svg +=
