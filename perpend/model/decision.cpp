@@ -77,7 +77,7 @@ std::vector<double> decide(const Decision& decision, MatrixView<const double, ax
   PERPEND_CHECK(decision.weights.size() == members.rows());
   std::vector<double> out(members.cols());
   for (std::size_t r = 0; r < out.size(); ++r) {
-    float both[2];
+    float both[2] = {};
     double decided[2] = {};
     const auto row_of = [&](std::size_t m) {
       both[1] = static_cast<float>(members(m, r));

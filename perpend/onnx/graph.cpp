@@ -14,6 +14,7 @@ constexpr std::int64_t kOperators = 17;   // of ONNX's own domain
 constexpr std::int64_t kMlOperators = 3;  // of ai.onnx.ml
 
 // Numbers of fields in onnx.proto, by message.
+// NOLINTBEGIN(readability-identifier-naming): the format's own names
 namespace model_field {
 constexpr std::uint32_t ir_version = 1, producer = 2, producer_version = 3, graph = 7, opset = 8;
 }
@@ -35,6 +36,7 @@ constexpr std::uint32_t dimension = 1, type = 2, strings = 6, name = 8, raw = 9;
 namespace value_field {
 constexpr std::uint32_t name = 1, type = 2;
 }
+// NOLINTEND(readability-identifier-naming)
 
 // AttributeProto.AttributeType
 constexpr std::int64_t kInteger = 2, kIntegers = 7, kStrings = 8;

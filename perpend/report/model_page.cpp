@@ -69,13 +69,14 @@ std::string headline(const ModelView& view) {
   if (view.members == 1) return "One network, and nobody to disagree with it";
   if (seen == nullptr || !seen->grad_cos2) return capitalised(count) + " networks, not measured yet";
   const double cos2 = *seen->grad_cos2;
-  const std::string text = capitalised(count) + (cos2 < 0.1   ? " networks, " + count + " independent explanations"
-                                                 : cos2 < 0.5 ? " networks with partly different explanations"
-                                                              : " networks, one explanation");
+  std::string text = capitalised(count) + (cos2 < 0.1   ? " networks, " + count + " independent explanations"
+                                           : cos2 < 0.5 ? " networks with partly different explanations"
+                                                        : " networks, one explanation");
   const PartView* newer = newer_part(view);
   if (newer != nullptr && newer->spotted && *newer->spotted >= 0.8) return text + ", and they disagree on the new rows";
-  if (newer != nullptr && newer->spotted && *newer->spotted <= 0.6)
+  if (newer != nullptr && newer->spotted && *newer->spotted <= 0.6) {
     return text + "; the new rows look familiar to them";
+  }
   return text;
 }
 

@@ -72,13 +72,16 @@ std::string axes_svg(const Frame& frame, const PlotPanel& panel) {
 // A shape of Vega's name around (x, y).
 std::string shape_path(std::string_view shape, double x, double y, double r) {
   if (shape == "square") return fmt::format("M{:.1f} {:.1f}h{:.1f}v{:.1f}h-{:.1f}z", x - r, y - r, 2 * r, 2 * r, 2 * r);
-  if (shape == "diamond")
+  if (shape == "diamond") {
     return fmt::format("M{:.1f} {:.1f}l{:.1f} {:.1f}l-{:.1f} {:.1f}l-{:.1f} -{:.1f}z", x, y - 1.3 * r, 1.3 * r, 1.3 * r,
                        1.3 * r, 1.3 * r, 1.3 * r, 1.3 * r);
-  if (shape == "triangle-up")
+  }
+  if (shape == "triangle-up") {
     return fmt::format("M{:.1f} {:.1f}l{:.1f} {:.1f}h-{:.1f}z", x, y - 1.2 * r, 1.2 * r, 2.1 * r, 2.4 * r);
-  if (shape == "triangle-down")
+  }
+  if (shape == "triangle-down") {
     return fmt::format("M{:.1f} {:.1f}l-{:.1f} -{:.1f}h{:.1f}z", x, y + 1.2 * r, 1.2 * r, 2.1 * r, 2.4 * r);
+  }
   return fmt::format("M{0:.1f} {1:.1f}a{2:.1f} {2:.1f} 0 1 0 {3:.1f} 0a{2:.1f} {2:.1f} 0 1 0 -{3:.1f} 0z", x - r, y, r,
                      2 * r);
 }
@@ -190,8 +193,9 @@ std::string plot_svg(const PlotFigure& figure) {
   const double height = kTop + step_y * static_cast<double>(rows);
   std::string body;
   for (std::size_t i = 0; i < figure.panels.size(); ++i) {
+    const std::size_t row = i / figure.columns;
     const Frame frame{kLeft + step_x * static_cast<double>(i % figure.columns),
-                      kTop + kAbove + step_y * static_cast<double>(i / figure.columns),
+                      kTop + kAbove + step_y * static_cast<double>(row),
                       figure.width,
                       figure.height,
                       figure.panels[i].x,

@@ -165,9 +165,10 @@ Section table_section(const StudyView& view) {
         fmt::format("≠ marks the {} of {} figures that are further from the paper's than chance and rounding explain.",
                     view.differ, view.compared));
   }
-  if (view.in < view.trials)
+  if (view.in < view.trials) {
     section.text.push_back(
         "An entry averages the restarts whose trials are all in; a dash has none yet, or is undefined.");
+  }
   for (const auto& split : splits_of(view)) section.blocks.emplace_back(results_table(view, split));
   return section;
 }

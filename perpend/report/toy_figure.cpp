@@ -39,7 +39,7 @@ std::string rows_svg(const std::vector<std::int8_t>& cells) {
       while (end < kToySide && cells[row * kToySide + end] == value) ++end;
       if (value == kNoToyRow) continue;
       const double width = static_cast<double>(end - first) * step;
-      paths[static_cast<std::size_t>(value)] +=
+      paths[static_cast<std::uint8_t>(value)] +=
           fmt::format("M{:.1f} {:.1f}h{:.1f}v{:.1f}h-{:.1f}z", static_cast<double>(first) * step,
                       static_cast<double>(row) * step, width, step + 0.1, width);
     }

@@ -124,6 +124,7 @@ RowsView view_tables(const TrainedModel& model, const ModelView& view, const Run
   } else if (sources.data != nullptr) {
     sets.push_back(whole_table(model, *sources.data, name_of(*sources.data)));
   }
+  PERPEND_CHECK(sources.data != nullptr || sources.newer != nullptr);
   const std::size_t judged = sets.empty() ? 0 : sets.size() - 1;
   if (sources.newer != nullptr) {
     sets.push_back(whole_table(model, *sources.newer, sources.newer_name.empty() ? "new rows" : sources.newer_name));

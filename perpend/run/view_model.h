@@ -25,7 +25,7 @@ struct ViewOptions {
 // encoding was given, member 1 has to have the log-loss that the model's summary tells). Any other table is one part
 // of its own, called by its source.
 ModelView view_model(const TrainedModel& model, const std::string& name, const ViewSources& sources, int threads,
-                     const ViewOptions& options = {});
+                     const ViewOptions& wanted = {});
 
 // "LIT, lambda 1", "random restarts".
 std::string method_title(const std::string& method, double lambda);

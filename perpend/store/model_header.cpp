@@ -276,9 +276,10 @@ class HeaderReader {
       if (!root_.contains(tensor.name)) damaged("tensor " + quote(tensor.name) + " is missing");
       const std::string entry = root_[tensor.name].dump();  // keys sorted
       const std::string expected = entry_of(tensor);
-      if (entry != expected)
+      if (entry != expected) {
         damaged("tensor " + quote(tensor.name) + " is " + printable(entry.substr(0, 200)) + " where " + expected +
                 " is expected");
+      }
     }
   }
 
