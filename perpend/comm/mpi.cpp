@@ -23,7 +23,7 @@ using std::chrono::microseconds;
 constexpr microseconds kShortestPause{50};
 constexpr microseconds kLongestPause{1000};
 
-enum Tag { ask, answer };
+enum Tag { kAsk, kAnswer };
 
 bool left_by_exception = false;
 
@@ -88,8 +88,8 @@ class Ranks final : public Comm {
   std::size_t take() override {
     if (rank_ == 0) return next_++;
     std::uint64_t number = 0;
-    finish([&](MPI_Request* request) { MPI_Isend(nullptr, 0, MPI_CHAR, 0, ask, world_, request); });
-    finish([&](MPI_Request* request) { MPI_Irecv(&number, 1, MPI_UINT64_T, 0, answer, world_, request); });
+    finish([&](MPI_Request* request) { MPI_Isend(nullptr, 0, MPI_CHAR, 0, kAsk, world_, request); });
+    finish([&](MPI_Request* request) { MPI_Irecv(&number, 1, MPI_UINT64_T, 0, kAnswer, world_, request); });
     return number;
   }
 
@@ -135,13 +135,13 @@ class Ranks final : public Comm {
     int asked = 0;
     MPI_Status from;
     locked([&] {
-      MPI_Iprobe(MPI_ANY_SOURCE, ask, world_, &asked, &from);
-      if (asked != 0) MPI_Recv(nullptr, 0, MPI_CHAR, from.MPI_SOURCE, ask, world_, MPI_STATUS_IGNORE);
+      MPI_Iprobe(MPI_ANY_SOURCE, kAsk, world_, &asked, &from);
+      if (asked != 0) MPI_Recv(nullptr, 0, MPI_CHAR, from.MPI_SOURCE, kAsk, world_, MPI_STATUS_IGNORE);
     });
     if (asked == 0) return false;
     const std::uint64_t number = next_++;
     finish(
-        [&](MPI_Request* request) { MPI_Isend(&number, 1, MPI_UINT64_T, from.MPI_SOURCE, answer, world_, request); });
+        [&](MPI_Request* request) { MPI_Isend(&number, 1, MPI_UINT64_T, from.MPI_SOURCE, kAnswer, world_, request); });
     return true;
   }
 

@@ -270,7 +270,7 @@ class Sweep {
     options.train.threads = 1;
     StopCallback stop([this] { return stopping(); });
     const RunResult run = perpend::run(data.prepared, options, nullptr, &stop);
-    const TrialResult result = result_of(run, trial.trial);
+    TrialResult result = result_of(run, trial.trial);
     if (result.status == TrialStatus::ok) {
       write_file_durably(model_path(trial), to_bytes(model_of(data.prepared, options, run)), true, files_);
     }

@@ -100,7 +100,8 @@ std::vector<StudySize> sizes_of(const StudyFolder& folder, const Places& places)
   }
   std::vector<StudySize> sizes;
   for (auto& [key, results] : groups) {
-    std::erase_if(results, [&](const TrialResult& result) { return missing[key][result.trial.restart] > 0; });
+    auto& missing_here = missing[key];
+    std::erase_if(results, [&](const TrialResult& result) { return missing_here[result.trial.restart] > 0; });
     const auto selected = select_by_validation(results);
     Results chosen;
     for (const auto& result : selected) {
