@@ -19,10 +19,10 @@ constexpr std::size_t kNameWidth = 24;
 constexpr double kWorthNaming = 0.05;  // of a member's gradient on one row
 
 std::string bar(double share, int cells) {
-  const int full = static_cast<int>(share * cells + 0.5);
+  const long full = std::lround(share * cells);
   const char* cell = speaks_utf8() ? "█" : "#";
   std::string text;
-  for (int i = 0; i < full; ++i) text += cell;
+  for (long i = 0; i < full; ++i) text += cell;
   return text;
 }
 

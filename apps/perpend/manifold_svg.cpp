@@ -172,8 +172,8 @@ std::vector<std::vector<float>> chart_scores(const Manifold& surface, const Ense
   const ScoreGrid places{side, side, kChartExtent, {}};
   Inputs inputs(side * side, 3);
   for (std::size_t i = 0; i < side * side; ++i) {
-    const auto p =
-        manifold_point(surface, places.x(static_cast<double>(i % side)), places.y(static_cast<double>(i / side)));
+    const std::size_t row = i / side;
+    const auto p = manifold_point(surface, places.x(static_cast<double>(i % side)), places.y(static_cast<double>(row)));
     for (std::size_t c = 0; c < 3; ++c) inputs(i, c) = static_cast<float>(p.point[c]);
   }
   const auto scores = member_scores(ensemble, inputs.view(), Threads(1));
