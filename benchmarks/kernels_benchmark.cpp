@@ -44,7 +44,8 @@ struct Block {
         by_unit(kGroupsPerBlock * kUnits),
         by_part(kGroupsPerBlock * kPartsPerGroup * kUnits),
         by_row(kWordsPerChunk),
-        score(kRows) {
+        score(kRows),
+        leftover(kMaxLeftover * kRowsPerGroup) {
     for (std::uint32_t g = 0; g < kGroupsPerBlock; ++g) {
       pack_group(kRowsPerGroup, d, {x.data() + g * kRowsPerGroup * stride, stride},
                  packed.data() + g * kRowsPerGroup * d);
@@ -59,10 +60,24 @@ struct Block {
   }
   void forward() {
     for (std::size_t g = 0; g < kGroupsPerBlock; ++g) {
-      scores(features, kUnits, packed.data() + g * kRowsPerGroup * features, weights.data(), bias.data(), v.data(), 0,
-             kept.data() + g * kUnits, by_unit.data() + g, by_part.data() + g * kPartsPerGroup * kUnits,
-             score.data() + g * kRowsPerGroup);
+      scores_of(g, nullptr);
     }
+  }
+  void scores_of(std::size_t g, WalkBeside* beside) {
+    scores({.features = features,
+            .units = kUnits,
+            .packed = packed.data() + g * kRowsPerGroup * features,
+            .weights = weights.data(),
+            .bias = bias.data(),
+            .v = v.data(),
+            .constant = 0,
+            .kept = kept.data() + g * kUnits},
+           {.by_unit = by_unit.data() + g,
+            .by_part = by_part.data() + g * kPartsPerGroup * kUnits,
+            .score = score.data() + g * kRowsPerGroup,
+            .leftover_columns = ColumnPlan(features).leftover,
+            .leftover = leftover.data()},
+           beside);
   }
   double operations() const { return 2.0 * static_cast<double>(kRows * kUnits * features); }
 
@@ -71,7 +86,7 @@ struct Block {
   AlignedVector<std::uint64_t> kept, by_unit;
   AlignedVector<std::uint16_t> by_part;
   AlignedVector<std::uint32_t> by_row;
-  AlignedVector<float> score;
+  AlignedVector<float> score, leftover;
 };
 
 void kernel_scores(benchmark::State& state) {
@@ -91,13 +106,34 @@ void kernel_input_gradient(benchmark::State& state) {
   const auto lists = std::make_unique<BitLists>();
   AlignedVector<float> gradient(kRows * block.stride);
   for (auto _ : state) {
-    input_gradient(kRows, kUnits, block.by_row.data(), block.by_unit.data(), tables, *lists, false, gradient.data(),
-                   block.stride);
+    input_gradient(kRows, block.by_row.data(), tables, *lists, false, gradient.data(), block.stride);
     benchmark::ClobberMemory();
   }
   count(state, block.operations());
 }
 BENCHMARK(kernel_input_gradient)->ArgName("D")->Arg(8)->Arg(33)->Arg(60)->Arg(116);
+
+// Both at once, each group's gradients beside the next one's scores; to compare with the sum of the two above.
+void kernel_scores_and_gradient(benchmark::State& state) {
+  Block block(static_cast<std::size_t>(state.range(0)));
+  WalkTables tables{ColumnPlan(block.features)};
+  if (!WalkBeside::serves(tables.plan())) return state.SkipWithError("not on this target");
+  fill_u(block.features, kUnits, block.weights.data(), block.v.data(), tables);
+  const auto lists = std::make_unique<BitLists>();
+  const auto walk = std::make_unique<WalkBeside>();
+  AlignedVector<float> gradient(kRows * block.stride);
+  for (auto _ : state) {
+    for (std::size_t g = 0; g < kGroupsPerBlock; ++g) {
+      block.scores_of(g, walk.get());
+      walk->finish(*lists);
+      walk->start(kRowsPerGroup, block.by_row.data() + g * kRowsPerGroup * kWordsPerRow, tables,
+                  gradient.data() + g * kRowsPerGroup * block.stride, block.stride);
+    }
+    benchmark::ClobberMemory();
+  }
+  count(state, 2 * block.operations());
+}
+BENCHMARK(kernel_scores_and_gradient)->ArgName("D")->Arg(33)->Arg(60)->Arg(116);
 
 void kernel_unit_sums(benchmark::State& state) {
   Block block(static_cast<std::size_t>(state.range(0)));

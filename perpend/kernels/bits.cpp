@@ -4,8 +4,6 @@
 #include <bit>
 #include <cstring>
 
-#include "perpend/base/aligned.h"
-
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "perpend/kernels/bits.cpp"
 #include <hwy/foreach_target.h>
@@ -17,18 +15,18 @@
 namespace perpend::kernels {
 
 // The list of each possible byte, for targets that cannot compress bytes.
-struct OffsetsOfByte {
-  constexpr OffsetsOfByte() {
+struct BitsOfByte {
+  constexpr BitsOfByte() {
     for (std::size_t byte = 0; byte < 256; ++byte) {
       std::size_t n = 0;
       for (std::size_t bit = 0; bit < 8; ++bit) {
-        if ((byte >> bit & 1U) != 0) offsets[byte][n++] = static_cast<std::uint16_t>(bit * kStep);
+        if ((byte >> bit & 1U) != 0) numbers[byte][n++] = static_cast<std::uint16_t>(bit);
       }
     }
   }
-  alignas(64) std::uint16_t offsets[256][8] = {};
+  alignas(64) std::uint16_t numbers[256][8] = {};
 };
-constexpr OffsetsOfByte kOffsetsOfByte;
+constexpr BitsOfByte kBitsOfByte;
 
 }  // namespace perpend::kernels
 #endif
@@ -121,7 +119,7 @@ void dropout_masks(const StreamName& name, const KeepPlanes& keep, std::uint32_t
 
 // One test per row: which of as many units as a vector has lanes have the row's bit.
 void transpose_group(std::size_t units, const std::uint16_t* by_part, std::uint32_t* by_row) {
-  const std::size_t padded = round_up(units, kUnitsPerChunk);
+  const std::size_t padded = part_stride(units);
   for (std::size_t i = 0; i < kPartsPerGroup * padded; i += 32) {
     const std::size_t part = i / padded;
     const std::size_t unit = i % padded;
@@ -146,7 +144,7 @@ void transpose_group(std::size_t units, const std::uint16_t* by_part, std::uint3
   }
 }
 
-// Writes the offsets of the set bits of one item; returns how many. May write up to 32 entries past the last.
+// Writes the numbers of the set bits of one item; returns how many. May write kSpilled entries past the last.
 HWY_INLINE std::size_t list_bits(const char* source, std::uint16_t* out) {
   std::uint64_t words[4];
   std::memcpy(words, source, sizeof(words));
@@ -154,7 +152,7 @@ HWY_INLINE std::size_t list_bits(const char* source, std::uint16_t* out) {
 #if HWY_TARGET == HWY_SCALAR
   for (std::size_t w = 0; w < 4; ++w) {
     for (std::uint64_t bits = words[w]; bits != 0; bits &= bits - 1) {
-      *out++ = static_cast<std::uint16_t>((64 * w + std::countr_zero(bits)) * kStep);
+      *out++ = static_cast<std::uint16_t>(64 * w + std::countr_zero(bits));
     }
   }
 #elif HWY_TARGET <= HWY_AVX3_DL
@@ -162,14 +160,11 @@ HWY_INLINE std::size_t list_bits(const char* source, std::uint16_t* out) {
   const hn::CappedTag<std::uint16_t, 32> d;
   HWY_UNROLL(4)
   for (std::size_t w = 0; w < 4; ++w) {
-    const hn::Vec<decltype(bytes)> places{_mm512_maskz_compress_epi8(words[w], hn::Iota(bytes, 0).raw)};
-    const auto base = hn::Set(d, static_cast<std::uint16_t>(64 * w * kStep));
-    const auto store = [&](auto half, std::uint16_t* at) {
-      hn::StoreU(hn::Add(base, hn::ShiftLeft<std::countr_zero(kStep)>(hn::PromoteTo(d, half))), d, at);
-    };
+    const auto all = hn::Iota(bytes, static_cast<std::uint8_t>(64 * w));
+    const hn::Vec<decltype(bytes)> set{_mm512_maskz_compress_epi8(words[w], all.raw)};
     const int count = std::popcount(words[w]);
-    store(hn::LowerHalf(places), out);
-    if (count > 32) store(hn::UpperHalf(hn::Half<decltype(bytes)>(), places), out + 32);
+    hn::StoreU(hn::PromoteTo(d, hn::LowerHalf(set)), d, out);
+    if (count > 32) hn::StoreU(hn::PromoteTo(d, hn::UpperHalf(hn::Half<decltype(bytes)>(), set)), d, out + 32);
     out += count;
   }
 #else
@@ -178,8 +173,8 @@ HWY_INLINE std::size_t list_bits(const char* source, std::uint16_t* out) {
     HWY_UNROLL(8)
     for (std::size_t b = 0; b < 8; ++b) {
       const auto byte = static_cast<std::uint8_t>(words[w] >> (8 * b));
-      const auto base = hn::Set(d, static_cast<std::uint16_t>((64 * w + 8 * b) * kStep));
-      hn::StoreU(hn::Add(base, hn::Load(d, kOffsetsOfByte.offsets[byte])), d, out);
+      const auto base = hn::Set(d, static_cast<std::uint16_t>(64 * w + 8 * b));
+      hn::StoreU(hn::Add(base, hn::Load(d, kBitsOfByte.numbers[byte])), d, out);
       out += std::popcount(byte);
     }
   }
@@ -221,11 +216,24 @@ void build_lists(std::size_t items, const void* bits, BitLists& lists) {
     // Sorted, so the last is the longest, unless nobody stands there.
     std::uint16_t longest = length[item[kWalkers - 1]];
     if (item[kWalkers - 1] == kMaxItems) longest = *std::max_element(length, length + items);
-    lists.longest[w] = static_cast<std::uint16_t>(round_up(longest, kOffsetsPerLoad));
+    lists.longest[w] = static_cast<std::uint16_t>(round_up(longest, kNumbersPerLoad));
     for (std::size_t k = 0; k < kWalkers; ++k) {
       pad(lists.list + item[k] * kListStride, length[item[k]], lists.longest[w]);
     }
   }
+}
+
+void join_lists(std::size_t items, const void* bits, std::uint16_t* lists, std::uint16_t* first) {
+  const char* bytes = static_cast<const char*>(bits);
+  const std::uint16_t padding[kNumbersPerLoad] = {kZeroRow, kZeroRow, kZeroRow, kZeroRow};
+  std::size_t at = 0;
+  for (std::size_t i = 0; i < items; ++i) {
+    first[i] = static_cast<std::uint16_t>(at);
+    const std::size_t length = list_bits(bytes + kBitsPerList / 8 * i, lists + at);
+    std::memcpy(lists + at + length, padding, sizeof(padding));
+    at += round_up(std::max<std::size_t>(length, 1), kNumbersPerLoad);
+  }
+  first[items] = static_cast<std::uint16_t>(at);
 }
 
 }  // namespace perpend::kernels::HWY_NAMESPACE
@@ -237,6 +245,7 @@ namespace perpend::kernels {
 HWY_EXPORT(dropout_masks);
 HWY_EXPORT(transpose_group);
 HWY_EXPORT(build_lists);
+HWY_EXPORT(join_lists);
 
 void dropout_masks(const StreamName& name, const KeepPlanes& keep, std::uint32_t layer, std::uint32_t group,
                    std::uint64_t valid, std::size_t units, std::uint64_t* mask) {
@@ -247,6 +256,9 @@ void transpose_group(std::size_t units, const std::uint16_t* by_part, std::uint3
 }
 void build_lists(std::size_t items, const void* bits, BitLists& lists) {
   HWY_DYNAMIC_DISPATCH(build_lists)(items, bits, lists);
+}
+void join_lists(std::size_t items, const void* bits, std::uint16_t* lists, std::uint16_t* first) {
+  HWY_DYNAMIC_DISPATCH(join_lists)(items, bits, lists, first);
 }
 
 }  // namespace perpend::kernels

@@ -4,7 +4,7 @@
 // / keep and c = b2[1] - b2[0]. Then (B rows, D features, H units; e and R are the adjoints of score and input
 // gradient):
 //     bits S and scores s        from z, which never leaves the registers            (scores)
-//     G = S U^T,  U = W * v      the input gradient: per row a sum over active units (input_gradient)
+//     G = S U^T,  U = W * v      the input gradient: per row a sum over active units (input_gradient, WalkBeside)
 //     T = e X + R,  Q = [T, e]^T S    per unit a sum over active rows                (unit_sums)
 //     dW = Q_T v,  db = q_e v,  dv = W . Q_T + b q_e                                 (unit_gradients)
 // S is sparse (a quarter of it is set under drop-out 0.5), so the last two products walk lists of its set bits; adding
@@ -70,18 +70,70 @@ struct PickedRows {
 // Up to 64 rows as (features, 64), rows beyond `rows` zero: the order in which `scores` reads them.
 void pack_group(std::size_t rows, std::size_t features, const PickedRows& x, float* packed);
 
-// One group of 64 rows through one member. kept is the drop-out mask per unit. by_unit[u * kGroupsPerBlock] gets the
-// bits S, and so does by_part, as transpose_group reads them, unless it is null; score gets 64 log-odds: the chain over
-// u ascending of z v, starting at the constant c.
-void scores(std::size_t features, std::size_t units, const float* packed, const float* weights, const float* bias,
-            const float* v, float constant, const std::uint64_t* kept, std::uint64_t* by_unit, std::uint16_t* by_part,
-            float* score);
+// Input gradients of one group of 64 rows, summed while `scores` is at work on the next one: that is bound by fused
+// multiply-adds, a walk by loads and additions, and processors do both at once. The walk takes one list after the
+// other, so that two vectors of sums are enough, and kNumbersPerLoad of its numbers beside each feature of a tile.
+struct WalkBeside {
+  // Whether the target has those two registers, and the plan no table of less than 32 columns.
+  static bool serves(const ColumnPlan& plan);
+  // Takes up to 64 rows, as input_gradient would. Those taken before must be finished.
+  void start(std::size_t row_count, const std::uint32_t* by_row, const WalkTables& u_tables, float* first_gradient,
+             std::size_t gradient_stride);
+  // Sums what is left.
+  void finish(BitLists& scratch);
 
-// gradient[r] += (with accumulate) or = the sum of table rows over the active units of row r, for up to 256 rows of a
-// block, from a multiple of 128 on, and one chunk of up to 256 units, whose bits by_row and by_unit are in both orders.
-// gradient row r is at gradient + r * stride; columns beyond D up to the table's width get zeros.
-void input_gradient(std::size_t rows, std::size_t units, const std::uint32_t* by_row, const std::uint64_t* by_unit,
-                    const WalkTables& u_tables, BitLists& lists, bool accumulate, float* gradient, std::size_t stride);
+  bool waiting() const { return row < rows; }
+  const std::uint16_t* end() const { return lists + first[row + 1]; }
+  const float* numbers() const { return tables->table(table); }
+  float* out() const { return gradient + row * stride + table * kTableColumns; }
+  // From the end of a list to the next one. After the last there is one of zeros, again and again.
+  void next() {
+    if (waiting() && ++table == tables->plan().tables) {
+      table = 0;
+      ++row;
+    }
+    at = lists + first[row];
+  }
+
+  const std::uint32_t* bits = nullptr;
+  const WalkTables* tables = nullptr;
+  float* gradient = nullptr;
+  std::size_t stride = 0;
+  std::size_t rows = 0;
+  std::size_t row = 0;                    // the row
+  std::size_t table = 0;                  // and the table that are being summed,
+  const std::uint16_t* at = nullptr;      // how far,
+  alignas(64) float sums[kTableColumns];  // and the sums up to there
+  std::uint16_t first[kRowsPerGroup + 2];
+  alignas(64) std::uint16_t lists[kRowsPerGroup * kBitsPerList + kNumbersPerLoad + kSpilled];
+};
+
+// One group of 64 rows through one member, and as much of a walk as fits in beside it (none if null).
+struct ScoreInputs {
+  std::size_t features;
+  std::size_t units;
+  const float* packed;   // by pack_group
+  const float* weights;  // W
+  const float* bias;
+  const float* v;
+  float constant;             // c
+  const std::uint64_t* kept;  // the drop-out mask per unit
+};
+struct ScoreOutputs {
+  std::uint64_t* by_unit;  // the bits S of unit u, at by_unit[u * kGroupsPerBlock],
+  std::uint16_t* by_part;  // and once more as transpose_group reads them, unless null
+  float* score;            // 64 log-odds: the chain over u ascending of z v, starting at c
+  // The last columns of G, (leftover_columns, 64), where the bits are on their way anyway; none without by_part.
+  std::size_t leftover_columns;
+  float* leftover;
+};
+void scores(const ScoreInputs& in, const ScoreOutputs& out, WalkBeside* beside);
+
+// The walked columns of gradient[r]: += (with accumulate) or = the sum of table rows over the active units of row r,
+// for up to 256 rows and one chunk of up to 256 units. gradient row r is at gradient + r * stride; columns beyond D up
+// to the table's width get zeros. The left-over columns come from `scores`.
+void input_gradient(std::size_t rows, const std::uint32_t* by_row, const WalkTables& u_tables, BitLists& lists,
+                    bool accumulate, float* gradient, std::size_t stride);
 
 // sums[u - first_unit] += (with accumulate) or = the sum of table rows over the active rows of unit u, for the units
 // first_unit .. first_unit + units (within one chunk of 256; first_unit a multiple of 128) of a block of rows.
@@ -95,7 +147,8 @@ void unit_gradients(std::size_t features, std::size_t units, const float* sums, 
                     const float* weights, const float* bias, const float* v, float inverse_keep, float* d_weights,
                     float* d_bias, float* d_v);
 
-// The tables of U for a chunk of units: weights (units, D) without padding, times v per unit.
+// The tables of U for a chunk of units: weights (units, D) without padding, times v per unit. Without the left-over
+// columns, which `scores` sums.
 void fill_u(std::size_t features, std::size_t units, const float* weights, const float* v, WalkTables& tables);
 // The tables of [T, e]: e[r] x_r + gradient_r, then e[r]. gradient may be null (zero); its rows are padded as those of
 // x.

@@ -17,11 +17,15 @@ namespace perpend::kernels::HWY_NAMESPACE {
 constexpr std::size_t kTile = 4;
 constexpr std::size_t kTileUnits = kLanes == 8 ? 3 : 6;
 
+struct NothingBeside {
+  HWY_INLINE void step() {}
+};
+
 // z = x W + b of kUnits units (weights (units, features), bias) and kTile vectors of rows (x: packed at the first of
-// them), in registers over the whole chain of features.
-template <std::size_t kUnits>
+// them), in registers over the whole chain of features. Takes a step of other work beside each feature.
+template <std::size_t kUnits, class Beside>
 HWY_INLINE void hidden_tile(std::size_t features, const float* x, const float* weights, const float* bias,
-                            Vector (&z)[kUnits][kTile]) {
+                            Vector (&z)[kUnits][kTile], Beside& beside) {
   HWY_UNROLL(8)
   for (std::size_t k = 0; k < kUnits; ++k) {
     HWY_UNROLL(4)
@@ -31,6 +35,7 @@ HWY_INLINE void hidden_tile(std::size_t features, const float* x, const float* w
     Vector rows[kTile];
     HWY_UNROLL(4)
     for (std::size_t t = 0; t < kTile; ++t) rows[t] = hn::LoadU(Tag(), x + t * kLanes);
+    beside.step();
     HWY_UNROLL(8)
     for (std::size_t k = 0; k < kUnits; ++k) {
       const Vector weight = broadcast(weights[k * features + f]);

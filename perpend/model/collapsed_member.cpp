@@ -110,9 +110,16 @@ void CollapsedMember::refresh_constant() {
   constant_ = parameters_[layout_.out_bias + 1] - parameters_[layout_.out_bias];
 }
 
+kernels::WalkTables& GradientsBeside::tables(std::size_t features) {
+  if (tables_.empty()) tables_.assign(2, kernels::WalkTables{kernels::ColumnPlan(features)});
+  return tables_[piece_++ % 2];
+}
+
+void GradientsBeside::finish() { walk_->finish(scratch_lists()); }
+
 void CollapsedMember::forward(const float* packed, std::size_t rows, std::size_t first, std::size_t count,
                               const Dropout& dropout, std::size_t member, float* scores,
-                              MatrixView<float, axis::Row, axis::Feature> gradient) {
+                              MatrixView<float, axis::Row, axis::Feature> gradient, GradientsBeside& beside) {
   const std::size_t units = layout_.units;
   const std::size_t block = first / kRowsPerBlock;
   const std::size_t first_in_block = first % kRowsPerBlock;
@@ -120,30 +127,59 @@ void CollapsedMember::forward(const float* packed, std::size_t rows, std::size_t
   std::uint32_t* by_row = needs_by_row_ ? by_row_.data() + block * count_chunks(units) * kWordsPerChunk +
                                               first_in_block * kernels::kWordsPerRow
                                         : nullptr;
+  const bool with_gradient = gradient.data() != nullptr;
+  const kernels::ColumnPlan plan(layout_.features);
+  const bool walks_beside = with_gradient && units <= kUnitsPerChunk && kernels::WalkBeside::serves(plan);
+  auto& tables = walks_beside ? beside.tables(layout_.features) : scratch_tables<Walked::u>(layout_.features);
+  if (walks_beside) kernels::fill_u(layout_.features, units, parameters_.data(), v_.data(), tables);
+
   const KeepPlanes planes = keep_planes(keep_);
   thread_local std::vector<std::uint64_t> kept;
   kept.resize(round_up(units, 32));
   thread_local AlignedVector<std::uint16_t> parts;
-  parts.assign(kernels::kPartsPerGroup * round_up(units, kUnitsPerChunk), 0);
+  parts.assign(kernels::kPartsPerGroup * kernels::part_stride(units), 0);
+  alignas(64) float leftover[kernels::kMaxLeftover * kRowsPerGroup];
   for (std::size_t r = 0; r < count; r += kRowsPerGroup) {
     const std::size_t group = (first + r) / kRowsPerGroup;
     kernels::dropout_masks(dropout.stream(member), planes, 0, static_cast<std::uint32_t>(group),
                            first_bits(rows - first - r), units, kept.data());
-    kernels::scores(layout_.features, units, packed + group * kRowsPerGroup * layout_.features, parameters_.data(),
-                    parameters_.data() + layout_.bias, v_.data(), constant_, kept.data(), by_unit + r / kRowsPerGroup,
-                    needs_by_row_ ? parts.data() : nullptr, scores + first + r);
+    kernels::scores({.features = layout_.features,
+                     .units = units,
+                     .packed = packed + group * kRowsPerGroup * layout_.features,
+                     .weights = parameters_.data(),
+                     .bias = parameters_.data() + layout_.bias,
+                     .v = v_.data(),
+                     .constant = constant_,
+                     .kept = kept.data()},
+                    {.by_unit = by_unit + r / kRowsPerGroup,
+                     .by_part = needs_by_row_ ? parts.data() : nullptr,
+                     .score = scores + first + r,
+                     .leftover_columns = with_gradient ? plan.leftover : 0,
+                     .leftover = leftover},
+                    walks_beside ? &beside.walk() : nullptr);
     if (needs_by_row_) {
       kernels::transpose_group(units, parts.data(), by_row + r * kernels::kWordsPerRow);
     }
+    if (!with_gradient) continue;
+    const auto group_gradient = gradient.middle_rows(first + r, std::min(kRowsPerGroup, count - r));
+    for (std::size_t i = 0; i < group_gradient.rows(); ++i) {
+      for (std::size_t c = 0; c < plan.leftover; ++c) {
+        group_gradient(i, plan.first_leftover() + c) = leftover[c * kRowsPerGroup + i];
+      }
+    }
+    if (walks_beside) {
+      beside.finish();
+      beside.walk().start(group_gradient.rows(), by_row + r * kernels::kWordsPerRow, tables, group_gradient.data(),
+                          group_gradient.stride());
+    }
   }
   if (first + count == rows) clear_groups_after(block, first_in_block + count);
-  if (gradient.data() == nullptr) return;
-  auto& tables = scratch_tables<Walked::u>(layout_.features);
+  if (!with_gradient || walks_beside) return;
   for (std::size_t u = 0; u < units; u += kUnitsPerChunk) {
     const std::size_t n = std::min(kUnitsPerChunk, units - u);
     kernels::fill_u(layout_.features, n, parameters_.data() + u * layout_.features, v_.data() + u, tables);
-    kernels::input_gradient(count, n, by_row + u / kUnitsPerChunk * kWordsPerChunk, by_unit + u * kGroupsPerBlock,
-                            tables, scratch_lists(), u > 0, gradient.row(first), gradient.stride());
+    kernels::input_gradient(count, by_row + u / kUnitsPerChunk * kWordsPerChunk, tables, scratch_lists(), u > 0,
+                            gradient.row(first), gradient.stride());
   }
 }
 

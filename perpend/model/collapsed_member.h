@@ -7,6 +7,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <vector>
 
 #include "perpend/base/matrix.h"
@@ -24,6 +25,21 @@ struct CollapsedLayout {
   std::size_t bias, out0, out1, out_bias, size;
 };
 
+// Input gradients that one thread sums while the scores of later rows, of this member or the next, are computed.
+class GradientsBeside {
+ public:
+  // The tables of U for a further piece of rows; those of the piece before may still be walked.
+  kernels::WalkTables& tables(std::size_t features);
+  kernels::WalkBeside& walk() { return *walk_; }
+  // Sums what is left.
+  void finish();
+
+ private:
+  std::unique_ptr<kernels::WalkBeside> walk_ = std::make_unique<kernels::WalkBeside>();
+  std::vector<kernels::WalkTables> tables_;
+  std::size_t piece_ = 0;
+};
+
 class CollapsedMember {
  public:
   static bool serves(const Architecture& architecture);
@@ -35,9 +51,11 @@ class CollapsedMember {
   float* parameters() { return parameters_.data(); }
 
   // Rows first .. first + count of a batch of `packed` groups (kernels::pack_group), first a multiple of 128 and the
-  // rows within one block of 256. rows is the batch's size. gradient may be an empty view.
+  // rows within one block of 256. rows is the batch's size. gradient may be an empty view; it is complete when `beside`
+  // is finished.
   void forward(const float* packed, std::size_t rows, std::size_t first, std::size_t count, const Dropout& dropout,
-               std::size_t member, float* scores, MatrixView<float, axis::Row, axis::Feature> gradient);
+               std::size_t member, float* scores, MatrixView<float, axis::Row, axis::Feature> gradient,
+               GradientsBeside& beside);
   // The sums over a batch's rows that units first .. first + count (within one chunk of 256, first a multiple of 128)
   // need for their gradient, from the adjoints of scores and input gradients (an empty view without penalty). The
   // thread keeps them until its next call.

@@ -15,11 +15,16 @@ constexpr std::size_t kWhole = 256;  // rows of a block, units of a chunk: what 
 constexpr std::size_t kHalf = kWhole / 2;
 static_assert(kWhole == kRowsPerBlock && kWhole == kUnitsPerChunk);
 
-// Shares the items (rows or units) of all members among the threads in equal contiguous spans, and calls
-// use(span, member, first, count) for each piece of a span. Pieces are whole blocks, as they keep tables in the
-// first-level cache longest; only where a span ends within a block is it cut in half.
-template <class Use>
-void for_each_piece(const Threads& threads, std::size_t members, std::size_t items, const Use& use) {
+struct Piece {
+  std::size_t member, first, count;  // items (rows or units) first .. first + count of a member
+};
+
+// Shares the items of all members among the threads in equal contiguous spans, and calls use(span, piece) for each
+// piece of a span in order, then finish(span). Pieces are whole blocks, as they keep tables in the first-level cache
+// longest; only where a span ends within a block is it cut in half.
+template <class Use, class Finish>
+void for_each_piece(const Threads& threads, std::size_t members, std::size_t items, const Use& use,
+                    const Finish& finish) {
   const std::size_t per_member = (items + kHalf - 1) / kHalf;
   const std::size_t halves = members * per_member;
   const std::size_t spans = std::min(static_cast<std::size_t>(threads.count()), halves);
@@ -28,9 +33,10 @@ void for_each_piece(const Threads& threads, std::size_t members, std::size_t ite
     for (std::size_t i = span * halves / spans; i < end;) {
       const std::size_t half = i % per_member;
       const bool whole = half % 2 == 0 && half + 1 < per_member && i + 1 < end;
-      use(span, i / per_member, half * kHalf, std::min(whole ? kWhole : kHalf, items - half * kHalf));
+      use(span, Piece{i / per_member, half * kHalf, std::min(whole ? kWhole : kHalf, items - half * kHalf)});
       i += whole ? 2 : 1;
     }
+    finish(span);
   });
 }
 
@@ -63,7 +69,8 @@ CollapsedEngine::CollapsedEngine(const Ensemble& ensemble, const EngineOptions& 
     : architecture_(ensemble.architecture),
       options_(options),
       threads_(&threads),
-      seam_(architecture_, ensemble.members.size(), options.max_rows, options.with_input_gradients) {
+      seam_(architecture_, ensemble.members.size(), options.max_rows, options.with_input_gradients),
+      beside_(static_cast<std::size_t>(threads.count())) {
   for (const auto& network : ensemble.members) {
     members_.emplace_back(architecture_, network, options.keep, options.max_rows, options.with_input_gradients);
     const AlignedVector<float> zeros(members_.back().layout().size, 0.0F);
@@ -79,11 +86,14 @@ Ensemble CollapsedEngine::ensemble() const {
 
 void CollapsedEngine::forward(Batches& batches) {
   const Dropout dropout{options_.keep, options_.seed, batches.step()};
-  for_each_piece(*threads_, members_.size(), batches.rows(),
-                 [&](std::size_t span, std::size_t m, std::size_t first, std::size_t count) {
-                   members_[m].forward(batches.of(m, span).packed.data(), batches.rows(), first, count, dropout,
-                                       options_.first_member + m, seam_.scores[m].data(), seam_.gradient(m));
-                 });
+  for_each_piece(
+      *threads_, members_.size(), batches.rows(),
+      [&](std::size_t span, const Piece& piece) {
+        const std::size_t m = piece.member;
+        members_[m].forward(batches.of(m, span).packed.data(), batches.rows(), piece.first, piece.count, dropout,
+                            options_.first_member + m, seam_.scores[m].data(), seam_.gradient(m), beside_[span]);
+      },
+      [&](std::size_t span) { beside_[span].finish(); });
 }
 
 bool CollapsedEngine::update_units(std::size_t m, const Batch& batch, const kernels::AdamStep& step, std::size_t first,
@@ -121,10 +131,13 @@ bool CollapsedEngine::update_units(std::size_t m, const Batch& batch, const kern
 
 bool CollapsedEngine::update(Batches& batches, const kernels::AdamStep& step) {
   std::atomic<bool> finite = true;
-  for_each_piece(*threads_, members_.size(), architecture_.hidden[0],
-                 [&](std::size_t span, std::size_t m, std::size_t first, std::size_t count) {
-                   if (!update_units(m, batches.of(m, span), step, first, count)) finite = false;
-                 });
+  for_each_piece(
+      *threads_, members_.size(), architecture_.hidden[0],
+      [&](std::size_t span, const Piece& piece) {
+        const std::size_t m = piece.member;
+        if (!update_units(m, batches.of(m, span), step, piece.first, piece.count)) finite = false;
+      },
+      [](std::size_t) {});
   return finite;
 }
 

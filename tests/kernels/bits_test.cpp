@@ -95,7 +95,7 @@ TEST(BitLists, HoldEachItemsSetBitsAscendingOnEveryTarget) {
         std::size_t length = 0;
         for (std::size_t k = 0; item < items && k < kBitsPerList; ++k) {
           if (((bits[4 * item + k / 64] >> (k % 64)) & 1U) == 0) continue;
-          ASSERT_EQ(list[length++], k * kStep) << items << ' ' << item;
+          ASSERT_EQ(list[length++], k) << items << ' ' << item;
         }
         const std::size_t longest = lists->longest[place / kWalkers];
         ASSERT_LE(length, longest) << items << ' ' << item;
@@ -107,6 +107,29 @@ TEST(BitLists, HoldEachItemsSetBitsAscendingOnEveryTarget) {
         }
       }
       EXPECT_EQ(seen.size(), items);
+    });
+  }
+}
+
+TEST(JoinedLists, FollowEachOtherAscendingOnEveryTarget) {
+  for (const std::size_t items : {1, 2, 9, 64}) {
+    const auto bits = item_bits(items);
+    test::on_every_target([&] {
+      std::vector<std::uint16_t> lists(items * kBitsPerList + kSpilled);
+      std::vector<std::uint16_t> first(items + 1);
+      join_lists(items, bits.data(), lists.data(), first.data());
+      EXPECT_EQ(first[0], 0);
+      for (std::size_t i = 0; i < items; ++i) {
+        std::size_t at = first[i];
+        for (std::size_t k = 0; k < kBitsPerList; ++k) {
+          if (((bits[4 * i + k / 64] >> (k % 64)) & 1U) == 0) continue;
+          ASSERT_EQ(lists[at++], k) << items << ' ' << i;
+        }
+        ASSERT_LT(first[i], first[i + 1]);
+        ASSERT_EQ(first[i + 1] % kNumbersPerLoad, 0U);
+        ASSERT_LT(first[i + 1], at + kNumbersPerLoad + (at == first[i] ? 1 : 0)) << items << ' ' << i;
+        for (; at < first[i + 1]; ++at) ASSERT_EQ(lists[at], kZeroRow) << items << ' ' << i;
+      }
     });
   }
 }

@@ -42,39 +42,76 @@ struct BlockBits {
   std::vector<std::uint32_t> by_row;
 };
 
+// A member and one group of rows, with what `scores` makes of them.
+struct Group {
+  Group(std::size_t feature_count, std::size_t unit_count)
+      : features(feature_count),
+        units(unit_count),
+        x(test::normal_floats(kRowsPerGroup * features, 1)),
+        packed(kRowsPerGroup * features),
+        w(test::normal_floats(units * features, 2)),
+        bias(test::normal_floats(units, 3)),
+        v(test::normal_floats(units, 4)),
+        kept(round_up(units, 32)),
+        score(kRowsPerGroup, 0.7F),
+        bits(units * kGroupsPerBlock, 0),
+        leftover(kMaxLeftover * kRowsPerGroup, 0.0F) {
+    pack_group(kRowsPerGroup, features, {x.data(), features}, packed.data());
+    dropout_masks({}, keep_planes(0.5), 0, 0, ~std::uint64_t{0}, units, kept.data());
+    for (std::size_t r = 0; r < kRowsPerGroup; ++r) {
+      for (std::size_t u = 0; u < units; ++u) {
+        float z = bias[u];
+        for (std::size_t f = 0; f < features; ++f) z = std::fma(x[r * features + f], w[u * features + f], z);
+        if (z <= 0 || ((kept[u] >> r) & 1U) == 0) continue;
+        bits[u * kGroupsPerBlock] |= std::uint64_t{1} << r;
+        score[r] = std::fma(z, v[u], score[r]);
+        for (std::size_t c = 0; c < leftover_columns(); ++c) {
+          leftover[c * kRowsPerGroup + r] += w[(u + 1) * features - leftover_columns() + c] * v[u];
+        }
+      }
+    }
+  }
+  std::size_t leftover_columns() const { return std::min(features, kMaxLeftover); }
+  ScoreInputs inputs() const {
+    return {.features = features,
+            .units = units,
+            .packed = packed.data(),
+            .weights = w.data(),
+            .bias = bias.data(),
+            .v = v.data(),
+            .constant = 0.7F,
+            .kept = kept.data()};
+  }
+
+  std::size_t features, units;
+  AlignedVector<float> x, packed, w, bias, v;
+  std::vector<std::uint64_t> kept;
+  std::vector<float> score;
+  std::vector<std::uint64_t> bits;
+  std::vector<float> leftover;
+};
+
 TEST(Scores, AreOneFusedChainPerRowOnEveryTarget) {
   for (const std::size_t features : {1, 2, 8, 33}) {
     for (const std::size_t units : {1, 2, 5, 6, 7, 8, 13, 40}) {
-      const auto x = test::normal_floats(kRowsPerGroup * features, 1);
-      AlignedVector<float> packed(kRowsPerGroup * features);
-      pack_group(kRowsPerGroup, features, {x.data(), features}, packed.data());
-      const auto w = test::normal_floats(units * features, 2);
-      const auto bias = test::normal_floats(units, 3);
-      const auto v = test::normal_floats(units, 4);
-      std::vector<std::uint64_t> kept(round_up(units, 32));
-      dropout_masks({}, keep_planes(0.5), 0, 0, ~std::uint64_t{0}, units, kept.data());
-
-      std::vector<float> score(kRowsPerGroup, 0.7F);
-      std::vector<std::uint64_t> bits(units * kGroupsPerBlock, 0);
-      for (std::size_t r = 0; r < kRowsPerGroup; ++r) {
-        for (std::size_t u = 0; u < units; ++u) {
-          float z = bias[u];
-          for (std::size_t f = 0; f < features; ++f) z = std::fma(x[r * features + f], w[u * features + f], z);
-          if (z <= 0 || ((kept[u] >> r) & 1U) == 0) continue;
-          bits[u * kGroupsPerBlock] |= std::uint64_t{1} << r;
-          score[r] = std::fma(z, v[u], score[r]);
-        }
-      }
+      const Group group(features, units);
       test::on_every_target([&] {
-        AlignedVector<float> out(kRowsPerGroup);
-        std::vector<std::uint64_t> out_bits(units * kGroupsPerBlock, 0);
-        const std::size_t padded = round_up(units, kUnitsPerChunk);
+        AlignedVector<float> score(kRowsPerGroup);
+        std::vector<std::uint64_t> bits(units * kGroupsPerBlock, 0);
+        const std::size_t padded = part_stride(units);
         std::vector<std::uint16_t> parts(kPartsPerGroup * padded, 0);
-        for (std::uint16_t* by_part : {parts.data(), static_cast<std::uint16_t*>(nullptr)}) {
-          scores(features, units, packed.data(), w.data(), bias.data(), v.data(), 0.7F, kept.data(), out_bits.data(),
-                 by_part, out.data());
-          EXPECT_TRUE(test::same_bits(out, score)) << features << ' ' << units;
-          EXPECT_EQ(out_bits, bits) << features << ' ' << units;
+        scores(group.inputs(), {bits.data(), nullptr, score.data(), 0, nullptr}, nullptr);
+        EXPECT_TRUE(test::same_bits(score, group.score)) << features << ' ' << units;
+        EXPECT_EQ(bits, group.bits) << features << ' ' << units;
+        for (std::size_t columns = 0; columns <= group.leftover_columns(); ++columns) {
+          std::vector<float> leftover(columns * kRowsPerGroup, 9.0F);
+          scores(group.inputs(), {bits.data(), parts.data(), score.data(), columns, leftover.data()}, nullptr);
+          EXPECT_TRUE(test::same_bits(score, group.score)) << features << ' ' << units;
+          EXPECT_EQ(bits, group.bits) << features << ' ' << units;
+          const auto last = group.leftover.begin() +
+                            static_cast<std::ptrdiff_t>((group.leftover_columns() - columns) * kRowsPerGroup);
+          EXPECT_TRUE(test::same_bits(leftover, std::vector<float>(last, last + std::ssize(leftover))))
+              << features << ' ' << units << ' ' << columns;
         }
         for (std::size_t i = 0; i < parts.size(); ++i) {
           const std::uint64_t word = i % padded < units ? bits[i % padded * kGroupsPerBlock] : 0;
@@ -86,15 +123,13 @@ TEST(Scores, AreOneFusedChainPerRowOnEveryTarget) {
 }
 
 TEST(Scores, ANotANumberInputReachesItsRowsScoreAndNoOther) {
-  test::on_every_target([] {
-    AlignedVector<float> packed = test::normal_floats(kRowsPerGroup * 3, 1);
-    packed[kRowsPerGroup + 9] = NAN;
-    const auto w = test::normal_floats(7 * 3, 2);
-    const auto bias = test::normal_floats(7, 3);
-    const std::vector<std::uint64_t> kept(32, ~std::uint64_t{0});
+  Group group(3, 7);
+  group.packed[kRowsPerGroup + 9] = NAN;
+  std::fill(group.kept.begin(), group.kept.end(), ~std::uint64_t{0});
+  test::on_every_target([&] {
     std::vector<std::uint64_t> bits(7 * kGroupsPerBlock, 0);
     AlignedVector<float> score(kRowsPerGroup);
-    scores(3, 7, packed.data(), w.data(), bias.data(), bias.data(), 0, kept.data(), bits.data(), nullptr, score.data());
+    scores(group.inputs(), {bits.data(), nullptr, score.data(), 0, nullptr}, nullptr);
     for (std::size_t r = 0; r < kRowsPerGroup; ++r) EXPECT_EQ(std::isnan(score[r]), r == 9) << r;
   });
 }
@@ -128,40 +163,86 @@ TEST(PackGroup, TransposesAndFillsUpWithZerosOnEveryTarget) {
   }
 }
 
-// U = W v through the tables, then G = S U^T: each entry the sum over active units, ascending.
+// U = W v and G = S U^T: each entry the sum over active units, ascending.
+struct WalkedGradients {
+  WalkedGradients(std::size_t row_count, std::size_t unit_count, std::size_t feature_count)
+      : rows(row_count),
+        units(unit_count),
+        features(feature_count),
+        bits(rows, units, 5),
+        w(test::normal_floats(units * features + 16, 6)),
+        v(test::normal_floats(units, 7)) {}
+  // Column f of row r.
+  float entry(std::size_t r, std::size_t f) const {
+    float sum = 0;
+    for (std::size_t u = 0; u < units; ++u) {
+      if (bits.on(r, u)) sum += w[u * features + f] * v[u];
+    }
+    return sum;
+  }
+  // The walked columns are right, and what follows them is zero.
+  void expect(const AlignedVector<float>& gradient, std::size_t stride) const {
+    const std::size_t walked = ColumnPlan(features).first_leftover();
+    for (std::size_t r = 0; r < rows; ++r) {
+      for (std::size_t f = 0; f < round_up(features, 16); ++f) {
+        ASSERT_EQ(gradient[r * stride + f], f < walked ? entry(r, f) : 0.0F)
+            << rows << " rows, " << units << " units, " << features << " features: " << r << ' ' << f;
+      }
+    }
+  }
+  std::size_t rows, units, features;
+  BlockBits bits;
+  AlignedVector<float> w, v;
+};
+
 TEST(InputGradient, IsTheSumOverActiveUnitsInOrderOnEveryTarget) {
   for (const std::size_t features : kWidths) {
     for (const auto& [rows, units] : {std::pair<std::size_t, std::size_t>{1, 1}, {7, 17}, {65, 255}, {256, 300}}) {
-      const BlockBits bits(rows, units, 5);
-      const auto w = test::normal_floats(units * features + 16, 6);
-      const auto v = test::normal_floats(units, 7);
+      const WalkedGradients expected(rows, units, features);
       const std::size_t stride = round_up(features, 16) + 16;
-      std::vector<float> expected(rows * features, 0.0F);
-      for (std::size_t r = 0; r < rows; ++r) {
-        for (std::size_t u = 0; u < units; ++u) {
-          for (std::size_t f = 0; bits.on(r, u) && f < features; ++f) {
-            expected[r * features + f] += w[u * features + f] * v[u];
-          }
-        }
-      }
       test::on_every_target([&] {
         WalkTables tables{ColumnPlan(features)};
         const auto lists = std::make_unique<BitLists>();
         AlignedVector<float> gradient(rows * stride, 0.0F);
         for (std::size_t u = 0; u < units; u += kUnitsPerChunk) {
           const std::size_t count = std::min(kUnitsPerChunk, units - u);
-          fill_u(features, count, w.data() + u * features, v.data() + u, tables);
-          input_gradient(rows, count, bits.by_row.data() + u / kUnitsPerChunk * kWordsPerChunk,
-                         bits.by_unit.data() + u * kGroupsPerBlock, tables, *lists, u > 0, gradient.data(), stride);
+          fill_u(features, count, expected.w.data() + u * features, expected.v.data() + u, tables);
+          input_gradient(rows, expected.bits.by_row.data() + u / kUnitsPerChunk * kWordsPerChunk, tables, *lists, u > 0,
+                         gradient.data(), stride);
         }
-        std::vector<float> out;
-        for (std::size_t r = 0; r < rows; ++r) {
-          const float* row = gradient.data() + r * stride;
-          out.insert(out.end(), row, row + features);
-          for (std::size_t f = features; f < round_up(features, 16); ++f) ASSERT_EQ(row[f], 0.0F) << "padding";
-        }
-        EXPECT_TRUE(test::same_bits(out, expected)) << features << ' ' << rows << ' ' << units;
+        expected.expect(gradient, stride);
       });
+    }
+  }
+}
+
+// Groups beside which nothing, some or all of a walk fits in.
+TEST(WalkBeside, SumsTheSameWhileScoresAreMadeOnEveryTarget) {
+  for (const std::size_t features : {19, 32, 33, 34, 64, 116}) {
+    for (const std::size_t group_units : {1, 6, 40, 256}) {
+      for (const auto& [rows, units] : {std::pair<std::size_t, std::size_t>{1, 1}, {7, 17}, {64, 255}, {64, 256}}) {
+        const WalkedGradients expected(rows, units, features);
+        const Group group(features, group_units);
+        const std::size_t stride = round_up(features, 16) + 16;
+        test::on_every_target([&] {
+          WalkTables tables{ColumnPlan(features)};
+          if (!WalkBeside::serves(tables.plan())) return;
+          fill_u(features, units, expected.w.data(), expected.v.data(), tables);
+          AlignedVector<float> gradient(rows * stride, 0.0F);
+          const auto walk = std::make_unique<WalkBeside>();
+          walk->start(rows, expected.bits.by_row.data(), tables, gradient.data(), stride);
+          AlignedVector<float> score(kRowsPerGroup);
+          std::vector<std::uint64_t> bits(group_units * kGroupsPerBlock, 0);
+          std::vector<std::uint16_t> parts(kPartsPerGroup * part_stride(group_units), 0);
+          scores(group.inputs(), {bits.data(), parts.data(), score.data(), 0, nullptr}, walk.get());
+          EXPECT_TRUE(test::same_bits(score, group.score));
+          EXPECT_EQ(bits, group.bits);
+          const auto scratch = std::make_unique<BitLists>();
+          walk->finish(*scratch);
+          EXPECT_FALSE(walk->waiting());
+          expected.expect(gradient, stride);
+        });
+      }
     }
   }
 }

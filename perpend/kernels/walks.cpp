@@ -4,232 +4,15 @@
 #include <cstring>
 
 #undef HWY_TARGET_INCLUDE
-#define HWY_TARGET_INCLUDE "perpend/kernels/collapsed.cpp"
+#define HWY_TARGET_INCLUDE "perpend/kernels/walks.cpp"
 #include <hwy/foreach_target.h>
 
-#include "perpend/kernels/hidden-inl.h"
+#include "perpend/kernels/mask-inl.h"
+#include "perpend/kernels/table-inl.h"
 #include "perpend/kernels/vector-inl.h"
 
 HWY_BEFORE_NAMESPACE();
 namespace perpend::kernels::HWY_NAMESPACE {
-
-using Mask = hn::Mask<Tag>;
-
-// Bits first .. first + kLanes of a row of 64-bit words as a mask; and back, into one word.
-HWY_INLINE Mask load_mask(const void* word, std::size_t first) {
-#if HWY_TARGET <= HWY_AVX3
-  // g++ would go through a general register.
-  using Bits [[gnu::may_alias]] = __mmask16;
-  Mask mask;
-  asm("kmovw %1, %0" : "=Yk"(mask.raw) : "m"(static_cast<const Bits*>(word)[first / 16]));
-  return mask;
-#else
-  if constexpr (kLanes >= 8) {
-    return hn::LoadMaskBits(Tag(), static_cast<const std::uint8_t*>(word) + first / 8);
-  } else {
-    std::uint64_t bits = 0;
-    std::memcpy(&bits, static_cast<const char*>(word) + first / 64 * 8, 8);
-    bits >>= first % 64;
-    std::uint8_t bytes[8];
-    std::memcpy(bytes, &bits, 8);
-    return hn::LoadMaskBits(Tag(), bytes);
-  }
-#endif
-}
-HWY_INLINE void store_mask(Mask mask, std::uint64_t* word, std::size_t first) {
-  if constexpr (kLanes >= 8) {
-    hn::StoreMaskBits(Tag(), mask, reinterpret_cast<std::uint8_t*>(word) + first / 8);
-  } else {
-    std::uint8_t bytes[8] = {};
-    hn::StoreMaskBits(Tag(), mask, bytes);
-    std::uint64_t bits = 0;
-    std::memcpy(&bits, bytes, 8);
-    const std::uint64_t lanes = ((std::uint64_t{1} << kLanes) - 1) << first;
-    *word = (*word & ~lanes) | ((bits << first) & lanes);
-  }
-}
-
-// Whether x > 0 where kept (or NaN, which has to reach the score and so the loss); c + a b, or a + b, where active:
-// each one instruction where masks are registers.
-HWY_INLINE Mask positive_and(Mask kept, Vector x) {
-#if HWY_TARGET <= HWY_AVX3
-  return Mask{_mm512_mask_cmp_ps_mask(kept.raw, x.raw, _mm512_setzero_ps(), _CMP_NLE_UQ)};
-#else
-  return hn::AndNot(hn::Le(x, hn::Zero(Tag())), kept);
-#endif
-}
-HWY_INLINE Vector fma_where(Mask active, Vector a, Vector b, Vector c) {
-#if HWY_TARGET <= HWY_AVX3
-  return Vector{_mm512_mask3_fmadd_ps(a.raw, b.raw, c.raw, active.raw)};
-#else
-  return hn::IfThenElse(active, fma(a, b, c), c);
-#endif
-}
-
-HWY_INLINE Vector add_where(Mask active, Vector a, Vector b) {
-#if HWY_TARGET <= HWY_AVX3
-  return Vector{_mm512_mask_add_ps(a.raw, active.raw, a.raw, b.raw)};
-#else
-  return hn::IfThenElse(active, hn::Add(a, b), a);
-#endif
-}
-
-// ---- packing: four rows by four features at a time.
-
-void pack_group(std::size_t rows, std::size_t features, const PickedRows& x, float* packed) {
-  std::size_t r = 0;
-  for (; r + 4 <= rows; r += 4) {
-    const float* const four[4] = {x.row(r), x.row(r + 1), x.row(r + 2), x.row(r + 3)};
-    std::size_t f = 0;
-    for (; f + 4 <= features; f += 4) {
-      transpose_tile({four[0] + f, four[1] + f, four[2] + f, four[3] + f}, packed + f * kRowsPerGroup + r,
-                     kRowsPerGroup);
-    }
-    for (; f < features; ++f) {
-      for (std::size_t k = 0; k < 4; ++k) packed[f * kRowsPerGroup + r + k] = four[k][f];
-    }
-  }
-  for (; r < rows; ++r) {
-    for (std::size_t f = 0; f < features; ++f) packed[f * kRowsPerGroup + r] = x.row(r)[f];
-  }
-  for (std::size_t f = 0; f < features; ++f) {
-    std::fill(packed + f * kRowsPerGroup + rows, packed + (f + 1) * kRowsPerGroup, 0.0F);
-  }
-}
-
-// ---- scores.
-
-struct ScoreArguments {
-  std::size_t features;
-  const float* packed;
-  const float* weights;
-  const float* bias;
-  const float* v;
-  const std::uint64_t* kept;
-  std::uint64_t* by_unit;
-  std::uint16_t* by_part;
-  std::size_t part_stride;
-  float* score;
-};
-
-// Stores the bits of kUnits units and kTile vectors of rows, and adds z v to the scores where they are set.
-#if HWY_TARGET == HWY_AVX2
-
-// Masks are vectors here, so an inactive z becomes zero (which leaves its chain unchanged, as v is finite), and the
-// masks of 32 rows are packed into one word.
-template <std::size_t kUnits, bool kWithParts>
-HWY_INLINE void add_active(const ScoreArguments& a, std::size_t u, std::size_t row, const Vector (&z)[kUnits][kTile],
-                           Vector (&score)[kTile]) {
-  static_assert(kTile * kLanes == 32);
-  const __m256i first_bits = _mm256_sllv_epi32(_mm256_set1_epi32(1), hn::Iota(IntTag(), 0).raw);
-  const __m256i in_order = _mm256_setr_epi32(0, 4, 1, 5, 2, 6, 3, 7);
-  const char* kept = reinterpret_cast<const char*>(a.kept + u) + row / 8;
-  const float* v = a.v + u;
-  char* by_unit = reinterpret_cast<char*>(a.by_unit + u * kGroupsPerBlock) + row / 8;
-  HWY_UNROLL(3)
-  for (std::size_t k = 0; k < kUnits; ++k) {
-    std::int32_t kept_rows = 0;
-    std::memcpy(&kept_rows, kept + k * sizeof(*a.kept), sizeof(kept_rows));
-    const Vector factor = broadcast(v[k]);
-    __m256i active[kTile];
-    HWY_UNROLL(4)
-    for (std::size_t t = 0; t < kTile; ++t) {
-      const __m256i bit = _mm256_slli_epi32(first_bits, static_cast<int>(8 * t));
-      const __m256i on = _mm256_castps_si256(_mm256_cmp_ps(z[k][t].raw, _mm256_setzero_ps(), _CMP_NLE_UQ));
-      const __m256i own = _mm256_cmpeq_epi32(_mm256_and_si256(_mm256_set1_epi32(kept_rows), bit), bit);
-      active[t] = _mm256_and_si256(on, own);
-      const Vector counted{_mm256_and_ps(z[k][t].raw, _mm256_castsi256_ps(active[t]))};
-      score[t] = fma(counted, factor, score[t]);
-    }
-    const __m256i words =
-        _mm256_packs_epi16(_mm256_packs_epi32(active[0], active[1]), _mm256_packs_epi32(active[2], active[3]));
-    const auto bits = static_cast<std::uint32_t>(_mm256_movemask_epi8(_mm256_permutevar8x32_epi32(words, in_order)));
-    std::memcpy(by_unit + k * kGroupsPerBlock * sizeof(*a.by_unit), &bits, sizeof(bits));
-    if constexpr (kWithParts) {
-      std::uint16_t* part = a.by_part + row / kRowsPerPart * a.part_stride + u + k;
-      part[0] = static_cast<std::uint16_t>(bits);
-      part[a.part_stride] = static_cast<std::uint16_t>(bits >> 16);
-    }
-  }
-}
-
-#else
-
-// The same bits once more, in the order that transpose_group reads.
-HWY_INLINE void store_part(Mask mask, const ScoreArguments& a, std::size_t u, std::size_t row) {
-  if constexpr (kLanes >= 8) {
-    std::uint16_t* part = a.by_part + row / kRowsPerPart * a.part_stride + u;
-    hn::StoreMaskBits(Tag(), mask, reinterpret_cast<std::uint8_t*>(part) + row % kRowsPerPart / 8);
-  }
-}
-
-template <std::size_t kUnits, bool kWithParts>
-HWY_INLINE void add_active(const ScoreArguments& a, std::size_t u, std::size_t row, const Vector (&z)[kUnits][kTile],
-                           Vector (&score)[kTile]) {
-  HWY_UNROLL(8)
-  for (std::size_t k = 0; k < kUnits; ++k) {
-    const Vector v = broadcast(a.v[u + k]);
-    HWY_UNROLL(4)
-    for (std::size_t t = 0; t < kTile; ++t) {
-      const std::size_t at = row + t * kLanes;
-      const Mask active = positive_and(load_mask(a.kept + u + k, at), z[k][t]);
-      store_mask(active, a.by_unit + (u + k) * kGroupsPerBlock, at);
-      if constexpr (kWithParts) store_part(active, a, u + k, at);
-      score[t] = fma_where(active, z[k][t], v, score[t]);
-    }
-  }
-}
-
-#endif
-
-// Narrower vectors have no whole byte to store.
-void cut_parts(const ScoreArguments& a, std::size_t units) {
-  for (std::size_t u = 0; u < units; ++u) {
-    for (std::size_t p = 0; p < kPartsPerGroup; ++p) {
-      a.by_part[p * a.part_stride + u] =
-          static_cast<std::uint16_t>(a.by_unit[u * kGroupsPerBlock] >> (p * kRowsPerPart));
-    }
-  }
-}
-
-template <std::size_t kUnits, bool kWithParts>
-HWY_INLINE void score_tile(const ScoreArguments& a, std::size_t u, std::size_t row) {
-  const Tag d;
-  Vector z[kUnits][kTile];
-  hidden_tile<kUnits>(a.features, a.packed + row, a.weights + u * a.features, a.bias + u, z);
-  Vector score[kTile];
-  HWY_UNROLL(4)
-  for (std::size_t t = 0; t < kTile; ++t) score[t] = hn::LoadU(d, a.score + row + t * kLanes);
-  add_active<kUnits, kWithParts>(a, u, row, z, score);
-  HWY_UNROLL(4)
-  for (std::size_t t = 0; t < kTile; ++t) hn::StoreU(score[t], d, a.score + row + t * kLanes);
-}
-
-template <bool kWithParts>
-void score_group(const ScoreArguments& a, std::size_t units) {
-  for (std::size_t row = 0; row < kRowsPerGroup; row += kTile * kLanes) {
-    std::size_t u = 0;
-    for (; u + kTileUnits <= units; u += kTileUnits) score_tile<kTileUnits, kWithParts>(a, u, row);
-    if constexpr (kTileUnits > 4) {
-      for (; u + 4 <= units; u += 4) score_tile<4, kWithParts>(a, u, row);
-    }
-    for (; u < units; ++u) score_tile<1, kWithParts>(a, u, row);
-  }
-  if constexpr (kWithParts && kLanes < 8) cut_parts(a, units);
-}
-
-void scores(std::size_t features, std::size_t units, const float* packed, const float* weights, const float* bias,
-            const float* v, float constant, const std::uint64_t* kept, std::uint64_t* by_unit, std::uint16_t* by_part,
-            float* score) {
-  const ScoreArguments a{features, packed, weights, bias, v, kept, by_unit, by_part, round_up(units, kUnitsPerChunk),
-                         score};
-  std::fill_n(score, kRowsPerGroup, constant);
-  if (by_part == nullptr) {
-    score_group<false>(a, units);
-  } else {
-    score_group<true>(a, units);
-  }
-}
 
 // ---- walks: sums of table rows over lists.
 
@@ -252,16 +35,13 @@ HWY_INLINE void walk_lists(const BitLists& lists, std::size_t first, std::size_t
       sum[k][v] = accumulate && item < kMaxItems ? hn::LoadU(d, out + item * stride + v * kWidth) : hn::Zero(d);
     }
   }
-  const char* bytes = reinterpret_cast<const char*>(table);
-  for (std::size_t s = 0; s < longest; s += kOffsetsPerLoad) {
+  for (std::size_t s = 0; s < longest; s += kNumbersPerLoad) {
     HWY_UNROLL(8)
     for (std::size_t k = 0; k < kTogether; ++k) {
-      // Walks are bound by loads, so four offsets come with one.
-      std::uint64_t offsets = 0;
-      std::memcpy(&offsets, list[k] + s, sizeof(offsets));
+      TableRows rows(table, list[k] + s);
       HWY_UNROLL(4)
-      for (std::size_t i = 0; i < kOffsetsPerLoad; ++i, offsets >>= 16) {
-        const float* row = reinterpret_cast<const float*>(bytes + static_cast<std::uint16_t>(offsets));
+      for (std::size_t i = 0; i < kNumbersPerLoad; ++i) {
+        const float* row = rows.next();
         HWY_UNROLL(4)
         for (std::size_t v = 0; v < kVectors; ++v) sum[k][v] = hn::Add(sum[k][v], hn::Load(d, row + v * kWidth));
       }
@@ -385,22 +165,11 @@ struct LeftoverSums {
   HWY_ALIGN float chains[kMaxLeftover * kChains] = {};
 };
 
-void input_gradient(std::size_t rows, std::size_t units, const std::uint32_t* by_row, const std::uint64_t* by_unit,
-                    const WalkTables& u_tables, BitLists& lists, bool accumulate, float* gradient, std::size_t stride) {
-  const ColumnPlan& plan = u_tables.plan();
-  if (plan.tables > 0) {
-    build_lists(rows, by_row, lists);
-    walk_all(lists, u_tables, accumulate, gradient, stride);
-  }
-  if (plan.leftover == 0) return;
-  for (std::size_t first = 0; first < rows; first += kChains) {
-    LeftoverSums sums(plan, gradient + first * stride, std::min(kChains, rows - first), stride);
-    if (accumulate) sums.load();
-    const auto* masks = by_unit + first / kRowsPerGroup;
-    masked_sums(plan.leftover, {units, reinterpret_cast<const char*>(masks), kGroupsPerBlock * sizeof(*masks),
-                                u_tables.leftover(0), sums.chains});
-    sums.store();
-  }
+void input_gradient(std::size_t rows, const std::uint32_t* by_row, const WalkTables& u_tables, BitLists& lists,
+                    bool accumulate, float* gradient, std::size_t stride) {
+  if (u_tables.plan().tables == 0) return;
+  build_lists(rows, by_row, lists);
+  walk_all(lists, u_tables, accumulate, gradient, stride);
 }
 
 void unit_sums(std::size_t rows, std::size_t first_unit, std::size_t units, const std::uint64_t* by_unit,
@@ -488,7 +257,6 @@ void fill_u(std::size_t features, std::size_t units, const float* weights, const
       for (std::size_t i = 0; i < kParts; ++i) x.part[i] = hn::Mul(x.part[i], broadcast(v[u]));
       store_columns(x, u, f, tables);
     }
-    for (std::size_t f = tables.plan().first_leftover(); f < features; ++f) store_column(w[f] * v[u], u, f, tables);
   }
 }
 
@@ -519,8 +287,6 @@ HWY_AFTER_NAMESPACE();
 #if HWY_ONCE
 namespace perpend::kernels {
 
-HWY_EXPORT(pack_group);
-HWY_EXPORT(scores);
 HWY_EXPORT(input_gradient);
 HWY_EXPORT(unit_sums);
 HWY_EXPORT(unit_gradients);
@@ -541,18 +307,9 @@ ColumnPlan::ColumnPlan(std::size_t n) : columns(n), tables(n / kTableColumns), l
   ++tables;
 }
 
-void pack_group(std::size_t rows, std::size_t features, const PickedRows& x, float* packed) {
-  HWY_DYNAMIC_DISPATCH(pack_group)(rows, features, x, packed);
-}
-void scores(std::size_t features, std::size_t units, const float* packed, const float* weights, const float* bias,
-            const float* v, float constant, const std::uint64_t* kept, std::uint64_t* by_unit, std::uint16_t* by_part,
-            float* score) {
-  HWY_DYNAMIC_DISPATCH(scores)(features, units, packed, weights, bias, v, constant, kept, by_unit, by_part, score);
-}
-void input_gradient(std::size_t rows, std::size_t units, const std::uint32_t* by_row, const std::uint64_t* by_unit,
-                    const WalkTables& u_tables, BitLists& lists, bool accumulate, float* gradient, std::size_t stride) {
-  HWY_DYNAMIC_DISPATCH(input_gradient)
-  (rows, units, by_row, by_unit, u_tables, lists, accumulate, gradient, stride);
+void input_gradient(std::size_t rows, const std::uint32_t* by_row, const WalkTables& u_tables, BitLists& lists,
+                    bool accumulate, float* gradient, std::size_t stride) {
+  HWY_DYNAMIC_DISPATCH(input_gradient)(rows, by_row, u_tables, lists, accumulate, gradient, stride);
 }
 void unit_sums(std::size_t rows, std::size_t first_unit, std::size_t units, const std::uint64_t* by_unit,
                const std::uint32_t* by_row, const WalkTables& t_tables, BitLists& lists, bool accumulate, float* sums,
