@@ -74,9 +74,10 @@ void pack_group(std::size_t rows, std::size_t features, const PickedRows& x, flo
 // multiply-adds, a walk by loads and additions, and processors do both at once. The walk takes one list after the
 // other, so that two vectors of sums are enough, and kNumbersPerLoad of its numbers beside each feature of a tile.
 struct WalkBeside {
-  // Whether the target has those two registers, and the plan no table of less than 32 columns.
+  // Whether the target has those two registers, and there are columns enough for it to pay.
   static bool serves(const ColumnPlan& plan);
-  // Takes up to 64 rows, as input_gradient would. Those taken before must be finished.
+  // Takes up to 64 rows, as input_gradient would; left-over columns in reach of the last vector may be written, as
+  // `scores` writes them. Those taken before must be finished.
   void start(std::size_t row_count, const std::uint32_t* by_row, const WalkTables& u_tables, float* first_gradient,
              std::size_t gradient_stride);
   // Sums what is left.
@@ -85,6 +86,8 @@ struct WalkBeside {
   bool waiting() const { return row < rows; }
   const std::uint16_t* end() const { return lists + first[row + 1]; }
   const float* numbers() const { return tables->table(table); }
+  // Whether the table has at most 16 columns, so that only the first vector counts.
+  bool narrow() const { return table + 1 == tables->plan().tables && tables->plan().last_width < kTableColumns; }
   float* out() const { return gradient + row * stride + table * kTableColumns; }
   // From the end of a list to the next one. After the last there is one of zeros, again and again.
   void next() {

@@ -162,7 +162,9 @@ class BesideTile {
     const Tag d;
     if (HWY_UNLIKELY(at_ == end_)) {
       if (walk_.waiting()) {
-        for (std::size_t i = 0; i < kVectors; ++i) hn::StoreU(sum_[i], d, walk_.out() + i * kLanes);
+        float* out = walk_.out();
+        hn::StoreU(sum_[0], d, out);
+        if (!walk_.narrow()) hn::StoreU(sum_[1], d, out + kLanes);
       }
       walk_.next();
       at_ = walk_.at;
@@ -185,14 +187,14 @@ class BesideTile {
   }
 
  private:
-  static constexpr std::size_t kVectors = kTableColumns / kLanes;
+  static constexpr std::size_t kVectors = 2;
   WalkBeside& walk_;
   const std::uint16_t* at_;
   const std::uint16_t* end_;
   const float* numbers_;
   Vector sum_[kVectors];
 };
-constexpr bool kSpareRegisters = kLanes == 16;
+constexpr bool kSpareRegisters = kLanes == 16;  // two vectors are a table row
 
 template <std::size_t kUnits, std::size_t kLeftover, bool kWithParts>
 HWY_INLINE void score_tile(const ScoreInputs& in, const ScoreOutputs& out, WalkBeside* beside, std::size_t u,
@@ -271,7 +273,8 @@ void scores(const ScoreInputs& in, const ScoreOutputs& out, WalkBeside* beside) 
 }
 
 bool WalkBeside::serves(const ColumnPlan& plan) {
-  return plan.tables > 0 && plan.last_width == kTableColumns && HWY_DYNAMIC_DISPATCH(has_spare_registers)();
+  constexpr std::size_t kFewestColumns = 11;  // what fits into one table of 8 columns is walked faster alone
+  return plan.columns >= kFewestColumns && HWY_DYNAMIC_DISPATCH(has_spare_registers)();
 }
 
 void WalkBeside::start(std::size_t row_count, const std::uint32_t* by_row, const WalkTables& u_tables,

@@ -17,8 +17,8 @@
 HWY_BEFORE_NAMESPACE();
 namespace perpend::kernels::HWY_NAMESPACE {
 
-// The next kNumbersPerLoad of them: walks are bound by loads, so their numbers come with one, and one shift makes all of
-// them offsets in bytes.
+// The next kNumbersPerLoad of them: walks are bound by loads, so their numbers come with one, and one shift makes all
+// of them offsets in bytes.
 class TableRows {
  public:
   HWY_INLINE TableRows(const float* table, const std::uint16_t* numbers)
