@@ -55,9 +55,9 @@ struct BitLists {
 // bits holds 32 bytes per item, bit k of an item in byte k / 8; items <= kMaxItems.
 void build_lists(std::size_t items, const void* bits, BitLists& lists);
 
-// The same lists one after another, in the order of the items, to be walked one by one: that of item i is
-// lists[first[i] .. first[i + 1]], padded to a multiple of kNumbersPerLoad and never empty. lists has room for
-// kSpilled entries more.
+// The same lists of at most kRowsPerGroup items, one after another in their order, to be walked one by one: that of
+// item i is lists[first[i] .. first[i + 1]], padded to a multiple of kNumbersPerLoad and never empty. lists has room
+// for items * kBitsPerList + kSpilled entries.
 void join_lists(std::size_t items, const void* bits, std::uint16_t* lists, std::uint16_t* first);
 
 }  // namespace perpend::kernels

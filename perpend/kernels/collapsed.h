@@ -76,38 +76,24 @@ void pack_group(std::size_t rows, std::size_t features, const PickedRows& x, flo
 struct WalkBeside {
   // Whether the target has those two registers, and there are columns enough for it to pay.
   static bool serves(const ColumnPlan& plan);
-  // Takes up to 64 rows, as input_gradient would; left-over columns in reach of the last vector may be written, as
-  // `scores` writes them. Those taken before must be finished.
+  // Takes up to 64 rows, as input_gradient would. What it points to stays as it is until they are finished, which those
+  // taken before must be. Left-over columns that share the last 16 walked ones are written too, as `scores` has them.
   void start(std::size_t row_count, const std::uint32_t* by_row, const WalkTables& u_tables, float* first_gradient,
              std::size_t gradient_stride);
   // Sums what is left.
   void finish(BitLists& scratch);
-
   bool waiting() const { return row < rows; }
-  const std::uint16_t* end() const { return lists + first[row + 1]; }
-  const float* numbers() const { return tables->table(table); }
-  // Whether the table has at most 16 columns, so that only the first vector counts.
-  bool narrow() const { return table + 1 == tables->plan().tables && tables->plan().last_width < kTableColumns; }
-  float* out() const { return gradient + row * stride + table * kTableColumns; }
-  // From the end of a list to the next one. After the last there is one of zeros, again and again.
-  void next() {
-    if (waiting() && ++table == tables->plan().tables) {
-      table = 0;
-      ++row;
-    }
-    at = lists + first[row];
-  }
 
   const std::uint32_t* bits = nullptr;
   const WalkTables* tables = nullptr;
   float* gradient = nullptr;
   std::size_t stride = 0;
   std::size_t rows = 0;
-  std::size_t row = 0;                    // the row
-  std::size_t table = 0;                  // and the table that are being summed,
-  const std::uint16_t* at = nullptr;      // how far,
-  alignas(64) float sums[kTableColumns];  // and the sums up to there
-  std::uint16_t first[kRowsPerGroup + 2];
+  std::size_t row = 0;                     // the row
+  std::size_t table = 0;                   // and the table that are being summed,
+  const std::uint16_t* at = nullptr;       // how far,
+  alignas(64) float sums[kTableColumns];   // and the sums up to there
+  std::uint16_t first[kRowsPerGroup + 2];  // joined lists, and after the last row's one of zeros
   alignas(64) std::uint16_t lists[kRowsPerGroup * kBitsPerList + kNumbersPerLoad + kSpilled];
 };
 
@@ -126,7 +112,7 @@ struct ScoreOutputs {
   std::uint64_t* by_unit;  // the bits S of unit u, at by_unit[u * kGroupsPerBlock],
   std::uint16_t* by_part;  // and once more as transpose_group reads them, unless null
   float* score;            // 64 log-odds: the chain over u ascending of z v, starting at c
-  // The last columns of G, (leftover_columns, 64), where the bits are on their way anyway; none without by_part.
+  // The last columns of G, (leftover_columns, 64), summed here because the masks are in registers; with by_part only.
   std::size_t leftover_columns;
   float* leftover;
 };
@@ -150,8 +136,8 @@ void unit_gradients(std::size_t features, std::size_t units, const float* sums, 
                     const float* weights, const float* bias, const float* v, float inverse_keep, float* d_weights,
                     float* d_bias, float* d_v);
 
-// The tables of U for a chunk of units: weights (units, D) without padding, times v per unit. Without the left-over
-// columns, which `scores` sums.
+// The tables of U for a chunk of units: weights (units, D) without padding, times v per unit. Left-over columns, which
+// `scores` sums, are there only where they share the last 16 walked ones, as WalkBeside needs them to.
 void fill_u(std::size_t features, std::size_t units, const float* weights, const float* v, WalkTables& tables);
 // The tables of [T, e]: e[r] x_r + gradient_r, then e[r]. gradient may be null (zero); its rows are padded as those of
 // x.

@@ -1,4 +1,4 @@
-// The hidden layer of 64 packed rows, a tile at a time: shared by training (collapsed.cpp) and prediction
+// The hidden layer of 64 packed rows, a tile at a time: shared by training (scores.cpp) and prediction
 // (one_layer.cpp).
 #if defined(PERPEND_KERNELS_HIDDEN_INL_H_) == defined(HWY_TARGET_TOGGLE)
 #ifdef PERPEND_KERNELS_HIDDEN_INL_H_
@@ -23,9 +23,9 @@ struct NothingBeside {
 
 // z = x W + b of kUnits units (weights (units, features), bias) and kTile vectors of rows (x: packed at the first of
 // them), in registers over the whole chain of features. Takes a step of other work beside each feature.
-template <std::size_t kUnits, class Beside>
+template <std::size_t kUnits, class Beside = NothingBeside>
 HWY_INLINE void hidden_tile(std::size_t features, const float* x, const float* weights, const float* bias,
-                            Vector (&z)[kUnits][kTile], Beside& beside) {
+                            Vector (&z)[kUnits][kTile], Beside&& beside = NothingBeside()) {
   HWY_UNROLL(8)
   for (std::size_t k = 0; k < kUnits; ++k) {
     HWY_UNROLL(4)

@@ -27,8 +27,7 @@ template <std::size_t kUnits>
 HWY_INLINE void logit_tile(const LogitArguments& a, std::size_t u, std::size_t row) {
   const Tag d;
   Vector z[kUnits][kTile];
-  NothingBeside nothing;
-  hidden_tile<kUnits>(a.features, a.packed + row, a.weights + u * a.features, a.bias + u, z, nothing);
+  hidden_tile<kUnits>(a.features, a.packed + row, a.weights + u * a.features, a.bias + u, z);
   HWY_UNROLL(8)
   for (std::size_t k = 0; k < kUnits; ++k) {
     HWY_UNROLL(4)

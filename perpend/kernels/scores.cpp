@@ -155,30 +155,19 @@ void cut_parts(std::size_t units, const ScoreOutputs& out) {
 // A WalkBeside in registers, while one tile is at work. Nothing here may become a call: the tile would be saved for it.
 class BesideTile {
  public:
-  explicit BesideTile(WalkBeside& walk) : walk_(walk), at_(walk.at), end_(walk.end()), numbers_(walk.numbers()) {
+  HWY_INLINE explicit BesideTile(WalkBeside& walk) : walk_(walk), at_(walk.at) {
+    look_up();
     for (std::size_t i = 0; i < kVectors; ++i) sum_[i] = hn::Load(Tag(), walk.sums + i * kLanes);
   }
   HWY_INLINE void step() {
-    const Tag d;
-    if (HWY_UNLIKELY(at_ == end_)) {
-      if (walk_.waiting()) {
-        float* out = walk_.out();
-        hn::StoreU(sum_[0], d, out);
-        if (!walk_.narrow()) hn::StoreU(sum_[1], d, out + kLanes);
-      }
-      walk_.next();
-      at_ = walk_.at;
-      end_ = walk_.end();
-      numbers_ = walk_.numbers();
-      for (auto& sum : sum_) sum = hn::Zero(d);
-    }
-    TableRows rows(numbers_, at_);
+    if (HWY_UNLIKELY(at_ == end_)) next();
+    TableRows rows(table_, at_);
     at_ += kNumbersPerLoad;
     HWY_UNROLL(4)
     for (std::size_t i = 0; i < kNumbersPerLoad; ++i) {
       const float* row = rows.next();
       HWY_UNROLL(2)
-      for (std::size_t v = 0; v < kVectors; ++v) sum_[v] = hn::Add(sum_[v], hn::Load(d, row + v * kLanes));
+      for (std::size_t v = 0; v < kVectors; ++v) sum_[v] = hn::Add(sum_[v], hn::Load(Tag(), row + v * kLanes));
     }
   }
   HWY_INLINE void leave() {
@@ -187,14 +176,36 @@ class BesideTile {
   }
 
  private:
+  // From the end of a list to the next one. That of zeros after the last comes again and again.
+  HWY_INLINE void next() {
+    const Tag d;
+    const ColumnPlan& plan = walk_.tables->plan();
+    if (walk_.waiting()) {
+      float* out = walk_.gradient + walk_.row * walk_.stride + walk_.table * kTableColumns;
+      hn::StoreU(sum_[0], d, out);
+      const bool last = walk_.table + 1 == plan.tables;
+      if (!last || plan.last_width == kTableColumns) hn::StoreU(sum_[1], d, out + kLanes);
+      walk_.table = last ? 0 : walk_.table + 1;
+      walk_.row += last ? 1 : 0;
+    }
+    for (auto& sum : sum_) sum = hn::Zero(d);
+    at_ = walk_.lists + walk_.first[walk_.row];
+    look_up();
+  }
+  HWY_INLINE void look_up() {
+    end_ = walk_.lists + walk_.first[walk_.row + 1];
+    table_ = walk_.tables->table(walk_.table);
+  }
+
   static constexpr std::size_t kVectors = 2;
   WalkBeside& walk_;
   const std::uint16_t* at_;
   const std::uint16_t* end_;
-  const float* numbers_;
+  const float* table_;
   Vector sum_[kVectors];
 };
-constexpr bool kSpareRegisters = kLanes == 16;  // two vectors are a table row
+// Registers: 24 of a tile, 4 of rows, 2 of sums, which are a table row, and a weight.
+constexpr bool kWalksBeside = kLanes == 16;
 
 template <std::size_t kUnits, std::size_t kLeftover, bool kWithParts>
 HWY_INLINE void score_tile(const ScoreInputs& in, const ScoreOutputs& out, WalkBeside* beside, std::size_t u,
@@ -202,13 +213,16 @@ HWY_INLINE void score_tile(const ScoreInputs& in, const ScoreOutputs& out, WalkB
   const Tag d;
   const float* weights = in.weights + u * in.features;
   Vector z[kUnits][kTile];
-  if (kSpareRegisters && kWithParts && beside != nullptr && beside->waiting()) {
-    BesideTile walk(*beside);
-    hidden_tile<kUnits>(in.features, in.packed + row, weights, in.bias + u, z, walk);
-    walk.leave();
+  if constexpr (kWalksBeside && kWithParts) {
+    if (beside != nullptr && beside->waiting()) {
+      BesideTile walk(*beside);
+      hidden_tile<kUnits>(in.features, in.packed + row, weights, in.bias + u, z, walk);
+      walk.leave();
+    } else {
+      hidden_tile<kUnits>(in.features, in.packed + row, weights, in.bias + u, z);
+    }
   } else {
-    NothingBeside nothing;
-    hidden_tile<kUnits>(in.features, in.packed + row, weights, in.bias + u, z, nothing);
+    hidden_tile<kUnits>(in.features, in.packed + row, weights, in.bias + u, z);
   }
   Chains<kLeftover> chains;
   const auto place = [&](std::size_t c, std::size_t t) {
@@ -253,7 +267,7 @@ void scores(const ScoreInputs& in, const ScoreOutputs& out, WalkBeside* beside) 
   score_group<2, true>(in, out, beside);
 }
 
-bool has_spare_registers() { return kSpareRegisters; }
+bool walks_beside() { return kWalksBeside; }
 
 }  // namespace perpend::kernels::HWY_NAMESPACE
 HWY_AFTER_NAMESPACE();
@@ -263,7 +277,7 @@ namespace perpend::kernels {
 
 HWY_EXPORT(pack_group);
 HWY_EXPORT(scores);
-HWY_EXPORT(has_spare_registers);
+HWY_EXPORT(walks_beside);
 
 void pack_group(std::size_t rows, std::size_t features, const PickedRows& x, float* packed) {
   HWY_DYNAMIC_DISPATCH(pack_group)(rows, features, x, packed);
@@ -273,8 +287,8 @@ void scores(const ScoreInputs& in, const ScoreOutputs& out, WalkBeside* beside) 
 }
 
 bool WalkBeside::serves(const ColumnPlan& plan) {
-  constexpr std::size_t kFewestColumns = 11;  // what fits into one table of 8 columns is walked faster alone
-  return plan.columns >= kFewestColumns && HWY_DYNAMIC_DISPATCH(has_spare_registers)();
+  // One table of 8 columns is walked faster alone.
+  return plan.first_leftover() > 8 && HWY_DYNAMIC_DISPATCH(walks_beside)();
 }
 
 void WalkBeside::start(std::size_t row_count, const std::uint32_t* by_row, const WalkTables& u_tables,

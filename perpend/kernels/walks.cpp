@@ -232,7 +232,7 @@ void unit_gradients(std::size_t features, std::size_t units, const float* sums, 
   }
 }
 
-// Columns column .. column + 16 of a table row; what reaches beyond a narrow table's width is never read.
+// Columns column .. column + 16 of a table row, also beyond a narrow table's width.
 HWY_INLINE void store_columns(const F16& x, std::size_t row, std::size_t column, WalkTables& tables) {
   store16(x, tables.table(column / kTableColumns) + row * kTableColumns + column % kTableColumns);
 }

@@ -110,9 +110,10 @@ void CollapsedMember::refresh_constant() {
   constant_ = parameters_[layout_.out_bias + 1] - parameters_[layout_.out_bias];
 }
 
-kernels::WalkTables& GradientsBeside::tables(std::size_t features) {
-  if (tables_.empty()) tables_.assign(2, kernels::WalkTables{kernels::ColumnPlan(features)});
-  return tables_[piece_++ % 2];
+void GradientsBeside::start(const std::uint32_t* by_row, const kernels::WalkTables& tables,
+                            MatrixView<float, axis::Row, axis::Feature> gradient) {
+  finish();
+  walk_->start(gradient.rows(), by_row, tables, gradient.data(), gradient.stride());
 }
 
 void GradientsBeside::finish() { walk_->finish(scratch_lists()); }
@@ -128,9 +129,10 @@ void CollapsedMember::forward(const float* packed, std::size_t rows, std::size_t
                                               first_in_block * kernels::kWordsPerRow
                                         : nullptr;
   const bool with_gradient = gradient.data() != nullptr;
+  PERPEND_CHECK(!with_gradient || needs_by_row_);
   const kernels::ColumnPlan plan(layout_.features);
   const bool walks_beside = with_gradient && units <= kUnitsPerChunk && kernels::WalkBeside::serves(plan);
-  auto& tables = walks_beside ? beside.tables(layout_.features) : scratch_tables<Walked::u>(layout_.features);
+  auto& tables = walks_beside ? beside.next_tables() : scratch_tables<Walked::u>(layout_.features);
   if (walks_beside) kernels::fill_u(layout_.features, units, parameters_.data(), v_.data(), tables);
 
   const KeepPlanes planes = keep_planes(keep_);
@@ -156,7 +158,7 @@ void CollapsedMember::forward(const float* packed, std::size_t rows, std::size_t
                      .score = scores + first + r,
                      .leftover_columns = with_gradient ? plan.leftover : 0,
                      .leftover = leftover},
-                    walks_beside ? &beside.walk() : nullptr);
+                    walks_beside ? beside.walk() : nullptr);
     if (needs_by_row_) {
       kernels::transpose_group(units, parts.data(), by_row + r * kernels::kWordsPerRow);
     }
@@ -167,11 +169,7 @@ void CollapsedMember::forward(const float* packed, std::size_t rows, std::size_t
         group_gradient(i, plan.first_leftover() + c) = leftover[c * kRowsPerGroup + i];
       }
     }
-    if (walks_beside) {
-      beside.finish();
-      beside.walk().start(group_gradient.rows(), by_row + r * kernels::kWordsPerRow, tables, group_gradient.data(),
-                          group_gradient.stride());
-    }
+    if (walks_beside) beside.start(by_row + r * kernels::kWordsPerRow, tables, group_gradient);
   }
   if (first + count == rows) clear_groups_after(block, first_in_block + count);
   if (!with_gradient || walks_beside) return;

@@ -1,8 +1,8 @@
 // The seam for one hidden ReLU layer and two classes, at the speed of the machine: see kernels/collapsed.h for the
 // algebra.
 //
-// Same meaning, same random masks and, within rounding, same numbers as GeneralMember. Rows are independent in forward
-// and input_gradient, hidden units in gradient and update, so work may be cut by rows, then by units, anywhere.
+// Same meaning, same random masks and, within rounding, same numbers as GeneralMember. Rows are independent in forward,
+// hidden units in sum_units, unit_gradient and refresh, so work may be cut by rows, then by units, anywhere.
 #pragma once
 
 #include <cstddef>
@@ -28,14 +28,19 @@ struct CollapsedLayout {
 // Input gradients that one thread sums while the scores of later rows, of this member or the next, are computed.
 class GradientsBeside {
  public:
+  explicit GradientsBeside(std::size_t features)
+      : walk_(std::make_unique<kernels::WalkBeside>()),
+        tables_(2, kernels::WalkTables{kernels::ColumnPlan(features)}) {}
+  kernels::WalkBeside* walk() { return walk_.get(); }
   // The tables of U for a further piece of rows; those of the piece before may still be walked.
-  kernels::WalkTables& tables(std::size_t features);
-  kernels::WalkBeside& walk() { return *walk_; }
-  // Sums what is left.
+  kernels::WalkTables& next_tables() { return tables_[piece_++ % 2]; }
+  // Takes a group of rows, and sums what is left of the one before.
+  void start(const std::uint32_t* by_row, const kernels::WalkTables& tables,
+             MatrixView<float, axis::Row, axis::Feature> gradient);
   void finish();
 
  private:
-  std::unique_ptr<kernels::WalkBeside> walk_ = std::make_unique<kernels::WalkBeside>();
+  std::unique_ptr<kernels::WalkBeside> walk_;
   std::vector<kernels::WalkTables> tables_;
   std::size_t piece_ = 0;
 };
@@ -52,7 +57,7 @@ class CollapsedMember {
 
   // Rows first .. first + count of a batch of `packed` groups (kernels::pack_group), first a multiple of 128 and the
   // rows within one block of 256. rows is the batch's size. gradient may be an empty view; it is complete when `beside`
-  // is finished.
+  // is finished, and the member and it stay in place until then.
   void forward(const float* packed, std::size_t rows, std::size_t first, std::size_t count, const Dropout& dropout,
                std::size_t member, float* scores, MatrixView<float, axis::Row, axis::Feature> gradient,
                GradientsBeside& beside);

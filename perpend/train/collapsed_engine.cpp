@@ -69,8 +69,9 @@ CollapsedEngine::CollapsedEngine(const Ensemble& ensemble, const EngineOptions& 
     : architecture_(ensemble.architecture),
       options_(options),
       threads_(&threads),
-      seam_(architecture_, ensemble.members.size(), options.max_rows, options.with_input_gradients),
-      beside_(static_cast<std::size_t>(threads.count())) {
+      seam_(architecture_, ensemble.members.size(), options.max_rows, options.with_input_gradients) {
+  const std::size_t walked = options.with_input_gradients ? architecture_.features : 0;
+  for (int span = 0; span < threads.count(); ++span) beside_.emplace_back(walked);
   for (const auto& network : ensemble.members) {
     members_.emplace_back(architecture_, network, options.keep, options.max_rows, options.with_input_gradients);
     const AlignedVector<float> zeros(members_.back().layout().size, 0.0F);

@@ -65,7 +65,7 @@ class CollapsedEngine {
   std::vector<CollapsedMember> members_;
   std::vector<State> states_;
   Seam seam_;
-  std::vector<GradientsBeside> beside_;  // one a thread
+  std::vector<GradientsBeside> beside_;  // one a span
 };
 
 class GeneralEngine {

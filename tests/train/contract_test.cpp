@@ -81,8 +81,19 @@ std::vector<Case> method_cases() {
   return all;
 }
 
+// Input gradients that are summed beside the next member's scores, with a narrow table and left-over columns.
+Case beside_case() {
+  Case one{"beside", test::normal_data(388, 42, 6), {}};
+  one.options.members = 3;
+  one.options.batch_size = 300;
+  one.options.epochs = 6;
+  one.options.seed = 11;
+  return one;
+}
+
 std::vector<Case> all_cases() {
   auto all = cases();
+  all.push_back(beside_case());
   for (auto& one : method_cases()) all.push_back(std::move(one));
   return all;
 }

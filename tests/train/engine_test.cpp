@@ -35,7 +35,7 @@ std::vector<Shape> all_shapes() {
     }
   }
   // Widths around every boundary of the column plan, and more units than a chunk.
-  for (const std::size_t features : {2, 3, 7, 9, 10, 11, 15, 16, 17, 18, 19, 31, 32, 34, 35, 63, 64, 65}) {
+  for (const std::size_t features : {2, 3, 7, 9, 10, 11, 15, 16, 17, 18, 19, 31, 32, 34, 35, 41, 42, 63, 64, 65}) {
     shapes.push_back({70, features, 40, 2});
   }
   for (const std::size_t units : {255, 257, 512, 600}) shapes.push_back({130, 10, units, 2});
@@ -132,9 +132,7 @@ TEST_P(EnginesTest, CollapsedStepEqualsTheGeneralStep) {
 }
 
 TEST(CollapsedEngine, AShortBatchKnowsNothingOfALongerOneBeforeIt) {
-  const Dataset data = test::normal_data(300, 8, 3);
   const Threads threads(1);
-  const Ensemble start = initial_ensemble({.features = 8, .hidden = {40}}, 2, 5);
   const EngineOptions options{.max_rows = 300, .with_input_gradients = true, .keep = 0.5, .seed = 9};
   const Lit<float> lit(0.5, PenaltyReduction::mean);
   // Steps without memory, the first of no length: what is left of the long batch is not in the weights.
@@ -142,19 +140,23 @@ TEST(CollapsedEngine, AShortBatchKnowsNothingOfALongerOneBeforeIt) {
     return kernels::AdamStep{size, /*inverse_root=*/0, /*epsilon=*/1, /*beta1=*/0, /*beta2=*/0, /*weight_decay=*/0};
   };
   const auto lists = all_rows(300);
-  for (const std::size_t rows : {1, 64, 70, 200, 257}) {
-    Batches batches(data, 300, 1, BatchLayout::packed, threads);
-    CollapsedEngine used(start, options, threads);
-    batches.begin(lists, 0, 300, {}, 0);
-    evaluate_step(used, lit, batches, threads);
-    EXPECT_TRUE(used.update(batches, step(0)));
-    CollapsedEngine fresh(start, options, threads);
-    batches.begin(lists, 0, rows, {}, 0);
-    for (CollapsedEngine* engine : {&used, &fresh}) {
-      evaluate_step(*engine, lit, batches, threads);
-      EXPECT_TRUE(engine->update(batches, step(1)));
+  for (const std::size_t features : {8, 42}) {
+    const Dataset data = test::normal_data(300, features, 3);
+    const Ensemble start = initial_ensemble({.features = features, .hidden = {40}}, 2, 5);
+    for (const std::size_t rows : {1, 64, 70, 200, 257}) {
+      Batches batches(data, 300, 1, BatchLayout::packed, threads);
+      CollapsedEngine used(start, options, threads);
+      batches.begin(lists, 0, 300, {}, 0);
+      evaluate_step(used, lit, batches, threads);
+      EXPECT_TRUE(used.update(batches, step(0)));
+      CollapsedEngine fresh(start, options, threads);
+      batches.begin(lists, 0, rows, {}, 0);
+      for (CollapsedEngine* engine : {&used, &fresh}) {
+        evaluate_step(*engine, lit, batches, threads);
+        EXPECT_TRUE(engine->update(batches, step(1)));
+      }
+      EXPECT_EQ(test::flat(used.ensemble()), test::flat(fresh.ensemble())) << features << ' ' << rows;
     }
-    EXPECT_EQ(test::flat(used.ensemble()), test::flat(fresh.ensemble())) << rows;
   }
 }
 

@@ -164,7 +164,10 @@ test('a chart saves its data as CSV and its picture as SVG and PNG', async () =>
   for (const chart of charts) {
     const saved = {};
     for (const kind of ['csv', 'svg', 'png']) {
-      const [download] = await Promise.all([view.waitForEvent('download'), view.locator(`#${chart.id} button[data-save=${kind}]`).click()]);
+      const [download] = await Promise.all([
+        view.waitForEvent('download').catch((error) => assert.fail(`${chart.id}.${kind}: ${error.message}; ${faults.join('; ')}`)),
+        view.locator(`#${chart.id} button[data-save=${kind}]`).click(),
+      ]);
       assert.equal(download.suggestedFilename(), `${chart.id}.${kind}`);
       saved[kind] = readFileSync(await download.path());
     }
