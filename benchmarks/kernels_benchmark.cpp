@@ -59,9 +59,7 @@ struct Block {
     }
   }
   void forward() {
-    for (std::size_t g = 0; g < kGroupsPerBlock; ++g) {
-      scores_of(g, nullptr);
-    }
+    for (std::size_t g = 0; g < kGroupsPerBlock; ++g) scores_of(g, nullptr);
   }
   void scores_of(std::size_t g, WalkBeside* beside) {
     scores({.features = features,

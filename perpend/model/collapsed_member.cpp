@@ -132,8 +132,11 @@ void CollapsedMember::forward(const float* packed, std::size_t rows, std::size_t
   PERPEND_CHECK(!with_gradient || needs_by_row_);
   const kernels::ColumnPlan plan(layout_.features);
   const bool walks_beside = with_gradient && units <= kUnitsPerChunk && kernels::WalkBeside::serves(plan);
-  auto& tables = walks_beside ? beside.next_tables() : scratch_tables<Walked::u>(layout_.features);
-  if (walks_beside) kernels::fill_u(layout_.features, units, parameters_.data(), v_.data(), tables);
+  kernels::WalkTables* tables = nullptr;
+  if (walks_beside) {
+    tables = &beside.next_tables();
+    kernels::fill_u(layout_.features, units, parameters_.data(), v_.data(), *tables);
+  }
 
   const KeepPlanes planes = keep_planes(keep_);
   thread_local std::vector<std::uint64_t> kept;
@@ -169,14 +172,15 @@ void CollapsedMember::forward(const float* packed, std::size_t rows, std::size_t
         group_gradient(i, plan.first_leftover() + c) = leftover[c * kRowsPerGroup + i];
       }
     }
-    if (walks_beside) beside.start(by_row + r * kernels::kWordsPerRow, tables, group_gradient);
+    if (walks_beside) beside.start(by_row + r * kernels::kWordsPerRow, *tables, group_gradient);
   }
   if (first + count == rows) clear_groups_after(block, first_in_block + count);
   if (!with_gradient || walks_beside) return;
+  auto& chunk = scratch_tables<Walked::u>(layout_.features);
   for (std::size_t u = 0; u < units; u += kUnitsPerChunk) {
     const std::size_t n = std::min(kUnitsPerChunk, units - u);
-    kernels::fill_u(layout_.features, n, parameters_.data() + u * layout_.features, v_.data() + u, tables);
-    kernels::input_gradient(count, by_row + u / kUnitsPerChunk * kWordsPerChunk, tables, scratch_lists(), u > 0,
+    kernels::fill_u(layout_.features, n, parameters_.data() + u * layout_.features, v_.data() + u, chunk);
+    kernels::input_gradient(count, by_row + u / kUnitsPerChunk * kWordsPerChunk, chunk, scratch_lists(), u > 0,
                             gradient.row(first), gradient.stride());
   }
 }
