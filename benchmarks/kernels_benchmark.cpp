@@ -36,19 +36,21 @@ struct Block {
       : features(d),
         stride(round_up(d + 1, 32)),
         x(normals(kRows * stride, 0)),
-        packed(kRows * d),
         weights(normals(kUnits * d + 16, 1)),
         bias(kUnits, 0.0F),
         v(normals(kUnits, 2)),
+        columns(normals(kMaxColumns * kUnits, 3)),
+        coarse_rows(kRows * 2 * coarse_pairs(d)),
+        coarse_weights(kUnits * 2 * coarse_pairs(d)),
         kept(kGroupsPerBlock * kUnits),
         by_unit(kGroupsPerBlock * kUnits),
         by_part(kGroupsPerBlock * kPartsPerGroup * kUnits),
         by_row(kWordsPerChunk),
-        score(kRows),
-        leftover(kMaxLeftover * kRowsPerGroup) {
+        sums(kMaxColumns * kRowsPerGroup) {
+    for (std::size_t i = 0; i < x.size(); ++i) x[i] = i % stride < d ? x[i] : 0;
+    coarsen();
     for (std::uint32_t g = 0; g < kGroupsPerBlock; ++g) {
-      pack_group(kRowsPerGroup, d, {x.data() + g * kRowsPerGroup * stride, stride},
-                 packed.data() + g * kRowsPerGroup * d);
+      coarsen_group(kRowsPerGroup, d, {x.data() + g * kRowsPerGroup * stride, stride}, rows_of(g));
       dropout_masks({.seed = 1, .purpose = Purpose::dropout}, keep_planes(0.5), 0, g, ~std::uint64_t{0}, kUnits,
                     kept.data() + g * kUnits);
     }
@@ -58,36 +60,47 @@ struct Block {
                       by_row.data() + g * kRowsPerGroup * kWordsPerRow);
     }
   }
+  std::int16_t* rows_of(std::size_t g) { return coarse_rows.data() + g * kRowsPerGroup * 2 * coarse_pairs(features); }
+  void coarsen() { coarsen_units(features, kUnits, weights.data(), bias.data(), coarse_weights.data()); }
   void forward() {
-    for (std::size_t g = 0; g < kGroupsPerBlock; ++g) scores_of(g, nullptr);
+    for (std::size_t g = 0; g < kGroupsPerBlock; ++g) signs_of(g, nullptr);
   }
-  void scores_of(std::size_t g, WalkBeside* beside) {
-    scores({.features = features,
-            .units = kUnits,
-            .packed = packed.data() + g * kRowsPerGroup * features,
-            .weights = weights.data(),
-            .bias = bias.data(),
-            .v = v.data(),
-            .constant = 0,
-            .kept = kept.data() + g * kUnits},
-           {.by_unit = by_unit.data() + g,
-            .by_part = by_part.data() + g * kPartsPerGroup * kUnits,
-            .score = score.data() + g * kRowsPerGroup,
-            .leftover_columns = ColumnPlan(features).leftover,
-            .leftover = leftover.data()},
-           beside);
+  void signs_of(std::size_t g, WalkBeside* beside) {
+    signs({.features = features,
+           .units = kUnits,
+           .coarse_rows = rows_of(g),
+           .coarse_weights = coarse_weights.data(),
+           .bound = coarse_bound(features),
+           .rows = {x.data() + g * kRowsPerGroup * stride, stride},
+           .weights = weights.data(),
+           .bias = bias.data(),
+           .kept = kept.data() + g * kUnits,
+           .column_count = 1 + ColumnPlan(features).leftover,
+           .columns = columns.data()},
+          {.by_unit = by_unit.data() + g, .by_part = by_part.data() + g * kPartsPerGroup * kUnits, .sums = sums.data()},
+          beside);
   }
   double operations() const { return 2.0 * static_cast<double>(kRows * kUnits * features); }
 
   std::size_t features, stride;
-  AlignedVector<float> x, packed, weights, bias, v;
+  AlignedVector<float> x, weights, bias, v, columns;
+  AlignedVector<std::int16_t> coarse_rows, coarse_weights;
   AlignedVector<std::uint64_t> kept, by_unit;
   AlignedVector<std::uint16_t> by_part;
   AlignedVector<std::uint32_t> by_row;
-  AlignedVector<float> score, leftover;
+  AlignedVector<float> sums;
 };
 
-void kernel_scores(benchmark::State& state) {
+void kernel_coarsen_units(benchmark::State& state) {
+  Block block(static_cast<std::size_t>(state.range(0)));
+  for (auto _ : state) {
+    block.coarsen();
+    benchmark::ClobberMemory();
+  }
+}
+BENCHMARK(kernel_coarsen_units)->ArgName("D")->Arg(8)->Arg(33)->Arg(60)->Arg(116);
+
+void kernel_signs(benchmark::State& state) {
   Block block(static_cast<std::size_t>(state.range(0)));
   for (auto _ : state) {
     block.forward();
@@ -95,7 +108,7 @@ void kernel_scores(benchmark::State& state) {
   }
   count(state, block.operations());
 }
-BENCHMARK(kernel_scores)->ArgName("D")->Arg(8)->Arg(33)->Arg(60)->Arg(116);
+BENCHMARK(kernel_signs)->ArgName("D")->Arg(8)->Arg(33)->Arg(60)->Arg(116);
 
 void kernel_input_gradient(benchmark::State& state) {
   Block block(static_cast<std::size_t>(state.range(0)));
@@ -111,8 +124,8 @@ void kernel_input_gradient(benchmark::State& state) {
 }
 BENCHMARK(kernel_input_gradient)->ArgName("D")->Arg(8)->Arg(33)->Arg(60)->Arg(116);
 
-// Both at once, each group's gradients beside the next one's scores; to compare with the sum of the two above.
-void kernel_scores_and_gradient(benchmark::State& state) {
+// Both at once, each group's gradients beside the next one's signs; to compare with the sum of the two above.
+void kernel_signs_and_gradient(benchmark::State& state) {
   Block block(static_cast<std::size_t>(state.range(0)));
   WalkTables tables{ColumnPlan(block.features)};
   if (!WalkBeside::serves(tables.plan())) return state.SkipWithError("not on this target");
@@ -122,7 +135,7 @@ void kernel_scores_and_gradient(benchmark::State& state) {
   AlignedVector<float> gradient(kRows * block.stride);
   for (auto _ : state) {
     for (std::size_t g = 0; g < kGroupsPerBlock; ++g) {
-      block.scores_of(g, walk.get());
+      block.signs_of(g, walk.get());
       walk->finish(*lists);
       walk->start(kRowsPerGroup, block.by_row.data() + g * kRowsPerGroup * kWordsPerRow, tables,
                   gradient.data() + g * kRowsPerGroup * block.stride, block.stride);
@@ -131,12 +144,13 @@ void kernel_scores_and_gradient(benchmark::State& state) {
   }
   count(state, 2 * block.operations());
 }
-BENCHMARK(kernel_scores_and_gradient)->ArgName("D")->Arg(33)->Arg(60)->Arg(116);
+BENCHMARK(kernel_signs_and_gradient)->ArgName("D")->Arg(33)->Arg(60)->Arg(116);
 
 void kernel_unit_sums(benchmark::State& state) {
   Block block(static_cast<std::size_t>(state.range(0)));
   WalkTables tables{ColumnPlan(block.features + 1)};
-  fill_t(block.features, kRows, block.score.data(), {block.x.data(), block.stride}, nullptr, 0, tables);
+  const auto e = normals(kRows, 4);
+  fill_t(block.features, kRows, e.data(), {block.x.data(), block.stride}, nullptr, 0, tables);
   const auto lists = std::make_unique<BitLists>();
   AlignedVector<float> sums(kUnits * round_up(block.features + 1, 32));
   for (auto _ : state) {

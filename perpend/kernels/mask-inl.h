@@ -38,14 +38,22 @@ HWY_INLINE Mask load_mask(const void* word, std::size_t first) {
   }
 #endif
 }
+HWY_INLINE std::uint64_t mask_bits(Mask mask) {
+#if HWY_TARGET <= HWY_AVX3
+  return mask.raw;
+#else
+  std::uint8_t bytes[8] = {};
+  hn::StoreMaskBits(Tag(), mask, bytes);
+  std::uint64_t bits = 0;
+  std::memcpy(&bits, bytes, sizeof(bits));
+  return bits;
+#endif
+}
 HWY_INLINE void store_mask(Mask mask, std::uint64_t* word, std::size_t first) {
   if constexpr (kLanes >= 8) {
     hn::StoreMaskBits(Tag(), mask, reinterpret_cast<std::uint8_t*>(word) + first / 8);
   } else {
-    std::uint8_t bytes[8] = {};
-    hn::StoreMaskBits(Tag(), mask, bytes);
-    std::uint64_t bits = 0;
-    std::memcpy(&bits, bytes, 8);
+    const std::uint64_t bits = mask_bits(mask);
     const std::uint64_t lanes = ((std::uint64_t{1} << kLanes) - 1) << first;
     *word = (*word & ~lanes) | ((bits << first) & lanes);
   }

@@ -54,6 +54,17 @@ HWY_INLINE F16 load16(const float* p) {
   for (std::size_t i = 0; i < kParts; ++i) out.part[i] = hn::LoadU(Tag(), p + i * kLanes);
   return out;
 }
+// The first n of them, and zeros.
+HWY_INLINE F16 load_first(const float* p, std::size_t n) {
+  if (n >= 16) return load16(p);
+  F16 out;
+  for (std::size_t i = 0; i < kParts; ++i) {
+    const std::size_t left = n > i * kLanes ? n - i * kLanes : 0;
+    // What follows may belong to another thread, which is writing it.
+    out.part[i] = hn::MaskedLoad(hn::FirstN(Tag(), left), Tag(), p + i * kLanes);
+  }
+  return out;
+}
 HWY_INLINE void store16(const F16& x, float* p) {
   for (std::size_t i = 0; i < kParts; ++i) hn::StoreU(x.part[i], Tag(), p + i * kLanes);
 }

@@ -192,17 +192,6 @@ void unit_sums(std::size_t rows, std::size_t first_unit, std::size_t units, cons
   }
 }
 
-HWY_INLINE F16 load_first(const float* p, std::size_t n) {
-  if (n >= 16) return load16(p);
-  F16 out;
-  for (std::size_t i = 0; i < kParts; ++i) {
-    const std::size_t left = n > i * kLanes ? n - i * kLanes : 0;
-    // What follows may belong to another thread, which is writing it.
-    out.part[i] = hn::MaskedLoad(hn::FirstN(Tag(), left), Tag(), p + i * kLanes);
-  }
-  return out;
-}
-
 void unit_gradients(std::size_t features, std::size_t units, const float* sums, std::size_t stride,
                     const float* weights, const float* bias, const float* v, float inverse_keep, float* d_weights,
                     float* d_bias, float* d_v) {

@@ -59,19 +59,18 @@ bool CollapsedMember::serves(const Architecture& architecture) {
 }
 
 CollapsedMember::CollapsedMember(const Architecture& architecture, const Network<float>& network, double keep,
-                                 std::size_t max_rows, bool with_input_gradient)
+                                 std::size_t max_rows)
     : layout_(architecture),
       keep_(keep),
       inverse_keep_(static_cast<float>(1 / rounded_keep(keep))),
       parameters_(layout_.size, 0.0F),
-      v_(round_up(layout_.units, 16), 0.0F) {
+      v_(round_up(layout_.units, 16), 0.0F),
+      coarse_(2 * kernels::coarse_pairs(layout_.features) * layout_.units) {
   PERPEND_CHECK(serves(architecture));
-  const kernels::ColumnPlan t_plan(layout_.features + 1);
   const std::size_t blocks = count_blocks(max_rows);
   const std::size_t chunks = count_chunks(layout_.units);
-  needs_by_row_ = with_input_gradient || t_plan.leftover > 0;
   by_unit_.assign(blocks * layout_.units * kGroupsPerBlock, 0);
-  by_row_.assign(needs_by_row_ ? blocks * chunks * kWordsPerChunk : 0, 0);
+  by_row_.assign(blocks * chunks * kWordsPerChunk, 0);
 
   const auto& first = network.layers[0];
   const auto& last = network.layers[1];
@@ -104,34 +103,57 @@ void CollapsedMember::refresh(std::size_t first, std::size_t count) {
   for (std::size_t u = first; u < first + count; ++u) {
     v_[u] = (parameters_[layout_.out1 + u] - parameters_[layout_.out0 + u]) * inverse_keep_;
   }
+  kernels::coarsen_units(layout_.features, count, parameters_.data() + first * layout_.features,
+                         parameters_.data() + layout_.bias + first,
+                         coarse_.data() + first * 2 * kernels::coarse_pairs(layout_.features));
 }
 
 void CollapsedMember::refresh_constant() {
   constant_ = parameters_[layout_.out_bias + 1] - parameters_[layout_.out_bias];
 }
 
-void GradientsBeside::start(const std::uint32_t* by_row, const kernels::WalkTables& tables,
-                            MatrixView<float, axis::Row, axis::Feature> gradient) {
-  finish();
-  walk_->start(gradient.rows(), by_row, tables, gradient.data(), gradient.stride());
+void ScoredRows::finish() const {
+  kernels::add_scores(gradient.rows(), gradient.cols(), inputs, gradient.data(), gradient.stride(), scores);
 }
 
-void GradientsBeside::finish() { walk_->finish(scratch_lists()); }
+void GradientsBeside::start(const std::uint32_t* by_row, const kernels::WalkTables& tables, const ScoredRows& rows) {
+  walk_->start(rows.gradient.rows(), by_row, tables, rows.gradient.data(), rows.gradient.stride());
+  rows_ = rows;
+}
 
-void CollapsedMember::forward(const float* packed, std::size_t rows, std::size_t first, std::size_t count,
-                              const Dropout& dropout, std::size_t member, float* scores,
-                              MatrixView<float, axis::Row, axis::Feature> gradient, GradientsBeside& beside) {
+void GradientsBeside::finish() {
+  if (!rows_) return;
+  walk_->finish(scratch_lists());
+  rows_->finish();
+  rows_.reset();
+}
+
+// What kernels::signs sums: b v, and the left-over columns of U.
+void CollapsedMember::fill_columns(const kernels::ColumnPlan& plan, std::vector<float>& columns) const {
+  const std::size_t units = layout_.units;
+  columns.resize((1 + plan.leftover) * units);
+  for (std::size_t u = 0; u < units; ++u) columns[u] = parameters_[layout_.bias + u] * v_[u];
+  for (std::size_t c = 0; c < plan.leftover; ++c) {
+    const float* w = parameters_.data() + plan.first_leftover() + c;
+    for (std::size_t u = 0; u < units; ++u) columns[(1 + c) * units + u] = w[u * layout_.features] * v_[u];
+  }
+}
+
+void CollapsedMember::forward(const std::int16_t* coarse, const kernels::PickedRows& inputs, std::size_t rows,
+                              std::size_t first, std::size_t count, const Dropout& dropout, std::size_t member,
+                              float* scores, MatrixView<float, axis::Row, axis::Feature> gradient,
+                              GradientsBeside& beside) {
   const std::size_t units = layout_.units;
   const std::size_t block = first / kRowsPerBlock;
   const std::size_t first_in_block = first % kRowsPerBlock;
   std::uint64_t* by_unit = by_unit_.data() + block * units * kGroupsPerBlock + first_in_block / kRowsPerGroup;
-  std::uint32_t* by_row = needs_by_row_ ? by_row_.data() + block * count_chunks(units) * kWordsPerChunk +
-                                              first_in_block * kernels::kWordsPerRow
-                                        : nullptr;
-  const bool with_gradient = gradient.data() != nullptr;
-  PERPEND_CHECK(!with_gradient || needs_by_row_);
+  std::uint32_t* by_row =
+      by_row_.data() + block * count_chunks(units) * kWordsPerChunk + first_in_block * kernels::kWordsPerRow;
+  const auto piece_gradient = gradient.data() == nullptr ? beside.scratch(count) : gradient.middle_rows(first, count);
   const kernels::ColumnPlan plan(layout_.features);
-  const bool walks_beside = with_gradient && units <= kUnitsPerChunk && kernels::WalkBeside::serves(plan);
+  thread_local std::vector<float> columns;
+  fill_columns(plan, columns);
+  const bool walks_beside = units <= kUnitsPerChunk && kernels::WalkBeside::serves(plan);
   kernels::WalkTables* tables = nullptr;
   if (walks_beside) {
     tables = &beside.next_tables();
@@ -143,46 +165,47 @@ void CollapsedMember::forward(const float* packed, std::size_t rows, std::size_t
   kept.resize(round_up(units, 32));
   thread_local AlignedVector<std::uint16_t> parts;
   parts.assign(kernels::kPartsPerGroup * kernels::part_stride(units), 0);
-  alignas(64) float leftover[kernels::kMaxLeftover * kRowsPerGroup];
   for (std::size_t r = 0; r < count; r += kRowsPerGroup) {
     const std::size_t group = (first + r) / kRowsPerGroup;
     kernels::dropout_masks(dropout.stream(member), planes, 0, static_cast<std::uint32_t>(group),
                            first_bits(rows - first - r), units, kept.data());
-    kernels::scores({.features = layout_.features,
-                     .units = units,
-                     .packed = packed + group * kRowsPerGroup * layout_.features,
-                     .weights = parameters_.data(),
-                     .bias = parameters_.data() + layout_.bias,
-                     .v = v_.data(),
-                     .constant = constant_,
-                     .kept = kept.data()},
-                    {.by_unit = by_unit + r / kRowsPerGroup,
-                     .by_part = needs_by_row_ ? parts.data() : nullptr,
-                     .score = scores + first + r,
-                     .leftover_columns = with_gradient ? plan.leftover : 0,
-                     .leftover = leftover},
-                    walks_beside ? beside.walk() : nullptr);
-    if (needs_by_row_) {
-      kernels::transpose_group(units, parts.data(), by_row + r * kernels::kWordsPerRow);
-    }
-    if (!with_gradient) continue;
-    const auto group_gradient = gradient.middle_rows(first + r, std::min(kRowsPerGroup, count - r));
-    for (std::size_t i = 0; i < group_gradient.rows(); ++i) {
+    alignas(64) float sums[kernels::kMaxColumns * kRowsPerGroup] = {};
+    std::fill_n(sums, kRowsPerGroup, constant_);
+    kernels::signs({.features = layout_.features,
+                    .units = units,
+                    .coarse_rows = coarse + group * kRowsPerGroup * 2 * kernels::coarse_pairs(layout_.features),
+                    .coarse_weights = coarse_.data(),
+                    .bound = kernels::coarse_bound(layout_.features),
+                    .rows = inputs.from(group * kRowsPerGroup),
+                    .weights = parameters_.data(),
+                    .bias = parameters_.data() + layout_.bias,
+                    .kept = kept.data(),
+                    .column_count = 1 + plan.leftover,
+                    .columns = columns.data()},
+                   {.by_unit = by_unit + r / kRowsPerGroup, .by_part = parts.data(), .sums = sums},
+                   walks_beside ? beside.walk() : nullptr);
+    kernels::transpose_group(units, parts.data(), by_row + r * kernels::kWordsPerRow);
+    beside.finish();
+    const ScoredRows group_rows{inputs.from(first + r), scores + first + r,
+                                piece_gradient.middle_rows(r, std::min(kRowsPerGroup, count - r))};
+    for (std::size_t i = 0; i < group_rows.gradient.rows(); ++i) {
+      group_rows.scores[i] = sums[i];
       for (std::size_t c = 0; c < plan.leftover; ++c) {
-        group_gradient(i, plan.first_leftover() + c) = leftover[c * kRowsPerGroup + i];
+        group_rows.gradient(i, plan.first_leftover() + c) = sums[(1 + c) * kRowsPerGroup + i];
       }
     }
-    if (walks_beside) beside.start(by_row + r * kernels::kWordsPerRow, *tables, group_gradient);
+    if (walks_beside) beside.start(by_row + r * kernels::kWordsPerRow, *tables, group_rows);
   }
   if (first + count == rows) clear_groups_after(block, first_in_block + count);
-  if (!with_gradient || walks_beside) return;
+  if (walks_beside) return;
   auto& chunk = scratch_tables<Walked::u>(layout_.features);
   for (std::size_t u = 0; u < units; u += kUnitsPerChunk) {
     const std::size_t n = std::min(kUnitsPerChunk, units - u);
     kernels::fill_u(layout_.features, n, parameters_.data() + u * layout_.features, v_.data() + u, chunk);
     kernels::input_gradient(count, by_row + u / kUnitsPerChunk * kWordsPerChunk, chunk, scratch_lists(), u > 0,
-                            gradient.row(first), gradient.stride());
+                            piece_gradient.data(), piece_gradient.stride());
   }
+  ScoredRows{inputs.from(first), scores + first, piece_gradient}.finish();
 }
 
 // A batch may be shorter than the one before it, whose bits the sums by unit would still find.

@@ -8,6 +8,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <vector>
 
 #include "perpend/base/matrix.h"
@@ -25,42 +26,55 @@ struct CollapsedLayout {
   std::size_t bias, out0, out1, out_bias, size;
 };
 
-// Input gradients that one thread sums while the scores of later rows, of this member or the next, are computed.
+// Rows of one member on their way to scores: where the score of the first stands, with c and the biases' part in it
+// already, and the input gradients that make the rest of it.
+struct ScoredRows {
+  kernels::PickedRows inputs;
+  float* scores;
+  MatrixView<float, axis::Row, axis::Feature> gradient;
+  void finish() const;
+};
+
+// Input gradients that one thread sums while the signs of later rows, of this member or the next, are found.
 class GradientsBeside {
  public:
   explicit GradientsBeside(std::size_t features)
       : walk_(std::make_unique<kernels::WalkBeside>()),
-        tables_(2, kernels::WalkTables{kernels::ColumnPlan(features)}) {}
+        tables_(2, kernels::WalkTables{kernels::ColumnPlan(features)}),
+        scratch_(kernels::kRowsPerBlock, features) {}
   kernels::WalkBeside* walk() { return walk_.get(); }
   // The tables of U for a further piece of rows; those of the piece before may still be walked.
   kernels::WalkTables& next_tables() { return tables_[piece_++ % 2]; }
-  // Takes a group of rows, and sums what is left of the one before.
-  void start(const std::uint32_t* by_row, const kernels::WalkTables& tables,
-             MatrixView<float, axis::Row, axis::Feature> gradient);
+  // A place for input gradients that only scores need.
+  MatrixView<float, axis::Row, axis::Feature> scratch(std::size_t rows) { return scratch_.view().middle_rows(0, rows); }
+  // Takes a group of rows, those before being finished.
+  void start(const std::uint32_t* by_row, const kernels::WalkTables& tables, const ScoredRows& rows);
+  // Sums what is left, and scores the rows.
   void finish();
 
  private:
   std::unique_ptr<kernels::WalkBeside> walk_;
   std::vector<kernels::WalkTables> tables_;
   std::size_t piece_ = 0;
+  Matrix<float, axis::Row, axis::Feature> scratch_;
+  std::optional<ScoredRows> rows_;
 };
 
 class CollapsedMember {
  public:
   static bool serves(const Architecture& architecture);
 
-  CollapsedMember(const Architecture& architecture, const Network<float>& network, double keep, std::size_t max_rows,
-                  bool with_input_gradient);
+  CollapsedMember(const Architecture& architecture, const Network<float>& network, double keep, std::size_t max_rows);
   Network<float> network() const;
   const CollapsedLayout& layout() const { return layout_; }
   float* parameters() { return parameters_.data(); }
 
-  // Rows first .. first + count of a batch of `packed` groups (kernels::pack_group), first a multiple of 128 and the
-  // rows within one block of 256. rows is the batch's size. gradient may be an empty view; it is complete when `beside`
-  // is finished, and the member and it stay in place until then.
-  void forward(const float* packed, std::size_t rows, std::size_t first, std::size_t count, const Dropout& dropout,
-               std::size_t member, float* scores, MatrixView<float, axis::Row, axis::Feature> gradient,
-               GradientsBeside& beside);
+  // Rows first .. first + count of a batch of `rows`, first a multiple of 128 and the rows within one block of 256.
+  // coarse holds the batch in groups by kernels::coarsen_group. gradient may be an empty view, where nobody needs it.
+  // Both are complete when `beside` is finished, and the member and they stay in place until then.
+  void forward(const std::int16_t* coarse, const kernels::PickedRows& inputs, std::size_t rows, std::size_t first,
+               std::size_t count, const Dropout& dropout, std::size_t member, float* scores,
+               MatrixView<float, axis::Row, axis::Feature> gradient, GradientsBeside& beside);
   // The sums over a batch's rows that units first .. first + count (within one chunk of 256, first a multiple of 128)
   // need for their gradient, from the adjoints of scores and input gradients (an empty view without penalty). The
   // thread keeps them until its next call.
@@ -76,6 +90,7 @@ class CollapsedMember {
   void refresh_constant();
 
  private:
+  void fill_columns(const kernels::ColumnPlan& plan, std::vector<float>& columns) const;
   void clear_groups_after(std::size_t block, std::size_t rows_in_block);
 
   CollapsedLayout layout_;
@@ -84,9 +99,9 @@ class CollapsedMember {
   AlignedVector<float> parameters_;
   AlignedVector<float> v_;                // (w2[:,1] - w2[:,0]) / keep
   float constant_ = 0;                    // b2[1] - b2[0]
+  AlignedVector<std::int16_t> coarse_;    // W and b by kernels::coarsen_units
   AlignedVector<std::uint64_t> by_unit_;  // (blocks, units, 4)
   AlignedVector<std::uint32_t> by_row_;   // (blocks, chunks, 256, 8)
-  bool needs_by_row_;
 };
 
 }  // namespace perpend

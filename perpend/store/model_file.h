@@ -13,7 +13,7 @@
 //   sha256             of the whole file, taken with these 64 digits as zeros: no flipped bit passes
 //   format             perpend
 //   format_version     1
-//   contract_version   of the numeric contract (base/contract.h) under which the weights give their predictions
+//   contract_version   of the predictions (base/contract.h) that the weights give
 //   architecture       {"activation", "classes", "features", "hidden"}
 //   member_weights     a list, one number a member
 //   rule               how members decide (model/decision.h): samme_r or samme; absent where the mean is taken. No

@@ -197,7 +197,7 @@ class HeaderReader {
 
   void check_versions() {
     check_version("format_version", kFormatVersion);
-    check_version("contract_version", kContractVersion);
+    check_version("contract_version", kPredictionContract);
   }
 
   void check_version(const std::string& key, int expected) {
@@ -298,7 +298,7 @@ std::string header_to_json(const ModelHeader& header) {
   };
   add("format", kFormat);
   add("format_version", std::to_string(kFormatVersion));
-  add("contract_version", std::to_string(kContractVersion));
+  add("contract_version", std::to_string(kPredictionContract));
   add("architecture", architecture_to_json(header.architecture));
   add("member_weights", Json(header.decision.weights).dump());
   for (const auto& [rule, name] : kRules) {

@@ -11,7 +11,7 @@ Batch::Batch(std::size_t max_rows, std::size_t features, BatchLayout layout)
   if (layout == BatchLayout::copied) {
     inputs = Inputs(labels.size(), features);
   } else {
-    packed.assign(labels.size() * features, 0.0F);
+    coarse.assign(labels.size() * 2 * kernels::coarse_pairs(features), 0);
   }
 }
 
@@ -24,10 +24,11 @@ void Batch::gather(const Dataset& data, std::span<const float> row_weights, std:
   for (std::size_t i = 0; i < labelled; ++i) labels[i] = data.labels[order[i]];
   std::fill(labels.begin() + static_cast<std::ptrdiff_t>(labelled), labels.end(), 0);
   gather_weights(row_weights, labelled);
-  for (std::size_t i = 0; i < rows && packed.empty(); ++i) std::copy_n(picked.row(i), inputs.stride(), inputs.row(i));
-  for (std::size_t i = 0; i < rows && !packed.empty(); i += kRowsPerGroup) {
+  for (std::size_t i = 0; i < rows && coarse.empty(); ++i) std::copy_n(picked.row(i), inputs.stride(), inputs.row(i));
+  for (std::size_t i = 0; i < rows && !coarse.empty(); i += kRowsPerGroup) {
     const std::size_t features = data.inputs.cols();
-    kernels::pack_group(std::min(kRowsPerGroup, rows - i), features, picked.from(i), packed.data() + i * features);
+    kernels::coarsen_group(std::min(kRowsPerGroup, rows - i), features, picked.from(i),
+                           coarse.data() + i * 2 * kernels::coarse_pairs(features));
   }
 }
 

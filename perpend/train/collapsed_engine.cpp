@@ -70,10 +70,9 @@ CollapsedEngine::CollapsedEngine(const Ensemble& ensemble, const EngineOptions& 
       options_(options),
       threads_(&threads),
       seam_(architecture_, ensemble.members.size(), options.max_rows, options.with_input_gradients) {
-  const std::size_t walked = options.with_input_gradients ? architecture_.features : 0;
-  for (int span = 0; span < threads.count(); ++span) beside_.emplace_back(walked);
+  for (int span = 0; span < threads.count(); ++span) beside_.emplace_back(architecture_.features);
   for (const auto& network : ensemble.members) {
-    members_.emplace_back(architecture_, network, options.keep, options.max_rows, options.with_input_gradients);
+    members_.emplace_back(architecture_, network, options.keep, options.max_rows);
     const AlignedVector<float> zeros(members_.back().layout().size, 0.0F);
     states_.push_back({zeros, zeros});
   }
@@ -91,7 +90,8 @@ void CollapsedEngine::forward(Batches& batches) {
       *threads_, members_.size(), batches.rows(),
       [&](std::size_t span, const Piece& piece) {
         const std::size_t m = piece.member;
-        members_[m].forward(batches.of(m, span).packed.data(), batches.rows(), piece.first, piece.count, dropout,
+        const Batch& batch = batches.of(m, span);
+        members_[m].forward(batch.coarse.data(), batch.picked, batch.rows, piece.first, piece.count, dropout,
                             options_.first_member + m, seam_.scores[m].data(), seam_.gradient(m), beside_[span]);
       },
       [&](std::size_t span) { beside_[span].finish(); });

@@ -47,7 +47,7 @@ struct EngineOptions {
 class CollapsedEngine {
  public:
   CollapsedEngine(const Ensemble& ensemble, const EngineOptions& options, const Threads& threads);
-  static constexpr auto kLayout = BatchLayout::packed;
+  static constexpr auto kLayout = BatchLayout::coarse;
   Seam& seam() { return seam_; }
   void forward(Batches& batches);
   bool update(Batches& batches, const kernels::AdamStep& step);

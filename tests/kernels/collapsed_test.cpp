@@ -42,97 +42,231 @@ struct BlockBits {
   std::vector<std::uint32_t> by_row;
 };
 
-// A member and one group of rows, with what `scores` makes of them.
+// z, as collapsed.h defines it.
+float chain(std::size_t features, const float* x, const float* w, float bias) {
+  float z = bias;
+  for (std::size_t f = 0; f < features; ++f) z = std::fma(x[f], w[f], z);
+  return z;
+}
+
+// A member and one group of rows, with what `signs` should make of them.
 struct Group {
   Group(std::size_t feature_count, std::size_t unit_count)
       : features(feature_count),
         units(unit_count),
-        x(test::normal_floats(kRowsPerGroup * features, 1)),
-        packed(kRowsPerGroup * features),
+        stride(round_up(features, 16)),
+        x(kRowsPerGroup * stride, 0.0F),
         w(test::normal_floats(units * features, 2)),
-        bias(test::normal_floats(units, 3)),
-        v(test::normal_floats(units, 4)),
-        kept(round_up(units, 32)),
-        score(kRowsPerGroup, 0.7F),
-        bits(units * kGroupsPerBlock, 0),
-        leftover(kMaxLeftover * kRowsPerGroup, 0.0F) {
-    pack_group(kRowsPerGroup, features, {x.data(), features}, packed.data());
-    dropout_masks({}, keep_planes(0.5), 0, 0, ~std::uint64_t{0}, units, kept.data());
+        bias(test::normal_floats(round_up(units, 16), 3)),
+        columns(test::normal_floats(kMaxColumns * units, 4)),
+        kept(round_up(units, 32)) {
+    const auto numbers = test::normal_floats(kRowsPerGroup * features, 1);
     for (std::size_t r = 0; r < kRowsPerGroup; ++r) {
-      for (std::size_t u = 0; u < units; ++u) {
-        float z = bias[u];
-        for (std::size_t f = 0; f < features; ++f) z = std::fma(x[r * features + f], w[u * features + f], z);
-        if (z <= 0 || ((kept[u] >> r) & 1U) == 0) continue;
-        bits[u * kGroupsPerBlock] |= std::uint64_t{1} << r;
-        score[r] = std::fma(z, v[u], score[r]);
-        for (std::size_t c = 0; c < leftover_columns(); ++c) {
-          leftover[c * kRowsPerGroup + r] += w[(u + 1) * features - leftover_columns() + c] * v[u];
-        }
+      std::copy_n(numbers.data() + r * features, features, x.data() + r * stride);
+    }
+    dropout_masks({}, keep_planes(0.5), 0, 0, ~std::uint64_t{0}, units, kept.data());
+  }
+
+  const float* row(std::size_t r) const { return x.data() + r * stride; }
+  float* row(std::size_t r) { return x.data() + r * stride; }
+  const float* unit(std::size_t u) const { return w.data() + u * features; }
+  float* unit(std::size_t u) { return w.data() + u * features; }
+  bool on(std::size_t r, std::size_t u) const {
+    return !(chain(features, row(r), unit(u), bias[u]) <= 0) && ((kept[u] >> r) & 1U) != 0;
+  }
+  std::vector<std::uint64_t> expected_bits() const {
+    std::vector<std::uint64_t> bits(units * kGroupsPerBlock, 0);
+    for (std::size_t u = 0; u < units; ++u) {
+      for (std::size_t r = 0; r < kRowsPerGroup; ++r) {
+        if (on(r, u)) bits[u * kGroupsPerBlock] |= std::uint64_t{1} << r;
       }
     }
-  }
-  std::size_t leftover_columns() const { return std::min(features, kMaxLeftover); }
-  ScoreInputs inputs() const {
-    return {.features = features,
-            .units = units,
-            .packed = packed.data(),
-            .weights = w.data(),
-            .bias = bias.data(),
-            .v = v.data(),
-            .constant = 0.7F,
-            .kept = kept.data()};
+    return bits;
   }
 
-  std::size_t features, units;
-  AlignedVector<float> x, packed, w, bias, v;
+  // What `signs` makes of them.
+  struct Found {
+    std::vector<std::uint64_t> bits;
+    std::vector<std::uint16_t> parts;
+    std::vector<float> sums;
+  };
+  Found find(std::size_t column_count = 1, WalkBeside* beside = nullptr) const {
+    Found found{std::vector<std::uint64_t>(units * kGroupsPerBlock, 0),
+                std::vector<std::uint16_t>(kPartsPerGroup * part_stride(units), 0),
+                std::vector<float>(column_count * kRowsPerGroup, 0.7F)};
+    std::vector<std::int16_t> rows(kRowsPerGroup * 2 * coarse_pairs(features));
+    std::vector<std::int16_t> weights(units * 2 * coarse_pairs(features) + 16, 7);
+    coarsen_group(kRowsPerGroup, features, {x.data(), stride}, rows.data());
+    coarsen_units(features, units, w.data(), bias.data(), weights.data());
+    EXPECT_EQ(std::count(weights.end() - 16, weights.end(), 7), 16) << "which may belong to another thread";
+    signs({.features = features,
+           .units = units,
+           .coarse_rows = rows.data(),
+           .coarse_weights = weights.data(),
+           .bound = coarse_bound(features),
+           .rows = {x.data(), stride},
+           .weights = w.data(),
+           .bias = bias.data(),
+           .kept = kept.data(),
+           .column_count = column_count,
+           .columns = columns.data()},
+          {.by_unit = found.bits.data(), .by_part = found.parts.data(), .sums = found.sums.data()}, beside);
+    return found;
+  }
+
+  std::size_t features, units, stride;
+  AlignedVector<float> x, w, bias, columns;
   std::vector<std::uint64_t> kept;
-  std::vector<float> score;
-  std::vector<std::uint64_t> bits;
-  std::vector<float> leftover;
 };
 
-TEST(Scores, AreOneFusedChainPerRowOnEveryTarget) {
-  for (const std::size_t features : {1, 2, 8, 33}) {
+TEST(Signs, AreThoseOfTheChainOnEveryTarget) {
+  for (const std::size_t features : {1, 2, 8, 15, 16, 33, 116}) {
     for (const std::size_t units : {1, 2, 5, 6, 7, 8, 13, 40, 300}) {
       const Group group(features, units);
+      const auto bits = group.expected_bits();
       const std::size_t padded = part_stride(units);
       test::on_every_target([&] {
-        const auto run = [&](std::uint16_t* by_part, std::size_t columns, float* leftover) {
-          AlignedVector<float> score(kRowsPerGroup);
-          std::vector<std::uint64_t> bits(units * kGroupsPerBlock, 0);
-          scores(group.inputs(), {bits.data(), by_part, score.data(), columns, leftover}, nullptr);
-          EXPECT_TRUE(test::same_bits(score, group.score)) << features << ' ' << units;
-          EXPECT_EQ(bits, group.bits) << features << ' ' << units;
-        };
-        run(nullptr, 0, nullptr);
-        for (std::size_t columns = 0; columns <= group.leftover_columns(); ++columns) {
-          std::vector<std::uint16_t> parts(kPartsPerGroup * padded, 0);
-          std::vector<float> leftover(columns * kRowsPerGroup, 9.0F);
-          run(parts.data(), columns, leftover.data());
-          for (std::size_t i = 0; i < parts.size(); ++i) {
-            const std::uint64_t word = i % padded < units ? group.bits[i % padded * kGroupsPerBlock] : 0;
-            ASSERT_EQ(parts[i], (word >> (i / padded * 16)) & 0xFFFF) << features << ' ' << units << ' ' << i;
-          }
-          const auto last = group.leftover.begin() +
-                            static_cast<std::ptrdiff_t>((group.leftover_columns() - columns) * kRowsPerGroup);
-          EXPECT_TRUE(test::same_bits(leftover, std::vector<float>(last, last + std::ssize(leftover))))
-              << features << ' ' << units << ' ' << columns;
+        const auto found = group.find();
+        EXPECT_EQ(found.bits, bits) << features << ' ' << units;
+        for (std::size_t i = 0; i < found.parts.size(); ++i) {
+          const std::uint64_t word = i % padded < units ? bits[i % padded * kGroupsPerBlock] : 0;
+          ASSERT_EQ(found.parts[i], (word >> (i / padded * 16)) & 0xFFFF) << features << ' ' << units << ' ' << i;
         }
       });
     }
   }
 }
 
-TEST(Scores, ANotANumberInputReachesItsRowsScoreAndNoOther) {
-  Group group(3, 7);
-  group.packed[kRowsPerGroup + 9] = NAN;
-  std::fill(group.kept.begin(), group.kept.end(), ~std::uint64_t{0});
-  test::on_every_target([&] {
-    std::vector<std::uint64_t> bits(7 * kGroupsPerBlock, 0);
-    AlignedVector<float> score(kRowsPerGroup);
-    scores(group.inputs(), {bits.data(), nullptr, score.data(), 0, nullptr}, nullptr);
-    for (std::size_t r = 0; r < kRowsPerGroup; ++r) EXPECT_EQ(std::isnan(score[r]), r == 9) << r;
-  });
+TEST(Signs, SumColumnsWhereTheyAreSetInOrderOnEveryTarget) {
+  for (const std::size_t units : {1, 7, 40}) {
+    const Group group(9, units);
+    std::vector<float> sums(kMaxColumns * kRowsPerGroup, 0.7F);
+    for (std::size_t c = 0; c < kMaxColumns; ++c) {
+      for (std::size_t r = 0; r < kRowsPerGroup; ++r) {
+        for (std::size_t u = 0; u < units; ++u) {
+          if (group.on(r, u)) sums[c * kRowsPerGroup + r] += group.columns[c * units + u];
+        }
+      }
+    }
+    test::on_every_target([&] {
+      for (std::size_t count = 1; count <= kMaxColumns; ++count) {
+        const std::vector<float> first(sums.begin(), sums.begin() + static_cast<std::ptrdiff_t>(count * kRowsPerGroup));
+        EXPECT_TRUE(test::same_bits(group.find(count).sums, first)) << units << ' ' << count;
+      }
+    });
+  }
+}
+
+// Unit u passes through row u % 64, but for roundings: a plain sum of the products is often on the other side of zero.
+TEST(Signs, AreThoseOfTheChainAtItsRoundingsOnEveryTarget) {
+  for (const std::size_t features : {1, 3, 33, 116, 500}) {
+    Group group(features, 192);
+    std::fill(group.kept.begin(), group.kept.end(), ~std::uint64_t{0});
+    for (std::size_t u = 0; u < group.units; ++u) {
+      double z = 0;
+      for (std::size_t f = 0; f < features; ++f) {
+        z += static_cast<double>(group.row(u % kRowsPerGroup)[f]) * static_cast<double>(group.unit(u)[f]);
+      }
+      group.bias[u] = static_cast<float>(-z);
+    }
+    const auto bits = group.expected_bits();
+    test::on_every_target([&] { EXPECT_EQ(group.find().bits, bits) << features; });
+  }
+}
+
+// Vectors whose integers are all rounded the way that moves their product most, by 0.82 of the bound, across zero.
+TEST(Signs, AreThoseOfTheChainWhereTheIntegersAreFurthestOff) {
+  constexpr std::size_t kAligned = 32;
+  constexpr float kScale = 100;  // of (x, 1) and of (w, b), so that each has the length kCoarseLength
+  for (const float sign : {1.0F, -1.0F}) {
+    Group group(kAligned + 2, 1);
+    std::fill(group.x.begin(), group.x.end(), 0.0F);
+    group.kept[0] = 1;
+    float* x = group.row(0);
+    float* w = group.unit(0);
+    for (std::size_t i = 0; i < kAligned; ++i) {
+      const float size = i % 2 == 0 ? 5000.49F : 5000.51F;
+      x[i] = (i % 2 == 0 ? sign : -sign) * size / kScale;
+      w[i] = size / kScale;
+    }
+    double rest = static_cast<double>(kCoarseLength * kCoarseLength) / (kScale * kScale) - 1;
+    for (std::size_t i = 0; i < kAligned; ++i) rest -= static_cast<double>(w[i]) * static_cast<double>(w[i]);
+    x[kAligned] = static_cast<float>(std::sqrt(rest));
+    w[kAligned] = 0;
+    x[kAligned + 1] = 0;
+    w[kAligned + 1] = x[kAligned];
+    group.bias[0] = sign * 0.4F;
+    const float z = chain(group.features, x, w, group.bias[0]);
+    ASSERT_TRUE(sign * z > 0 && sign * z < 0.2F) << z;
+    test::on_every_target([&] { EXPECT_EQ(group.find().bits[0], sign > 0 ? 1U : 0U); });
+  }
+}
+
+TEST(Signs, AreThoseOfTheChainAtAnySizeOfNumberOnEveryTarget) {
+  for (const std::size_t features : {3, 33}) {
+    Group group(features, 64);
+    std::fill(group.kept.begin(), group.kept.end(), ~std::uint64_t{0});
+    const float sizes[] = {0.0F, 1e-42F, 1e-30F, 1e-15F, 1.0F, 1e10F, 1e15F, 1e25F};
+    const float odd[] = {NAN, INFINITY, -INFINITY};
+    const auto rescale = [&](std::size_t i, std::size_t n, float* numbers) {
+      for (std::size_t k = 0; k < n; ++k) numbers[k] *= sizes[i % std::size(sizes)];
+      if (i < 2 * std::size(odd)) numbers[i % n] = odd[i % std::size(odd)];
+    };
+    for (std::size_t i = 0; i < kRowsPerGroup; ++i) {
+      rescale(i, features, group.row(i));
+      rescale(i / std::size(sizes), features, group.unit(i));
+      if (i % 2 == 0) group.bias[i] = 0;
+      if (i == 40) group.bias[i] = NAN;
+    }
+    const auto bits = group.expected_bits();
+    test::on_every_target([&] { EXPECT_EQ(group.find().bits, bits) << features; });
+  }
+}
+
+// Only a coarse vector that is one decides; zeros would leave everything to the chain.
+TEST(CoarseVectors, MultiplyToWithinTheBoundOnEveryTarget) {
+  for (const std::size_t features : {1, 2, 15, 16, 17, 33, 116}) {
+    const Group group(features, 40);
+    const std::size_t pairs = coarse_pairs(features);
+    const auto length = [&](const float* numbers, float last) {
+      double squares = static_cast<double>(last) * static_cast<double>(last);
+      for (std::size_t f = 0; f < features; ++f) squares += std::pow(static_cast<double>(numbers[f]), 2);
+      return std::sqrt(squares);
+    };
+    test::on_every_target([&] {
+      for (const std::size_t rows : {1, 7, 64}) {
+        std::vector<std::int16_t> x(kRowsPerGroup * 2 * pairs, 9);
+        std::vector<std::int16_t> w(group.units * 2 * pairs);
+        coarsen_group(rows, features, {group.x.data(), group.stride}, x.data());
+        coarsen_units(features, group.units, group.w.data(), group.bias.data(), w.data());
+        for (std::size_t r = 0; r < kRowsPerGroup; ++r) {
+          for (std::size_t u = 0; u < group.units; ++u) {
+            std::int32_t product = 0;
+            for (std::size_t i = 0; i < 2 * pairs; ++i) {
+              product += x[i / 2 * 2 * kRowsPerGroup + 2 * r + i % 2] * w[u * 2 * pairs + i];
+            }
+            double expected = static_cast<double>(group.bias[u]);
+            for (std::size_t f = 0; f < features; ++f) {
+              expected += static_cast<double>(group.row(r)[f]) * static_cast<double>(group.unit(u)[f]);
+            }
+            expected *= std::pow(static_cast<double>(kCoarseLength), 2) /
+                        (length(group.row(r), 1) * length(group.unit(u), group.bias[u]));
+            ASSERT_NEAR(product, r < rows ? expected : 0, coarse_bound(features)) << features << ' ' << r << ' ' << u;
+          }
+        }
+      }
+    });
+  }
+}
+
+// A sum over sixteen lanes, folded in halves.
+float fold(const float* lanes) {
+  float x[16];
+  std::copy_n(lanes, 16, x);
+  for (std::size_t width = 8; width > 0; width /= 2) {
+    for (std::size_t i = 0; i < width; ++i) x[i] += x[i + width];
+  }
+  return x[0];
 }
 
 // Row r lies at place rows - 1 - r.
@@ -142,23 +276,27 @@ std::vector<std::uint32_t> backwards(std::size_t rows) {
   return places;
 }
 
-TEST(PackGroup, TransposesAndFillsUpWithZerosOnEveryTarget) {
-  for (const std::size_t rows : {0, 1, 4, 63, 64}) {
-    for (const std::size_t features : {1, 3, 4, 9}) {
-      const std::size_t stride = features + 2;
-      const auto x = test::normal_floats(rows * stride, 1);
+TEST(AddScores, AddTheProductOfRowAndGradientOnEveryTarget) {
+  for (const std::size_t features : kWidths) {
+    for (const std::size_t rows : {1, 15, 16, 70, 256}) {
+      const std::size_t stride = round_up(features, 16);
       const auto place = backwards(rows);
-      test::on_every_target([&] {
-        std::vector<float> in_order(kRowsPerGroup * features, 9.0F);
-        std::vector<float> picked(in_order);
-        pack_group(rows, features, {x.data(), stride}, in_order.data());
-        pack_group(rows, features, {x.data(), stride, place.data()}, picked.data());
-        for (std::size_t r = 0; r < kRowsPerGroup; ++r) {
-          for (std::size_t f = 0; f < features; ++f) {
-            EXPECT_EQ(in_order[f * kRowsPerGroup + r], r < rows ? x[r * stride + f] : 0.0F);
-            EXPECT_EQ(picked[f * kRowsPerGroup + r], r < rows ? x[place[r] * stride + f] : 0.0F);
-          }
+      AlignedVector<float> x(rows * stride, 0.0F), gradient(rows * (stride + 16), 0.0F);
+      const auto numbers = test::normal_floats(2 * rows * features, 1);
+      std::vector<float> expected;
+      for (std::size_t r = 0; r < rows; ++r) {
+        std::copy_n(numbers.data() + r * features, features, x.data() + place[r] * stride);
+        std::copy_n(numbers.data() + (rows + r) * features, features, gradient.data() + r * (stride + 16));
+        float lanes[16] = {};
+        for (std::size_t f = 0; f < features; ++f) {
+          lanes[f % 16] = std::fma(x[place[r] * stride + f], gradient[r * (stride + 16) + f], lanes[f % 16]);
         }
+        expected.push_back(0.3F + fold(lanes));
+      }
+      test::on_every_target([&] {
+        std::vector<float> score(rows, 0.3F);
+        add_scores(rows, features, {x.data(), stride, place.data()}, gradient.data(), stride + 16, score.data());
+        EXPECT_TRUE(test::same_bits(score, expected)) << features << ' ' << rows;
       });
     }
   }
@@ -182,7 +320,7 @@ struct WalkedGradients {
         for (std::size_t u = 0; u < units; ++u) {
           if (bits.on(r, u)) sum += w[u * features + f] * v[u];
         }
-        // `scores` has summed the left-over columns already.
+        // `signs` has summed the left-over columns already.
         if (f >= ColumnPlan(features).first_leftover()) start[r * stride + f] = sum;
       }
     }
@@ -213,11 +351,12 @@ TEST(InputGradient, IsTheSumOverActiveUnitsInOrderOnEveryTarget) {
 }
 
 // Beside groups of some units the whole walk fits in, or a part of it; one after the other, by one object.
-TEST(WalkBeside, SumsTheSameWhileScoresAreMadeOnEveryTarget) {
+TEST(WalkBeside, SumsTheSameWhileSignsAreFoundOnEveryTarget) {
   bool served = false;
   for (const std::size_t features : {11, 16, 18, 19, 32, 33, 34, 35, 41, 42, 48, 50, 64, 116}) {
     for (const std::size_t group_units : {1, 6, 40, 256}) {
       const Group group(features, group_units);
+      const auto group_bits = group.expected_bits();
       const auto walk = std::make_unique<WalkBeside>();
       const auto scratch = std::make_unique<BitLists>();
       for (const auto& [rows, units] : {std::pair<std::size_t, std::size_t>{64, 256}, {1, 1}, {7, 17}, {64, 255}}) {
@@ -231,12 +370,7 @@ TEST(WalkBeside, SumsTheSameWhileScoresAreMadeOnEveryTarget) {
           gradient.resize(gradient.size() + 16, 7.0F);  // may belong to another thread
           walk->start(rows, g.bits.by_row.data(), tables, gradient.data(), g.stride);
           const std::uint16_t* at = walk->at;
-          AlignedVector<float> score(kRowsPerGroup);
-          std::vector<std::uint64_t> bits(group_units * kGroupsPerBlock, 0);
-          std::vector<std::uint16_t> parts(kPartsPerGroup * part_stride(group_units), 0);
-          scores(group.inputs(), {bits.data(), parts.data(), score.data(), 0, nullptr}, walk.get());
-          EXPECT_TRUE(test::same_bits(score, group.score));
-          EXPECT_EQ(bits, group.bits);
+          EXPECT_EQ(group.find(1, walk.get()).bits, group_bits);
           EXPECT_NE(walk->at, at) << "nothing was summed beside";
           const bool fits = rows == 1 || (rows == 7 && group_units == 256);
           EXPECT_FALSE(fits && walk->waiting()) << features << ' ' << rows;
@@ -249,7 +383,7 @@ TEST(WalkBeside, SumsTheSameWhileScoresAreMadeOnEveryTarget) {
       }
     }
   }
-  if (!served) GTEST_SKIP() << "no target of this machine walks beside scores";
+  if (!served) GTEST_SKIP() << "no target of this machine walks beside signs";
 }
 
 // What fill_t puts into the tables: row r is e x_r + R_r, then e.
@@ -321,16 +455,6 @@ TEST(UnitSums, AreTheSumOverActiveRowsInOrderOnEveryTarget) {
       EXPECT_TRUE(test::same_bits(out, expected)) << features;
     });
   }
-}
-
-// A sum over sixteen lanes, folded in halves.
-float fold(const float* lanes) {
-  float x[16];
-  std::copy_n(lanes, 16, x);
-  for (std::size_t width = 8; width > 0; width /= 2) {
-    for (std::size_t i = 0; i < width; ++i) x[i] += x[i + width];
-  }
-  return x[0];
 }
 
 TEST(UnitGradients, FollowTheDocumentedChainsOnEveryTarget) {

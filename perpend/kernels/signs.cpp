@@ -1,0 +1,559 @@
+#include "perpend/kernels/collapsed.h"
+
+#include <algorithm>
+#include <bit>
+#include <cmath>
+#include <cstring>
+#include <vector>
+
+#undef HWY_TARGET_INCLUDE
+#define HWY_TARGET_INCLUDE "perpend/kernels/signs.cpp"
+#include <hwy/foreach_target.h>
+
+#include "perpend/kernels/fold-inl.h"
+#include "perpend/kernels/mask-inl.h"
+#include "perpend/kernels/table-inl.h"
+#include "perpend/kernels/vector-inl.h"
+
+HWY_BEFORE_NAMESPACE();
+namespace perpend::kernels::HWY_NAMESPACE {
+
+using Ints = hn::Vec<IntTag>;
+
+// ---- coarse vectors.
+
+// Sixteen floats below 2^15 after scaling, rounded: the last bits of a float of this size count in ones.
+HWY_INLINE void store_coarse(const F16& x, float scale, std::int16_t* out) {
+  const hn::RebindToUnsigned<Tag> d;
+  const hn::Rebind<std::uint16_t, Tag> half;
+  for (std::size_t i = 0; i < kParts; ++i) {
+    const auto bits = hn::BitCast(d, fma(x.part[i], broadcast(scale), broadcast(0x1.8p23F)));
+    hn::StoreU(hn::BitCast(hn::RebindToSigned<decltype(half)>(), hn::TruncateTo(half, bits)),
+               hn::RebindToSigned<decltype(half)>(), out + i * kLanes);
+  }
+}
+
+// The sum over sixteen lanes of use(i), an F16, at out[i] for i < n: kSlots of them at a time.
+template <class Use>
+HWY_INLINE void fold_each(std::size_t n, float* out, const Use& use) {
+  F16 some[kSlots];
+  std::size_t i = 0;
+  for (; i + kSlots <= n; i += kSlots) {
+    for (std::size_t k = 0; k < kSlots; ++k) some[k] = use(i + k);
+    fold_slots(some, out + i);
+  }
+  for (; i < n; ++i) out[i] = fold16(use(i));
+}
+
+HWY_INLINE F16 squares(std::size_t n, const float* x) {
+  F16 sum = zero16();
+  std::size_t f = 0;
+  for (; f + 16 <= n; f += 16) sum = fma16(load16(x + f), load16(x + f), sum);
+  const F16 rest = load_first(x + f, n - f);
+  return fma16(rest, rest, sum);
+}
+
+// Turns square lengths, but for the last number of each vector, into what the vectors are to be multiplied with, or
+// into 0 where there is no length to speak of. Both arrays have room for n rounded up to 16.
+HWY_INLINE void scales_from(std::size_t n, const float* last, float* squares) {
+  const Tag d;
+  for (std::size_t i = 0; i < n; i += kLanes) {
+    const Vector end = hn::LoadU(d, last + i);
+    const Vector square = fma(end, end, hn::LoadU(d, squares + i));
+    const auto good = hn::And(hn::Gt(square, broadcast(1e-30F)), hn::Lt(square, broadcast(1e30F)));
+    hn::StoreU(hn::IfThenElseZero(good, hn::Div(broadcast(kCoarseLength), hn::Sqrt(square))), d, squares + i);
+  }
+}
+
+HWY_INLINE F16 replace_lane(const F16& x, std::size_t lane, float value) {
+  F16 out;
+  for (std::size_t i = 0; i < kParts; ++i) {
+    const auto here = hn::Eq(hn::Iota(IntTag(), static_cast<std::int32_t>(i * kLanes)),
+                             hn::Set(IntTag(), static_cast<std::int32_t>(lane)));
+    out.part[i] = hn::IfThenElse(hn::RebindMask(Tag(), here), broadcast(value), x.part[i]);
+  }
+  return out;
+}
+
+// (x, last) times scale, as 2 coarse_pairs(n) integers; what follows is overwritten up to a multiple of 16. All zeros,
+// which settles nothing, where scale is.
+HWY_INLINE void coarsen(std::size_t n, const float* x, float last, float scale, std::int16_t* out) {
+  if (HWY_UNLIKELY(scale == 0)) {
+    std::fill_n(out, 2 * coarse_pairs(n), std::int16_t{0});
+    return;
+  }
+  std::size_t f = 0;
+  for (; f + 16 <= n; f += 16) store_coarse(load16(x + f), scale, out + f);
+  store_coarse(replace_lane(load_first(x + f, n - f), n - f, last), scale, out + f);
+}
+
+constexpr std::size_t kUnitsTogether = 64;
+void coarsen_units(std::size_t features, std::size_t units, const float* weights, const float* bias,
+                   std::int16_t* coarse) {
+  const std::size_t size = 2 * coarse_pairs(features);
+  thread_local std::vector<std::int16_t> last;
+  last.resize(size + 16);
+  HWY_ALIGN float scale[kUnitsTogether] = {};
+  for (std::size_t first = 0; first < units; first += kUnitsTogether) {
+    const std::size_t n = std::min(kUnitsTogether, units - first);
+    fold_each(n, scale, [&](std::size_t i) HWY_ATTR { return squares(features, weights + (first + i) * features); });
+    scales_from(n, bias + first, scale);
+    for (std::size_t i = 0; i < n; ++i) {
+      const std::size_t u = first + i;
+      // What follows the last unit may belong to another thread.
+      const bool fits = (u + 1) * size + 16 <= units * size;
+      coarsen(features, weights + u * features, bias[u], scale[i], fits ? coarse + u * size : last.data());
+      if (!fits) std::copy_n(last.begin(), size, coarse + u * size);
+    }
+  }
+}
+
+void coarsen_group(std::size_t rows, std::size_t features, const PickedRows& x, std::int16_t* coarse) {
+  const std::size_t pairs = coarse_pairs(features);
+  HWY_ALIGN float scale[kRowsPerGroup] = {};
+  HWY_ALIGN float one[kRowsPerGroup] = {};
+  std::fill_n(one, rows, 1.0F);
+  fold_each(rows, scale, [&](std::size_t r) HWY_ATTR { return squares(features, x.row(r)); });
+  scales_from(rows, one, scale);
+  thread_local std::vector<std::int16_t> row;
+  row.resize(2 * pairs + 16);
+  for (std::size_t r = 0; r < kRowsPerGroup; ++r) {
+    coarsen(features, x.row(std::min(r, rows - 1)), 1, scale[r], row.data());
+    for (std::size_t p = 0; p < pairs; ++p) {
+      std::memcpy(coarse + 2 * (p * kRowsPerGroup + r), row.data() + 2 * p, 2 * sizeof(*coarse));
+    }
+  }
+}
+
+// ---- their products, a tile at a time.
+
+// Vectors of rows in a tile, and its units: their products, the rows and a weight about fill the registers.
+constexpr std::size_t kTile = 4;
+constexpr std::size_t kTileUnits = kLanes == 8 ? 3 : 6;
+
+// sum + x0 w0 + x1 w1 for the pair of 16-bit integers in each lane.
+HWY_INLINE Ints add_products(Ints sum, Ints x, Ints w) {
+#if HWY_TARGET <= HWY_AVX3_DL
+  // g++ would keep the sums of the intrinsic in memory.
+  asm("vpdpwssd %2, %1, %0" : "+v"(sum.raw) : "v"(x.raw), "v"(w.raw));
+  return sum;
+#elif HWY_TARGET == HWY_AVX3
+  return Ints{_mm512_add_epi32(sum.raw, _mm512_madd_epi16(x.raw, w.raw))};
+#elif HWY_TARGET == HWY_AVX2
+  return Ints{_mm256_add_epi32(sum.raw, _mm256_madd_epi16(x.raw, w.raw))};
+#else
+  const auto low = [](Ints both) { return hn::ShiftRight<16>(hn::ShiftLeft<16>(both)); };
+  const auto high = [](Ints both) { return hn::ShiftRight<16>(both); };
+  return hn::Add(sum, hn::Add(hn::Mul(low(x), low(w)), hn::Mul(high(x), high(w))));
+#endif
+}
+
+HWY_INLINE Ints broadcast_pair(const std::int16_t* p) {
+  std::int32_t pair = 0;
+  std::memcpy(&pair, p, sizeof(pair));
+  return hn::Set(IntTag(), pair);
+}
+HWY_INLINE Ints load_pairs(const std::int16_t* p) {
+#if HWY_TARGET == HWY_SCALAR
+  return broadcast_pair(p);
+#else
+  return hn::BitCast(IntTag(), hn::LoadU(hn::Repartition<std::int16_t, IntTag>(), p));
+#endif
+}
+
+struct NothingBeside {
+  HWY_INLINE void step() {}
+};
+
+// bound + products of kUnits units and kTile vectors of rows, in registers. Takes three steps of other work beside two
+// pairs.
+template <std::size_t kUnits, class Beside>
+HWY_INLINE void multiply_tile(std::size_t pairs, const std::int16_t* rows, const std::int16_t* weights,
+                              std::int32_t bound, Ints (&z)[kUnits][kTile], Beside&& beside) {
+  HWY_UNROLL(8)
+  for (std::size_t k = 0; k < kUnits; ++k) {
+    HWY_UNROLL(4)
+    for (std::size_t t = 0; t < kTile; ++t) z[k][t] = hn::Set(IntTag(), bound);
+  }
+  for (std::size_t p = 0; p < pairs; ++p) {
+    Ints x[kTile];
+    HWY_UNROLL(4)
+    for (std::size_t t = 0; t < kTile; ++t) x[t] = load_pairs(rows + 2 * (p * kRowsPerGroup + t * kLanes));
+    beside.step();
+    if (p % 2 == 1) beside.step();
+    HWY_UNROLL(8)
+    for (std::size_t k = 0; k < kUnits; ++k) {
+      const Ints w = broadcast_pair(weights + 2 * (k * pairs + p));
+      HWY_UNROLL(4)
+      for (std::size_t t = 0; t < kTile; ++t) z[k][t] = add_products(z[k][t], x[t], w);
+    }
+  }
+}
+
+// A WalkBeside in registers, while one tile is at work. Nothing here may become a call: the tile would be saved for it.
+class BesideTile {
+ public:
+  HWY_INLINE explicit BesideTile(WalkBeside& walk) : walk_(walk), at_(walk.at) {
+    look_up();
+    for (std::size_t i = 0; i < kVectors; ++i) sum_[i] = hn::Load(Tag(), walk.sums + i * kLanes);
+  }
+  HWY_INLINE void step() {
+    if (HWY_UNLIKELY(at_ == end_)) next();
+    TableRows rows(table_, at_);
+    at_ += kNumbersPerLoad;
+    HWY_UNROLL(4)
+    for (std::size_t i = 0; i < kNumbersPerLoad; ++i) {
+      const float* row = rows.next();
+      HWY_UNROLL(2)
+      for (std::size_t v = 0; v < kVectors; ++v) sum_[v] = hn::Add(sum_[v], hn::Load(Tag(), row + v * kLanes));
+    }
+  }
+  HWY_INLINE void leave() {
+    for (std::size_t i = 0; i < kVectors; ++i) hn::Store(sum_[i], Tag(), walk_.sums + i * kLanes);
+    walk_.at = at_;
+  }
+
+ private:
+  // From the end of a list to the next one. That of zeros after the last comes again and again.
+  HWY_INLINE void next() {
+    const Tag d;
+    const ColumnPlan& plan = walk_.tables->plan();
+    if (walk_.waiting()) {
+      float* out = walk_.gradient + walk_.row * walk_.stride + walk_.table * kTableColumns;
+      hn::StoreU(sum_[0], d, out);
+      const bool last = walk_.table + 1 == plan.tables;
+      if (!last || plan.last_width == kTableColumns) hn::StoreU(sum_[1], d, out + kLanes);
+      walk_.table = last ? 0 : walk_.table + 1;
+      walk_.row += last ? 1 : 0;
+    }
+    for (auto& sum : sum_) sum = hn::Zero(d);
+    at_ = walk_.lists + walk_.first[walk_.row];
+    look_up();
+  }
+  HWY_INLINE void look_up() {
+    end_ = walk_.lists + walk_.first[walk_.row + 1];
+    table_ = walk_.tables->table(walk_.table);
+  }
+
+  static constexpr std::size_t kVectors = 2;
+  WalkBeside& walk_;
+  const std::uint16_t* at_;
+  const std::uint16_t* end_;
+  const float* table_;
+  Vector sum_[kVectors];
+};
+// Registers: 24 of a tile, 4 of rows, 2 of sums, which are a table row, and a weight.
+constexpr bool kWalksBeside = kLanes == 16;
+
+// ---- signs of a tile.
+
+// Whether z > 0 (or NaN, which has to reach the score and so the loss), z being the chain of collapsed.h.
+bool is_positive(std::size_t features, const float* x, const float* w, float bias) {
+  F16 sum = zero16();
+  F16 size = zero16();
+  for (std::size_t f = 0; f < features; f += 16) {
+    const F16 a = load_first(x + f, features - f);
+    const F16 b = load_first(w + f, features - f);
+    sum = fma16(a, b, sum);
+    for (std::size_t i = 0; i < kParts; ++i) {
+      size.part[i] = fma(hn::Abs(a.part[i]), hn::Abs(b.part[i]), size.part[i]);
+    }
+  }
+  // Two ways to sum n products differ by less than 2 n roundings; there is more below to be on the safe side.
+  const float z = fold16(sum) + bias;
+  const float doubt = (fold16(size) + std::abs(bias)) * static_cast<float>(features + 16) * 0x1p-22F + 1e-30F;
+  if (HWY_LIKELY(std::abs(z) > doubt)) return z > 0;
+  float chain = bias;
+  for (std::size_t f = 0; f < features; ++f) chain = std::fma(x[f], w[f], chain);
+  return !(chain <= 0);
+}
+
+// The bits of units u .. u + units whose products may be on either side of zero: those of near[k] in unit u + k.
+HWY_NOINLINE void settle(SignInputs in, SignOutputs out, std::size_t u, std::size_t units, const std::uint64_t* near) {
+  for (std::size_t k = 0; k < units; ++k) {
+    for (std::uint64_t bits = near[k] & in.kept[u + k]; bits != 0; bits &= bits - 1) {
+      const auto r = static_cast<std::size_t>(std::countr_zero(bits));
+      // Without a branch on what is as likely as not.
+      const std::uint64_t on =
+          is_positive(in.features, in.rows.row(r), in.weights + (u + k) * in.features, in.bias[u + k]) ? 1 : 0;
+      out.by_unit[(u + k) * kGroupsPerBlock] |= on << r;
+      std::uint16_t& part = out.by_part[r / kRowsPerPart * part_stride(in.units) + u + k];
+      part = static_cast<std::uint16_t>(part | on << (r % kRowsPerPart));
+    }
+  }
+}
+
+// Of bound + product: whether the product is within the bound, seen as unsigned numbers. most is twice the bound.
+HWY_INLINE hn::Mask<IntTag> is_near(Ints z, Ints most) {
+#if HWY_TARGET <= HWY_AVX3
+  return hn::Mask<IntTag>{_mm512_cmple_epu32_mask(z.raw, most.raw)};
+#else
+  const hn::RebindToUnsigned<IntTag> d;
+  const auto bits = hn::BitCast(d, z);
+  return hn::RebindMask(IntTag(), hn::Eq(hn::Min(bits, hn::BitCast(d, most)), bits));
+#endif
+}
+
+// Stores the bits that are certain, and says whether others are not.
+#if HWY_TARGET == HWY_AVX2
+
+// Masks are vectors here, and those of 32 rows are packed into one word.
+template <std::size_t kUnits>
+HWY_INLINE bool store_signs(const SignInputs& in, const SignOutputs& out, std::size_t u, std::size_t row,
+                            const Ints (&z)[kUnits][kTile]) {
+  static_assert(kTile * kLanes == 32);
+  const __m256i in_order = _mm256_setr_epi32(0, 4, 1, 5, 2, 6, 3, 7);
+  const __m256i most = _mm256_set1_epi32(2 * in.bound);
+  const char* kept = reinterpret_cast<const char*>(in.kept + u) + row / 8;
+  char* by_unit = reinterpret_cast<char*>(out.by_unit + u * kGroupsPerBlock) + row / 8;
+  const auto word = [&](const __m256i(&mask)[kTile]) HWY_ATTR {
+    const __m256i packed =
+        _mm256_packs_epi16(_mm256_packs_epi32(mask[0], mask[1]), _mm256_packs_epi32(mask[2], mask[3]));
+    return static_cast<std::uint32_t>(_mm256_movemask_epi8(_mm256_permutevar8x32_epi32(packed, in_order)));
+  };
+  std::uint32_t doubts = 0;
+  HWY_UNROLL(3)
+  for (std::size_t k = 0; k < kUnits; ++k) {
+    std::uint32_t kept_rows = 0;
+    std::memcpy(&kept_rows, kept + k * sizeof(*in.kept), sizeof(kept_rows));
+    __m256i positive[kTile];
+    __m256i near[kTile];
+    HWY_UNROLL(4)
+    for (std::size_t t = 0; t < kTile; ++t) {
+      positive[t] = _mm256_cmpgt_epi32(z[k][t].raw, most);
+      near[t] = _mm256_cmpeq_epi32(_mm256_min_epu32(z[k][t].raw, most), z[k][t].raw);
+    }
+    const std::uint32_t bits = word(positive) & kept_rows;
+    doubts |= word(near) & kept_rows;
+    std::memcpy(by_unit + k * kGroupsPerBlock * sizeof(*out.by_unit), &bits, sizeof(bits));
+    const std::size_t stride = part_stride(in.units);
+    std::uint16_t* part = out.by_part + row / kRowsPerPart * stride + u + k;
+    part[0] = static_cast<std::uint16_t>(bits);
+    part[stride] = static_cast<std::uint16_t>(bits >> 16);
+  }
+  return doubts != 0;
+}
+
+#else
+
+// The same bits once more, in the order that transpose_group reads.
+HWY_INLINE void store_part(Mask mask, std::uint16_t* by_part, std::size_t stride, std::size_t row) {
+  if constexpr (kLanes >= 8) {
+    std::uint16_t* part = by_part + row / kRowsPerPart * stride;
+    hn::StoreMaskBits(Tag(), mask, reinterpret_cast<std::uint8_t*>(part) + row % kRowsPerPart / 8);
+  }
+}
+
+HWY_INLINE Mask greater_and(Mask kept, Ints x, Ints bound) {
+#if HWY_TARGET <= HWY_AVX3
+  return Mask{_mm512_mask_cmpgt_epi32_mask(kept.raw, x.raw, bound.raw)};
+#else
+  return hn::And(kept, hn::RebindMask(Tag(), hn::Gt(x, bound)));
+#endif
+}
+template <class Unsigned>
+HWY_INLINE Unsigned least_where(Mask kept, Unsigned least, Unsigned x) {
+#if HWY_TARGET <= HWY_AVX3
+  return Unsigned{_mm512_mask_min_epu32(least.raw, kept.raw, least.raw, x.raw)};
+#else
+  return hn::IfThenElse(hn::RebindMask(hn::DFromV<Unsigned>(), kept), hn::Min(least, x), least);
+#endif
+}
+
+template <std::size_t kUnits>
+HWY_INLINE bool store_signs(const SignInputs& in, const SignOutputs& out, std::size_t u, std::size_t row,
+                            const Ints (&z)[kUnits][kTile]) {
+  const IntTag d;
+  const std::size_t stride = part_stride(in.units);
+  const Ints most = hn::Set(d, 2 * in.bound);
+  auto least = hn::Set(hn::RebindToUnsigned<IntTag>(), ~std::uint32_t{0});
+  HWY_UNROLL(8)
+  for (std::size_t k = 0; k < kUnits; ++k) {
+    HWY_UNROLL(4)
+    for (std::size_t t = 0; t < kTile; ++t) {
+      const std::size_t at = row + t * kLanes;
+      const Mask kept = load_mask(in.kept + u + k, at);
+      const Mask active = greater_and(kept, z[k][t], most);
+      store_mask(active, out.by_unit + (u + k) * kGroupsPerBlock, at);
+      store_part(active, out.by_part + u + k, stride, at);
+      least = least_where(kept, least, hn::BitCast(hn::RebindToUnsigned<IntTag>(), z[k][t]));
+    }
+  }
+  return !hn::AllFalse(d, is_near(hn::BitCast(d, least), most));
+}
+
+#endif
+
+// Narrower vectors have no whole byte to store.
+void cut_parts(std::size_t units, const SignOutputs& out) {
+  for (std::size_t u = 0; u < units; ++u) {
+    for (std::size_t p = 0; p < kPartsPerGroup; ++p) {
+      out.by_part[p * part_stride(units) + u] =
+          static_cast<std::uint16_t>(out.by_unit[u * kGroupsPerBlock] >> (p * kRowsPerPart));
+    }
+  }
+}
+
+// ---- a group.
+
+// Lets the chains of kTile vectors of rows and kColumns columns go on over kUnits units, where their bits are set.
+template <std::size_t kUnits, std::size_t kColumns>
+HWY_INLINE void add_columns(const SignInputs& in, const SignOutputs& out, std::size_t u, std::size_t row) {
+  const Tag d;
+  Vector chain[kColumns][kTile];
+  const auto place = [&](std::size_t c, std::size_t t) { return out.sums + c * kRowsPerGroup + row + t * kLanes; };
+  HWY_UNROLL(3)
+  for (std::size_t c = 0; c < kColumns; ++c) {
+    HWY_UNROLL(4)
+    for (std::size_t t = 0; t < kTile; ++t) chain[c][t] = hn::LoadU(d, place(c, t));
+  }
+  HWY_UNROLL(8)
+  for (std::size_t k = 0; k < kUnits; ++k) {
+    Vector value[kColumns];
+    HWY_UNROLL(3)
+    for (std::size_t c = 0; c < kColumns; ++c) value[c] = broadcast(in.columns[c * in.units + u + k]);
+    HWY_UNROLL(4)
+    for (std::size_t t = 0; t < kTile; ++t) {
+      const Mask active = load_mask(out.by_unit + (u + k) * kGroupsPerBlock, row + t * kLanes);
+      HWY_UNROLL(3)
+      for (std::size_t c = 0; c < kColumns; ++c) chain[c][t] = add_where(active, chain[c][t], value[c]);
+    }
+  }
+  HWY_UNROLL(3)
+  for (std::size_t c = 0; c < kColumns; ++c) {
+    HWY_UNROLL(4)
+    for (std::size_t t = 0; t < kTile; ++t) hn::StoreU(chain[c][t], d, place(c, t));
+  }
+}
+
+template <std::size_t kUnits, std::size_t kColumns>
+HWY_INLINE void sign_tile(const SignInputs& in, const SignOutputs& out, WalkBeside* beside, std::size_t u,
+                          std::size_t row) {
+  const std::size_t pairs = coarse_pairs(in.features);
+  const std::int16_t* rows = in.coarse_rows + 2 * row;
+  const std::int16_t* weights = in.coarse_weights + 2 * u * pairs;
+  Ints z[kUnits][kTile];
+  if (kWalksBeside && beside != nullptr && beside->waiting()) {
+    BesideTile walk(*beside);
+    multiply_tile<kUnits>(pairs, rows, weights, in.bound, z, walk);
+    walk.leave();
+  } else {
+    multiply_tile<kUnits>(pairs, rows, weights, in.bound, z, NothingBeside());
+  }
+  if (HWY_UNLIKELY(store_signs<kUnits>(in, out, u, row, z))) {
+    std::uint64_t near[kUnits] = {};
+    HWY_UNROLL(8)
+    for (std::size_t k = 0; k < kUnits; ++k) {
+      HWY_UNROLL(4)
+      for (std::size_t t = 0; t < kTile; ++t) {
+        store_mask(hn::RebindMask(Tag(), is_near(z[k][t], hn::Set(IntTag(), 2 * in.bound))), near + k,
+                   row + t * kLanes);
+      }
+    }
+    settle(in, out, u, kUnits, near);
+  }
+  add_columns<kUnits, kColumns>(in, out, u, row);
+}
+
+// in and out are copies, which what is stored cannot change: they stay in registers.
+template <std::size_t kColumns>
+void sign_group(SignInputs in, SignOutputs out, WalkBeside* beside) {
+  for (std::size_t row = 0; row < kRowsPerGroup; row += kTile * kLanes) {
+    std::size_t u = 0;
+    for (; u + kTileUnits <= in.units; u += kTileUnits) sign_tile<kTileUnits, kColumns>(in, out, beside, u, row);
+    if constexpr (kTileUnits > 4) {
+      for (; u + 4 <= in.units; u += 4) sign_tile<4, kColumns>(in, out, beside, u, row);
+    }
+    for (; u < in.units; ++u) sign_tile<1, kColumns>(in, out, beside, u, row);
+  }
+  if constexpr (kLanes < 8) cut_parts(in.units, out);
+}
+
+void signs(const SignInputs& in, const SignOutputs& out, WalkBeside* beside) {
+  static_assert(kMaxColumns == 3);
+  if (in.column_count == 1) return sign_group<1>(in, out, beside);
+  if (in.column_count == 2) return sign_group<2>(in, out, beside);
+  sign_group<3>(in, out, beside);
+}
+
+void add_scores(std::size_t rows, std::size_t features, const PickedRows& x, const float* gradient, std::size_t stride,
+                float* score) {
+  HWY_ALIGN float dots[kRowsPerBlock];
+  fold_each(rows, dots, [&](std::size_t r) HWY_ATTR {
+    F16 sum = zero16();
+    for (std::size_t f = 0; f < features; f += 16) {
+      sum = fma16(load16(x.row(r) + f), load16(gradient + r * stride + f), sum);
+    }
+    return sum;
+  });
+  for (std::size_t r = 0; r < rows; ++r) score[r] += dots[r];
+}
+
+bool walks_beside() { return kWalksBeside; }
+
+}  // namespace perpend::kernels::HWY_NAMESPACE
+HWY_AFTER_NAMESPACE();
+
+#if HWY_ONCE
+namespace perpend::kernels {
+
+HWY_EXPORT(coarsen_units);
+HWY_EXPORT(coarsen_group);
+HWY_EXPORT(signs);
+HWY_EXPORT(add_scores);
+HWY_EXPORT(walks_beside);
+
+std::int32_t coarse_bound(std::size_t features) {
+  const auto n = static_cast<double>(features + 1);
+  const double length = 1.006 * kCoarseLength;  // more than rounding makes of it
+  const double half = 0.502;                    // the same of 1/2
+  const double rounded = half * std::sqrt(n) * (2 * length + half * std::sqrt(n));
+  const double chain = n * 0x1.02p-24 * length * length;
+  return static_cast<std::int32_t>(rounded + chain) + 2;
+}
+
+void coarsen_units(std::size_t features, std::size_t units, const float* weights, const float* bias,
+                   std::int16_t* coarse) {
+  HWY_DYNAMIC_DISPATCH(coarsen_units)(features, units, weights, bias, coarse);
+}
+void coarsen_group(std::size_t rows, std::size_t features, const PickedRows& x, std::int16_t* coarse) {
+  HWY_DYNAMIC_DISPATCH(coarsen_group)(rows, features, x, coarse);
+}
+void signs(const SignInputs& in, const SignOutputs& out, WalkBeside* beside) {
+  HWY_DYNAMIC_DISPATCH(signs)(in, out, beside);
+}
+void add_scores(std::size_t rows, std::size_t features, const PickedRows& x, const float* gradient, std::size_t stride,
+                float* score) {
+  HWY_DYNAMIC_DISPATCH(add_scores)(rows, features, x, gradient, stride, score);
+}
+
+bool WalkBeside::serves(const ColumnPlan& plan) {
+  // One table of 8 columns is walked faster alone.
+  return plan.first_leftover() > 8 && HWY_DYNAMIC_DISPATCH(walks_beside)();
+}
+
+void WalkBeside::start(std::size_t row_count, const std::uint32_t* by_row, const WalkTables& u_tables,
+                       float* first_gradient, std::size_t gradient_stride) {
+  rows = row_count;
+  row = 0;
+  table = 0;
+  bits = by_row;
+  tables = &u_tables;
+  gradient = first_gradient;
+  stride = gradient_stride;
+  join_lists(rows, bits, lists, first);
+  const std::uint16_t last = first[rows];
+  std::fill_n(lists + last, kNumbersPerLoad, kZeroRow);
+  first[rows + 1] = static_cast<std::uint16_t>(last + kNumbersPerLoad);
+  at = lists;
+  std::fill_n(sums, kTableColumns, 0.0F);
+}
+
+void WalkBeside::finish(BitLists& scratch) {
+  if (!waiting()) return;
+  input_gradient(rows - row, bits + row * kWordsPerRow, *tables, scratch, false, gradient + row * stride, stride);
+  row = rows;
+}
+
+}  // namespace perpend::kernels
+#endif
