@@ -40,6 +40,7 @@ struct Block {
         bias(kUnits, 0.0F),
         v(normals(kUnits, 2)),
         columns(normals(kMaxColumns * kUnits, 3)),
+        packed(kRows * d),
         coarse_rows(kRows * 2 * coarse_pairs(d)),
         coarse_weights(kUnits * 2 * coarse_pairs(d)),
         kept(kGroupsPerBlock * kUnits),
@@ -50,7 +51,9 @@ struct Block {
     for (std::size_t i = 0; i < x.size(); ++i) x[i] = i % stride < d ? x[i] : 0;
     coarsen();
     for (std::uint32_t g = 0; g < kGroupsPerBlock; ++g) {
-      coarsen_group(kRowsPerGroup, d, {x.data() + g * kRowsPerGroup * stride, stride}, rows_of(g));
+      const PickedRows rows{x.data() + g * kRowsPerGroup * stride, stride};
+      pack_group(kRowsPerGroup, d, rows, packed.data() + g * kRowsPerGroup * d);
+      coarsen_group(kRowsPerGroup, d, rows, rows_of(g));
       dropout_masks({.seed = 1, .purpose = Purpose::dropout}, keep_planes(0.5), 0, g, ~std::uint64_t{0}, kUnits,
                     kept.data() + g * kUnits);
     }
@@ -63,27 +66,29 @@ struct Block {
   std::int16_t* rows_of(std::size_t g) { return coarse_rows.data() + g * kRowsPerGroup * 2 * coarse_pairs(features); }
   void coarsen() { coarsen_units(features, kUnits, weights.data(), bias.data(), coarse_weights.data()); }
   void forward() {
-    for (std::size_t g = 0; g < kGroupsPerBlock; ++g) signs_of(g, nullptr);
+    for (std::size_t g = 0; g < kGroupsPerBlock; ++g) signs_by_integers(inputs(g), outputs(g), nullptr);
   }
-  void signs_of(std::size_t g, WalkBeside* beside) {
-    signs({.features = features,
-           .units = kUnits,
-           .coarse_rows = rows_of(g),
-           .coarse_weights = coarse_weights.data(),
-           .bound = coarse_bound(features),
-           .rows = {x.data() + g * kRowsPerGroup * stride, stride},
-           .weights = weights.data(),
-           .bias = bias.data(),
-           .kept = kept.data() + g * kUnits,
-           .column_count = 1 + ColumnPlan(features).leftover,
-           .columns = columns.data()},
-          {.by_unit = by_unit.data() + g, .by_part = by_part.data() + g * kPartsPerGroup * kUnits, .sums = sums.data()},
-          beside);
+  SignInputs inputs(std::size_t g) {
+    return {.features = features,
+            .units = kUnits,
+            .packed = packed.data() + g * kRowsPerGroup * features,
+            .coarse_rows = rows_of(g),
+            .coarse_weights = coarse_weights.data(),
+            .rows = {x.data() + g * kRowsPerGroup * stride, stride},
+            .weights = weights.data(),
+            .bias = bias.data(),
+            .kept = kept.data() + g * kUnits,
+            .column_count = 1 + ColumnPlan(features).leftover,
+            .columns = columns.data()};
+  }
+  SignOutputs outputs(std::size_t g) {
+    return {
+        .by_unit = by_unit.data() + g, .by_part = by_part.data() + g * kPartsPerGroup * kUnits, .sums = sums.data()};
   }
   double operations() const { return 2.0 * static_cast<double>(kRows * kUnits * features); }
 
   std::size_t features, stride;
-  AlignedVector<float> x, weights, bias, v, columns;
+  AlignedVector<float> x, weights, bias, v, columns, packed;
   AlignedVector<std::int16_t> coarse_rows, coarse_weights;
   AlignedVector<std::uint64_t> kept, by_unit;
   AlignedVector<std::uint16_t> by_part;
@@ -100,15 +105,25 @@ void kernel_coarsen_units(benchmark::State& state) {
 }
 BENCHMARK(kernel_coarsen_units)->ArgName("D")->Arg(8)->Arg(33)->Arg(60)->Arg(116);
 
-void kernel_signs(benchmark::State& state) {
+template <class Run>
+void run_groups(benchmark::State& state, const Run& run) {
   Block block(static_cast<std::size_t>(state.range(0)));
   for (auto _ : state) {
-    block.forward();
+    for (std::size_t g = 0; g < kGroupsPerBlock; ++g) run(block.inputs(g), block.outputs(g));
     benchmark::ClobberMemory();
   }
   count(state, block.operations());
 }
-BENCHMARK(kernel_signs)->ArgName("D")->Arg(8)->Arg(33)->Arg(60)->Arg(116);
+void kernel_scores(benchmark::State& state) { run_groups(state, scores); }
+BENCHMARK(kernel_scores)->ArgName("D")->Arg(8)->Arg(33)->Arg(60)->Arg(116);
+void kernel_signs_by_floats(benchmark::State& state) {
+  run_groups(state, [](const SignInputs& in, const SignOutputs& out) { signs_by_floats(in, out, nullptr); });
+}
+BENCHMARK(kernel_signs_by_floats)->ArgName("D")->Arg(8)->Arg(33)->Arg(60)->Arg(116);
+void kernel_signs_by_integers(benchmark::State& state) {
+  run_groups(state, [](const SignInputs& in, const SignOutputs& out) { signs_by_integers(in, out, nullptr); });
+}
+BENCHMARK(kernel_signs_by_integers)->ArgName("D")->Arg(8)->Arg(33)->Arg(60)->Arg(116);
 
 void kernel_input_gradient(benchmark::State& state) {
   Block block(static_cast<std::size_t>(state.range(0)));
@@ -135,7 +150,7 @@ void kernel_signs_and_gradient(benchmark::State& state) {
   AlignedVector<float> gradient(kRows * block.stride);
   for (auto _ : state) {
     for (std::size_t g = 0; g < kGroupsPerBlock; ++g) {
-      block.signs_of(g, walk.get());
+      signs_by_integers(block.inputs(g), block.outputs(g), walk.get());
       walk->finish(*lists);
       walk->start(kRowsPerGroup, block.by_row.data() + g * kRowsPerGroup * kWordsPerRow, tables,
                   gradient.data() + g * kRowsPerGroup * block.stride, block.stride);

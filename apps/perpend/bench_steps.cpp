@@ -71,7 +71,7 @@ class StepLoop {
                  .keep = kKeep,
                  .seed = kSeed},
                 threads_),
-        batches_(data_, shape.rows, 1, Engine::kLayout, threads_),
+        batches_(data_, shape.rows, 1, engine_.layout(), threads_),
         schedule_(AdamOptions{}),
         order_(1, RowList(data_.rows())) {
     std::iota(order_[0].begin(), order_[0].end(), 0U);

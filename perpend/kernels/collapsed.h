@@ -3,9 +3,12 @@
 // A member is s = sum_h S_h z_h v_h + c with z = x W + b, S_h = [z_h > 0] [unit h not dropped], v = (w2[:,1] - w2[:,0])
 // / keep and c = b2[1] - b2[0]. Then (B rows, D features, H units; e and R are the adjoints of score and input
 // gradient):
-//     bits S                     from the signs of z, which never leaves the registers (signs)
-//     G = S U^T,  U = W * v      the input gradient: per row a sum over active units (input_gradient, WalkBeside)
-//     s = x . G + sum_h S_h b_h v_h + c    as the score is linear while no bit changes (add_scores)
+//     bits S and scores s        from z, which never leaves the registers            (scores)
+// or, where the input gradient is wanted, which makes the score cheaper, as that is linear while no bit changes,
+//     bits S                     from the signs of z                                 (signs_by_floats, _by_integers)
+//     G = S U^T,  U = W * v      per row a sum over active units                     (input_gradient, WalkBeside)
+//     s = x . G + (sum_h S_h b_h v_h + c)                                            (add_scores)
+// and on the way back
 //     T = e X + R,  Q = [T, e]^T S    per unit a sum over active rows                (unit_sums)
 //     dW = Q_T v,  db = q_e v,  dv = W . Q_T + b q_e                                 (unit_gradients)
 // S is sparse (a quarter of it is set under drop-out 0.5), so the last two products walk lists of its set bits; adding
@@ -68,15 +71,17 @@ struct PickedRows {
   }
 };
 
-// ---- Signs by integers.
-//
-// Of z only the sign is asked, so it comes from 16-bit integers, of which a processor multiplies twice as many at a
-// time as of floats. (x, 1) and (w, b) are scaled to the length N = kCoarseLength and rounded. Their product cannot
-// leave 32 bits (Cauchy and Schwarz), and the two roundings, each by at most 1/2, move it by no more than the sum of
-// all |x_d| and |w_d| over 2, which is at most sqrt(D + 1) N. A product further from zero than that has the sign of z.
-// Nearer ones, one in 1500 at D = 33, are settled in floats: by a dot product with a bound on its rounding or, nearer
-// still, by the chain that defines z, fused multiply-adds from b over ascending features. So the bits are those of the
-// chain on every target, whatever its integers were.
+// Up to 64 rows as (features, 64), rows beyond `rows` zero: the order in which floats are multiplied.
+void pack_group(std::size_t rows, std::size_t features, const PickedRows& x, float* packed);
+
+// Signs by integers. Of z only the sign is asked, so it can come from 16-bit integers, of which a processor with
+// AVX-512 multiplies twice as many at a time as of floats. (x, 1) and (w, b) are scaled to the length N = kCoarseLength
+// and rounded. Their product cannot leave 32 bits (Cauchy and Schwarz), and the two roundings, each by at most 1/2,
+// move it by no more than the sum of all |x_d| and |w_d| over 2, which is at most sqrt(D + 1) N. A product further from
+// zero than that has the sign of z. Nearer ones, one in 1200 at D = 33, are settled in floats: by a dot product with a
+// bound on its rounding or, nearer still, by the chain that defines z, fused multiply-adds from b over ascending
+// features. So the bits are those of the chain, whatever the integers were.
+bool integers_serve(std::size_t features);  // whether that is faster, on this target
 constexpr float kCoarseLength = 32000;
 constexpr std::size_t coarse_pairs(std::size_t features) { return features / 2 + 1; }
 // What a product must exceed, with all that the roundings of lengths and of the chain itself may add.
@@ -87,14 +92,14 @@ void coarsen_units(std::size_t features, std::size_t units, const float* weights
 // Up to 64 rows as (pairs, 64, 2).
 void coarsen_group(std::size_t rows, std::size_t features, const PickedRows& x, std::int16_t* coarse);
 
-// Input gradients of one group of 64 rows, summed while `signs` is at work on the next one: that is bound by
+// Input gradients of one group of 64 rows, summed while the signs of the next one are found: that is bound by
 // multiplications, a walk by loads and additions, and processors do both at once. The walk takes one list after the
 // other, so that two vectors of sums are enough, and kNumbersPerLoad of its numbers beside each feature of a tile.
 struct WalkBeside {
   // Whether the target has those two registers, and there are columns enough for it to pay.
   static bool serves(const ColumnPlan& plan);
   // Takes up to 64 rows, as input_gradient would. What it points to stays as it is until they are finished, which those
-  // taken before must be. Left-over columns that share the last 16 walked ones are written too, as `signs` has them.
+  // taken before must be. Left-over columns that share the last 16 walked ones are written too, as the signs have them.
   void start(std::size_t row_count, const std::uint32_t* by_row, const WalkTables& u_tables, float* first_gradient,
              std::size_t gradient_stride);
   // Sums what is left.
@@ -114,27 +119,31 @@ struct WalkBeside {
   alignas(64) std::uint16_t lists[kRowsPerGroup * kBitsPerList + kNumbersPerLoad + kSpilled];
 };
 
-// One group of 64 rows through one member, and as much of a walk as fits in beside it (none if null).
+// One group of 64 rows through one member.
 constexpr std::size_t kMaxColumns = 1 + kMaxLeftover;
 struct SignInputs {
   std::size_t features;
   std::size_t units;
-  const std::int16_t* coarse_rows;     // by coarsen_group
-  const std::int16_t* coarse_weights;  // by coarsen_units
-  std::int32_t bound;                  // coarse_bound(features)
-  PickedRows rows;                     // what they were made of
+  const float* packed;                 // for floats: the rows by pack_group;
+  const std::int16_t* coarse_rows;     // for integers: the rows by coarsen_group,
+  const std::int16_t* coarse_weights;  // the units by coarsen_units,
+  PickedRows rows;                     // and the rows they were made of
   const float* weights;
   const float* bias;
   const std::uint64_t* kept;  // the drop-out mask per unit; none of rows that are not there
-  std::size_t column_count;   // numbers per unit to be summed where its bit is set, at most kMaxColumns
-  const float* columns;       // (column_count, units)
+  std::size_t column_count;   // numbers per unit to be summed where its bit is set, at most kMaxColumns;
+  const float* columns;       // (column_count, units). For `scores` it is v
 };
 struct SignOutputs {
   std::uint64_t* by_unit;  // the bits S of unit u, at by_unit[u * kGroupsPerBlock],
-  std::uint16_t* by_part;  // and once more as transpose_group reads them
+  std::uint16_t* by_part;  // and once more as transpose_group reads them; for `scores` it may be null
   float* sums;             // (column_count, 64): chains over u ascending that go on from what is there
 };
-void signs(const SignInputs& in, const SignOutputs& out, WalkBeside* beside);
+// sums is the score, a chain of z v.
+void scores(const SignInputs& in, const SignOutputs& out);
+// The same bits, with sums of columns, and as much of a walk as fits in beside it (none if null).
+void signs_by_floats(const SignInputs& in, const SignOutputs& out, WalkBeside* beside);
+void signs_by_integers(const SignInputs& in, const SignOutputs& out, WalkBeside* beside);
 
 // score[r] += x_r . G_r, a sum over sixteen lanes, folded in halves; rows of both are padded with zeros to 16 columns.
 void add_scores(std::size_t rows, std::size_t features, const PickedRows& x, const float* gradient, std::size_t stride,
@@ -142,7 +151,7 @@ void add_scores(std::size_t rows, std::size_t features, const PickedRows& x, con
 
 // The walked columns of gradient[r]: += (with accumulate) or = the sum of table rows over the active units of row r,
 // for up to 256 rows and one chunk of up to 256 units. gradient row r is at gradient + r * stride; columns beyond D up
-// to the table's width get zeros. The left-over columns come from `signs`.
+// to the table's width get zeros. The left-over columns come with the signs.
 void input_gradient(std::size_t rows, const std::uint32_t* by_row, const WalkTables& u_tables, BitLists& lists,
                     bool accumulate, float* gradient, std::size_t stride);
 
@@ -159,7 +168,7 @@ void unit_gradients(std::size_t features, std::size_t units, const float* sums, 
                     float* d_bias, float* d_v);
 
 // The tables of U for a chunk of units: weights (units, D) without padding, times v per unit. Left-over columns, which
-// `signs` sums, are there only where they share the last 16 walked ones, as WalkBeside needs them to.
+// come with the signs, are there only where they share the last 16 walked ones, as WalkBeside needs them to.
 void fill_u(std::size_t features, std::size_t units, const float* weights, const float* v, WalkTables& tables);
 // The tables of [T, e]: e[r] x_r + gradient_r, then e[r]. gradient may be null (zero); its rows are padded as those of
 // x.

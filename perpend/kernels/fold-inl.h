@@ -50,6 +50,18 @@ HWY_INLINE void fold_slots(const F16 (&x)[kSlots], float* out) {
 
 #endif
 
+// The sum over sixteen lanes of use(i), an F16, at out[i] for i < n: kSlots of them at a time.
+template <class Use>
+HWY_INLINE void fold_each(std::size_t n, float* out, const Use& use) {
+  F16 some[kSlots];
+  std::size_t i = 0;
+  for (; i + kSlots <= n; i += kSlots) {
+    for (std::size_t k = 0; k < kSlots; ++k) some[k] = use(i + k);
+    fold_slots(some, out + i);
+  }
+  for (; i < n; ++i) out[i] = fold16(use(i));
+}
+
 }  // namespace perpend::kernels::HWY_NAMESPACE
 HWY_AFTER_NAMESPACE();
 

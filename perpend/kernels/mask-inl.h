@@ -10,6 +10,7 @@
 #include <cstdint>
 #include <cstring>
 
+#include "perpend/kernels/bits.h"
 #include "perpend/kernels/vector-inl.h"
 
 HWY_BEFORE_NAMESPACE();
@@ -56,6 +57,24 @@ HWY_INLINE void store_mask(Mask mask, std::uint64_t* word, std::size_t first) {
     const std::uint64_t bits = mask_bits(mask);
     const std::uint64_t lanes = ((std::uint64_t{1} << kLanes) - 1) << first;
     *word = (*word & ~lanes) | ((bits << first) & lanes);
+  }
+}
+
+// The bits of a vector of rows as transpose_group (bits.h) reads them, where a vector has whole bytes of them.
+HWY_INLINE void store_part(Mask mask, std::uint16_t* by_part, std::size_t stride, std::size_t row) {
+  if constexpr (kLanes >= 8) {
+    std::uint16_t* part = by_part + row / kRowsPerPart * stride;
+    hn::StoreMaskBits(Tag(), mask, reinterpret_cast<std::uint8_t*>(part) + row % kRowsPerPart / 8);
+  }
+}
+
+// Narrower vectors' bits, from those per unit.
+HWY_INLINE void cut_parts(std::size_t units, const std::uint64_t* by_unit, std::uint16_t* by_part) {
+  for (std::size_t u = 0; u < units; ++u) {
+    for (std::size_t p = 0; p < kPartsPerGroup; ++p) {
+      by_part[p * part_stride(units) + u] =
+          static_cast<std::uint16_t>(by_unit[u * kGroupsPerBlock] >> (p * kRowsPerPart));
+    }
   }
 }
 

@@ -6,60 +6,11 @@
 #define HWY_TARGET_INCLUDE "perpend/kernels/one_layer.cpp"
 #include <hwy/foreach_target.h>
 
-#include "perpend/kernels/bits.h"
+#include "perpend/kernels/hidden-inl.h"
 #include "perpend/kernels/vector-inl.h"
 
 HWY_BEFORE_NAMESPACE();
 namespace perpend::kernels::HWY_NAMESPACE {
-
-// Four rows by four features at a time.
-void pack_group(std::size_t rows, std::size_t features, const float* x, std::size_t stride, float* packed) {
-  std::size_t r = 0;
-  for (; r + 4 <= rows; r += 4) {
-    const float* const four[4] = {x + r * stride, x + (r + 1) * stride, x + (r + 2) * stride, x + (r + 3) * stride};
-    std::size_t f = 0;
-    for (; f + 4 <= features; f += 4) {
-      transpose_tile({four[0] + f, four[1] + f, four[2] + f, four[3] + f}, packed + f * kRowsPerGroup + r,
-                     kRowsPerGroup);
-    }
-    for (; f < features; ++f) {
-      for (std::size_t k = 0; k < 4; ++k) packed[f * kRowsPerGroup + r + k] = four[k][f];
-    }
-  }
-  for (; r < rows; ++r) {
-    for (std::size_t f = 0; f < features; ++f) packed[f * kRowsPerGroup + r] = x[r * stride + f];
-  }
-  for (std::size_t f = 0; f < features; ++f) {
-    std::fill(packed + f * kRowsPerGroup + rows, packed + (f + 1) * kRowsPerGroup, 0.0F);
-  }
-}
-
-// Vectors of rows in a tile, and its units: their products, the rows and a weight about fill the registers.
-constexpr std::size_t kTile = 4;
-constexpr std::size_t kTileUnits = kLanes == 8 ? 3 : 6;
-
-// z = x W + b of kUnits units (weights (units, features), bias) and kTile vectors of rows (x: packed at the first of
-// them), in registers over the whole chain of features.
-template <std::size_t kUnits>
-HWY_INLINE void hidden_tile(std::size_t features, const float* x, const float* weights, const float* bias,
-                            Vector (&z)[kUnits][kTile]) {
-  HWY_UNROLL(8)
-  for (std::size_t k = 0; k < kUnits; ++k) {
-    HWY_UNROLL(4)
-    for (std::size_t t = 0; t < kTile; ++t) z[k][t] = broadcast(bias[k]);
-  }
-  for (std::size_t f = 0; f < features; ++f, x += kRowsPerGroup) {
-    Vector rows[kTile];
-    HWY_UNROLL(4)
-    for (std::size_t t = 0; t < kTile; ++t) rows[t] = hn::LoadU(Tag(), x + t * kLanes);
-    HWY_UNROLL(8)
-    for (std::size_t k = 0; k < kUnits; ++k) {
-      const Vector weight = broadcast(weights[k * features + f]);
-      HWY_UNROLL(4)
-      for (std::size_t t = 0; t < kTile; ++t) z[k][t] = fma(rows[t], weight, z[k][t]);
-    }
-  }
-}
 
 struct LogitArguments {
   std::size_t features;
@@ -119,12 +70,8 @@ HWY_AFTER_NAMESPACE();
 #if HWY_ONCE
 namespace perpend::kernels {
 
-HWY_EXPORT(pack_group);
 HWY_EXPORT(logits_of_group);
 
-void pack_group(std::size_t rows, std::size_t features, const float* x, std::size_t stride, float* packed) {
-  HWY_DYNAMIC_DISPATCH(pack_group)(rows, features, x, stride, packed);
-}
 void one_layer_logits(std::size_t features, std::size_t units, std::size_t classes, const float* packed,
                       const float* weights, const float* bias, const float* out_weights, std::size_t out_stride,
                       const float* out_bias, float* logits) {

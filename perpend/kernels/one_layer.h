@@ -11,9 +11,6 @@
 
 namespace perpend::kernels {
 
-// Up to 64 rows, `stride` floats apart, as (features, 64); rows beyond `rows` are zero.
-void pack_group(std::size_t rows, std::size_t features, const float* x, std::size_t stride, float* packed);
-
 // packed: 64 rows as (features, 64) by pack_group. weights: W per unit, (units, features) without padding; out_weights:
 // V, (units, classes) with rows out_stride apart. logits becomes (classes, 64).
 void one_layer_logits(std::size_t features, std::size_t units, std::size_t classes, const float* packed,

@@ -12,7 +12,7 @@
 
 #include "perpend/kernels/fold-inl.h"
 #include "perpend/kernels/mask-inl.h"
-#include "perpend/kernels/table-inl.h"
+#include "perpend/kernels/tile-inl.h"
 #include "perpend/kernels/vector-inl.h"
 
 HWY_BEFORE_NAMESPACE();
@@ -33,18 +33,6 @@ HWY_INLINE void store_coarse(const F16& x, float scale, std::int16_t* out) {
   }
 }
 
-// The sum over sixteen lanes of use(i), an F16, at out[i] for i < n: kSlots of them at a time.
-template <class Use>
-HWY_INLINE void fold_each(std::size_t n, float* out, const Use& use) {
-  F16 some[kSlots];
-  std::size_t i = 0;
-  for (; i + kSlots <= n; i += kSlots) {
-    for (std::size_t k = 0; k < kSlots; ++k) some[k] = use(i + k);
-    fold_slots(some, out + i);
-  }
-  for (; i < n; ++i) out[i] = fold16(use(i));
-}
-
 HWY_INLINE F16 squares(std::size_t n, const float* x) {
   F16 sum = zero16();
   std::size_t f = 0;
@@ -60,7 +48,7 @@ HWY_INLINE void scales_from(std::size_t n, const float* last, float* squares) {
   for (std::size_t i = 0; i < n; i += kLanes) {
     const Vector end = hn::LoadU(d, last + i);
     const Vector square = fma(end, end, hn::LoadU(d, squares + i));
-    const auto good = hn::And(hn::Gt(square, broadcast(1e-30F)), hn::Lt(square, broadcast(1e30F)));
+    const auto good = hn::And(hn::Gt(square, broadcast(1e-36F)), hn::Lt(square, broadcast(1e30F)));
     hn::StoreU(hn::IfThenElseZero(good, hn::Div(broadcast(kCoarseLength), hn::Sqrt(square))), d, squares + i);
   }
 }
@@ -76,7 +64,7 @@ HWY_INLINE F16 replace_lane(const F16& x, std::size_t lane, float value) {
 }
 
 // (x, last) times scale, as 2 coarse_pairs(n) integers; what follows is overwritten up to a multiple of 16. All zeros,
-// which settles nothing, where scale is.
+// which decides nothing, where scale is.
 HWY_INLINE void coarsen(std::size_t n, const float* x, float last, float scale, std::int16_t* out) {
   if (HWY_UNLIKELY(scale == 0)) {
     std::fill_n(out, 2 * coarse_pairs(n), std::int16_t{0});
@@ -127,20 +115,18 @@ void coarsen_group(std::size_t rows, std::size_t features, const PickedRows& x, 
 
 // ---- their products, a tile at a time.
 
-// Vectors of rows in a tile, and its units: their products, the rows and a weight about fill the registers.
-constexpr std::size_t kTile = 4;
-constexpr std::size_t kTileUnits = kLanes == 8 ? 3 : 6;
+struct CoarseInputs : SignInputs {
+  std::int32_t bound;  // coarse_bound(features)
+};
 
 // sum + x0 w0 + x1 w1 for the pair of 16-bit integers in each lane.
 HWY_INLINE Ints add_products(Ints sum, Ints x, Ints w) {
 #if HWY_TARGET <= HWY_AVX3_DL
-  // g++ would keep the sums of the intrinsic in memory.
+  // g++ would order the intrinsics of a tile so that its sums do not stay in registers.
   asm("vpdpwssd %2, %1, %0" : "+v"(sum.raw) : "v"(x.raw), "v"(w.raw));
   return sum;
 #elif HWY_TARGET == HWY_AVX3
   return Ints{_mm512_add_epi32(sum.raw, _mm512_madd_epi16(x.raw, w.raw))};
-#elif HWY_TARGET == HWY_AVX2
-  return Ints{_mm256_add_epi32(sum.raw, _mm256_madd_epi16(x.raw, w.raw))};
 #else
   const auto low = [](Ints both) { return hn::ShiftRight<16>(hn::ShiftLeft<16>(both)); };
   const auto high = [](Ints both) { return hn::ShiftRight<16>(both); };
@@ -160,10 +146,6 @@ HWY_INLINE Ints load_pairs(const std::int16_t* p) {
   return hn::BitCast(IntTag(), hn::LoadU(hn::Repartition<std::int16_t, IntTag>(), p));
 #endif
 }
-
-struct NothingBeside {
-  HWY_INLINE void step() {}
-};
 
 // bound + products of kUnits units and kTile vectors of rows, in registers. Takes three steps of other work beside two
 // pairs.
@@ -190,61 +172,6 @@ HWY_INLINE void multiply_tile(std::size_t pairs, const std::int16_t* rows, const
   }
 }
 
-// A WalkBeside in registers, while one tile is at work. Nothing here may become a call: the tile would be saved for it.
-class BesideTile {
- public:
-  HWY_INLINE explicit BesideTile(WalkBeside& walk) : walk_(walk), at_(walk.at) {
-    look_up();
-    for (std::size_t i = 0; i < kVectors; ++i) sum_[i] = hn::Load(Tag(), walk.sums + i * kLanes);
-  }
-  HWY_INLINE void step() {
-    if (HWY_UNLIKELY(at_ == end_)) next();
-    TableRows rows(table_, at_);
-    at_ += kNumbersPerLoad;
-    HWY_UNROLL(4)
-    for (std::size_t i = 0; i < kNumbersPerLoad; ++i) {
-      const float* row = rows.next();
-      HWY_UNROLL(2)
-      for (std::size_t v = 0; v < kVectors; ++v) sum_[v] = hn::Add(sum_[v], hn::Load(Tag(), row + v * kLanes));
-    }
-  }
-  HWY_INLINE void leave() {
-    for (std::size_t i = 0; i < kVectors; ++i) hn::Store(sum_[i], Tag(), walk_.sums + i * kLanes);
-    walk_.at = at_;
-  }
-
- private:
-  // From the end of a list to the next one. That of zeros after the last comes again and again.
-  HWY_INLINE void next() {
-    const Tag d;
-    const ColumnPlan& plan = walk_.tables->plan();
-    if (walk_.waiting()) {
-      float* out = walk_.gradient + walk_.row * walk_.stride + walk_.table * kTableColumns;
-      hn::StoreU(sum_[0], d, out);
-      const bool last = walk_.table + 1 == plan.tables;
-      if (!last || plan.last_width == kTableColumns) hn::StoreU(sum_[1], d, out + kLanes);
-      walk_.table = last ? 0 : walk_.table + 1;
-      walk_.row += last ? 1 : 0;
-    }
-    for (auto& sum : sum_) sum = hn::Zero(d);
-    at_ = walk_.lists + walk_.first[walk_.row];
-    look_up();
-  }
-  HWY_INLINE void look_up() {
-    end_ = walk_.lists + walk_.first[walk_.row + 1];
-    table_ = walk_.tables->table(walk_.table);
-  }
-
-  static constexpr std::size_t kVectors = 2;
-  WalkBeside& walk_;
-  const std::uint16_t* at_;
-  const std::uint16_t* end_;
-  const float* table_;
-  Vector sum_[kVectors];
-};
-// Registers: 24 of a tile, 4 of rows, 2 of sums, which are a table row, and a weight.
-constexpr bool kWalksBeside = kLanes == 16;
-
 // ---- signs of a tile.
 
 // Whether z > 0 (or NaN, which has to reach the score and so the loss), z being the chain of collapsed.h.
@@ -269,7 +196,8 @@ bool is_positive(std::size_t features, const float* x, const float* w, float bia
 }
 
 // The bits of units u .. u + units whose products may be on either side of zero: those of near[k] in unit u + k.
-HWY_NOINLINE void settle(SignInputs in, SignOutputs out, std::size_t u, std::size_t units, const std::uint64_t* near) {
+HWY_NOINLINE void settle(CoarseInputs in, SignOutputs out, std::size_t u, std::size_t units,
+                         const std::uint64_t* near) {
   for (std::size_t k = 0; k < units; ++k) {
     for (std::uint64_t bits = near[k] & in.kept[u + k]; bits != 0; bits &= bits - 1) {
       const auto r = static_cast<std::size_t>(std::countr_zero(bits));
@@ -294,56 +222,6 @@ HWY_INLINE hn::Mask<IntTag> is_near(Ints z, Ints most) {
 #endif
 }
 
-// Stores the bits that are certain, and says whether others are not.
-#if HWY_TARGET == HWY_AVX2
-
-// Masks are vectors here, and those of 32 rows are packed into one word.
-template <std::size_t kUnits>
-HWY_INLINE bool store_signs(const SignInputs& in, const SignOutputs& out, std::size_t u, std::size_t row,
-                            const Ints (&z)[kUnits][kTile]) {
-  static_assert(kTile * kLanes == 32);
-  const __m256i in_order = _mm256_setr_epi32(0, 4, 1, 5, 2, 6, 3, 7);
-  const __m256i most = _mm256_set1_epi32(2 * in.bound);
-  const char* kept = reinterpret_cast<const char*>(in.kept + u) + row / 8;
-  char* by_unit = reinterpret_cast<char*>(out.by_unit + u * kGroupsPerBlock) + row / 8;
-  const auto word = [&](const __m256i(&mask)[kTile]) HWY_ATTR {
-    const __m256i packed =
-        _mm256_packs_epi16(_mm256_packs_epi32(mask[0], mask[1]), _mm256_packs_epi32(mask[2], mask[3]));
-    return static_cast<std::uint32_t>(_mm256_movemask_epi8(_mm256_permutevar8x32_epi32(packed, in_order)));
-  };
-  std::uint32_t doubts = 0;
-  HWY_UNROLL(3)
-  for (std::size_t k = 0; k < kUnits; ++k) {
-    std::uint32_t kept_rows = 0;
-    std::memcpy(&kept_rows, kept + k * sizeof(*in.kept), sizeof(kept_rows));
-    __m256i positive[kTile];
-    __m256i near[kTile];
-    HWY_UNROLL(4)
-    for (std::size_t t = 0; t < kTile; ++t) {
-      positive[t] = _mm256_cmpgt_epi32(z[k][t].raw, most);
-      near[t] = _mm256_cmpeq_epi32(_mm256_min_epu32(z[k][t].raw, most), z[k][t].raw);
-    }
-    const std::uint32_t bits = word(positive) & kept_rows;
-    doubts |= word(near) & kept_rows;
-    std::memcpy(by_unit + k * kGroupsPerBlock * sizeof(*out.by_unit), &bits, sizeof(bits));
-    const std::size_t stride = part_stride(in.units);
-    std::uint16_t* part = out.by_part + row / kRowsPerPart * stride + u + k;
-    part[0] = static_cast<std::uint16_t>(bits);
-    part[stride] = static_cast<std::uint16_t>(bits >> 16);
-  }
-  return doubts != 0;
-}
-
-#else
-
-// The same bits once more, in the order that transpose_group reads.
-HWY_INLINE void store_part(Mask mask, std::uint16_t* by_part, std::size_t stride, std::size_t row) {
-  if constexpr (kLanes >= 8) {
-    std::uint16_t* part = by_part + row / kRowsPerPart * stride;
-    hn::StoreMaskBits(Tag(), mask, reinterpret_cast<std::uint8_t*>(part) + row % kRowsPerPart / 8);
-  }
-}
-
 HWY_INLINE Mask greater_and(Mask kept, Ints x, Ints bound) {
 #if HWY_TARGET <= HWY_AVX3
   return Mask{_mm512_mask_cmpgt_epi32_mask(kept.raw, x.raw, bound.raw)};
@@ -360,8 +238,9 @@ HWY_INLINE Unsigned least_where(Mask kept, Unsigned least, Unsigned x) {
 #endif
 }
 
+// Stores the bits that are certain, and says whether others are not.
 template <std::size_t kUnits>
-HWY_INLINE bool store_signs(const SignInputs& in, const SignOutputs& out, std::size_t u, std::size_t row,
+HWY_INLINE bool store_signs(const CoarseInputs& in, const SignOutputs& out, std::size_t u, std::size_t row,
                             const Ints (&z)[kUnits][kTile]) {
   const IntTag d;
   const std::size_t stride = part_stride(in.units);
@@ -382,23 +261,11 @@ HWY_INLINE bool store_signs(const SignInputs& in, const SignOutputs& out, std::s
   return !hn::AllFalse(d, is_near(hn::BitCast(d, least), most));
 }
 
-#endif
-
-// Narrower vectors have no whole byte to store.
-void cut_parts(std::size_t units, const SignOutputs& out) {
-  for (std::size_t u = 0; u < units; ++u) {
-    for (std::size_t p = 0; p < kPartsPerGroup; ++p) {
-      out.by_part[p * part_stride(units) + u] =
-          static_cast<std::uint16_t>(out.by_unit[u * kGroupsPerBlock] >> (p * kRowsPerPart));
-    }
-  }
-}
-
 // ---- a group.
 
 // Lets the chains of kTile vectors of rows and kColumns columns go on over kUnits units, where their bits are set.
 template <std::size_t kUnits, std::size_t kColumns>
-HWY_INLINE void add_columns(const SignInputs& in, const SignOutputs& out, std::size_t u, std::size_t row) {
+HWY_INLINE void add_columns(const CoarseInputs& in, const SignOutputs& out, std::size_t u, std::size_t row) {
   const Tag d;
   Vector chain[kColumns][kTile];
   const auto place = [&](std::size_t c, std::size_t t) { return out.sums + c * kRowsPerGroup + row + t * kLanes; };
@@ -427,7 +294,7 @@ HWY_INLINE void add_columns(const SignInputs& in, const SignOutputs& out, std::s
 }
 
 template <std::size_t kUnits, std::size_t kColumns>
-HWY_INLINE void sign_tile(const SignInputs& in, const SignOutputs& out, WalkBeside* beside, std::size_t u,
+HWY_INLINE void sign_tile(const CoarseInputs& in, const SignOutputs& out, WalkBeside* beside, std::size_t u,
                           std::size_t row) {
   const std::size_t pairs = coarse_pairs(in.features);
   const std::int16_t* rows = in.coarse_rows + 2 * row;
@@ -457,7 +324,7 @@ HWY_INLINE void sign_tile(const SignInputs& in, const SignOutputs& out, WalkBesi
 
 // in and out are copies, which what is stored cannot change: they stay in registers.
 template <std::size_t kColumns>
-void sign_group(SignInputs in, SignOutputs out, WalkBeside* beside) {
+void sign_group(CoarseInputs in, SignOutputs out, WalkBeside* beside) {
   for (std::size_t row = 0; row < kRowsPerGroup; row += kTile * kLanes) {
     std::size_t u = 0;
     for (; u + kTileUnits <= in.units; u += kTileUnits) sign_tile<kTileUnits, kColumns>(in, out, beside, u, row);
@@ -466,30 +333,18 @@ void sign_group(SignInputs in, SignOutputs out, WalkBeside* beside) {
     }
     for (; u < in.units; ++u) sign_tile<1, kColumns>(in, out, beside, u, row);
   }
-  if constexpr (kLanes < 8) cut_parts(in.units, out);
+  if constexpr (kLanes < 8) cut_parts(in.units, out.by_unit, out.by_part);
 }
 
-void signs(const SignInputs& in, const SignOutputs& out, WalkBeside* beside) {
+void integer_signs(const SignInputs& inputs, const SignOutputs& out, WalkBeside* beside) {
   static_assert(kMaxColumns == 3);
+  const CoarseInputs in{inputs, coarse_bound(inputs.features)};
   if (in.column_count == 1) return sign_group<1>(in, out, beside);
   if (in.column_count == 2) return sign_group<2>(in, out, beside);
   sign_group<3>(in, out, beside);
 }
 
-void add_scores(std::size_t rows, std::size_t features, const PickedRows& x, const float* gradient, std::size_t stride,
-                float* score) {
-  HWY_ALIGN float dots[kRowsPerBlock];
-  fold_each(rows, dots, [&](std::size_t r) HWY_ATTR {
-    F16 sum = zero16();
-    for (std::size_t f = 0; f < features; f += 16) {
-      sum = fma16(load16(x.row(r) + f), load16(gradient + r * stride + f), sum);
-    }
-    return sum;
-  });
-  for (std::size_t r = 0; r < rows; ++r) score[r] += dots[r];
-}
-
-bool walks_beside() { return kWalksBeside; }
+bool integers_pay() { return kLanes == 16; }
 
 }  // namespace perpend::kernels::HWY_NAMESPACE
 HWY_AFTER_NAMESPACE();
@@ -499,9 +354,13 @@ namespace perpend::kernels {
 
 HWY_EXPORT(coarsen_units);
 HWY_EXPORT(coarsen_group);
-HWY_EXPORT(signs);
-HWY_EXPORT(add_scores);
-HWY_EXPORT(walks_beside);
+HWY_EXPORT(integer_signs);
+HWY_EXPORT(integers_pay);
+
+bool integers_serve(std::size_t features) {
+  // A few products cost less than the rest of it, and of very long vectors too many are near zero.
+  return features > 10 && features <= 500 && HWY_DYNAMIC_DISPATCH(integers_pay)();
+}
 
 std::int32_t coarse_bound(std::size_t features) {
   const auto n = static_cast<double>(features + 1);
@@ -519,40 +378,8 @@ void coarsen_units(std::size_t features, std::size_t units, const float* weights
 void coarsen_group(std::size_t rows, std::size_t features, const PickedRows& x, std::int16_t* coarse) {
   HWY_DYNAMIC_DISPATCH(coarsen_group)(rows, features, x, coarse);
 }
-void signs(const SignInputs& in, const SignOutputs& out, WalkBeside* beside) {
-  HWY_DYNAMIC_DISPATCH(signs)(in, out, beside);
-}
-void add_scores(std::size_t rows, std::size_t features, const PickedRows& x, const float* gradient, std::size_t stride,
-                float* score) {
-  HWY_DYNAMIC_DISPATCH(add_scores)(rows, features, x, gradient, stride, score);
-}
-
-bool WalkBeside::serves(const ColumnPlan& plan) {
-  // One table of 8 columns is walked faster alone.
-  return plan.first_leftover() > 8 && HWY_DYNAMIC_DISPATCH(walks_beside)();
-}
-
-void WalkBeside::start(std::size_t row_count, const std::uint32_t* by_row, const WalkTables& u_tables,
-                       float* first_gradient, std::size_t gradient_stride) {
-  rows = row_count;
-  row = 0;
-  table = 0;
-  bits = by_row;
-  tables = &u_tables;
-  gradient = first_gradient;
-  stride = gradient_stride;
-  join_lists(rows, bits, lists, first);
-  const std::uint16_t last = first[rows];
-  std::fill_n(lists + last, kNumbersPerLoad, kZeroRow);
-  first[rows + 1] = static_cast<std::uint16_t>(last + kNumbersPerLoad);
-  at = lists;
-  std::fill_n(sums, kTableColumns, 0.0F);
-}
-
-void WalkBeside::finish(BitLists& scratch) {
-  if (!waiting()) return;
-  input_gradient(rows - row, bits + row * kWordsPerRow, *tables, scratch, false, gradient + row * stride, stride);
-  row = rows;
+void signs_by_integers(const SignInputs& in, const SignOutputs& out, WalkBeside* beside) {
+  HWY_DYNAMIC_DISPATCH(integer_signs)(in, out, beside);
 }
 
 }  // namespace perpend::kernels

@@ -60,8 +60,8 @@ HWY_INLINE F16 load_first(const float* p, std::size_t n) {
   F16 out;
   for (std::size_t i = 0; i < kParts; ++i) {
     const std::size_t left = n > i * kLanes ? n - i * kLanes : 0;
-    // What follows may belong to another thread, which is writing it.
-    out.part[i] = hn::MaskedLoad(hn::FirstN(Tag(), left), Tag(), p + i * kLanes);
+    // What follows may belong to another thread, which is writing it, or to nobody.
+    out.part[i] = left == 0 ? hn::Zero(Tag()) : hn::MaskedLoad(hn::FirstN(Tag(), left), Tag(), p + i * kLanes);
   }
   return out;
 }

@@ -59,18 +59,21 @@ bool CollapsedMember::serves(const Architecture& architecture) {
 }
 
 CollapsedMember::CollapsedMember(const Architecture& architecture, const Network<float>& network, double keep,
-                                 std::size_t max_rows)
+                                 std::size_t max_rows, bool with_input_gradient)
     : layout_(architecture),
       keep_(keep),
       inverse_keep_(static_cast<float>(1 / rounded_keep(keep))),
       parameters_(layout_.size, 0.0F),
       v_(round_up(layout_.units, 16), 0.0F),
-      coarse_(2 * kernels::coarse_pairs(layout_.features) * layout_.units) {
+      needs_by_row_(with_input_gradient || kernels::ColumnPlan(layout_.features + 1).leftover > 0) {
   PERPEND_CHECK(serves(architecture));
+  if (with_input_gradient && kernels::integers_serve(layout_.features)) {
+    coarse_.resize(2 * kernels::coarse_pairs(layout_.features) * layout_.units);
+  }
   const std::size_t blocks = count_blocks(max_rows);
   const std::size_t chunks = count_chunks(layout_.units);
   by_unit_.assign(blocks * layout_.units * kGroupsPerBlock, 0);
-  by_row_.assign(blocks * chunks * kWordsPerChunk, 0);
+  by_row_.assign(needs_by_row_ ? blocks * chunks * kWordsPerChunk : 0, 0);
 
   const auto& first = network.layers[0];
   const auto& last = network.layers[1];
@@ -103,6 +106,7 @@ void CollapsedMember::refresh(std::size_t first, std::size_t count) {
   for (std::size_t u = first; u < first + count; ++u) {
     v_[u] = (parameters_[layout_.out1 + u] - parameters_[layout_.out0 + u]) * inverse_keep_;
   }
+  if (!uses_integers()) return;
   kernels::coarsen_units(layout_.features, count, parameters_.data() + first * layout_.features,
                          parameters_.data() + layout_.bias + first,
                          coarse_.data() + first * 2 * kernels::coarse_pairs(layout_.features));
@@ -128,7 +132,7 @@ void GradientsBeside::finish() {
   rows_.reset();
 }
 
-// What kernels::signs sums: b v, and the left-over columns of U.
+// What is summed beside the signs: b v, and the left-over columns of U.
 void CollapsedMember::fill_columns(const kernels::ColumnPlan& plan, std::vector<float>& columns) const {
   const std::size_t units = layout_.units;
   columns.resize((1 + plan.leftover) * units);
@@ -139,21 +143,22 @@ void CollapsedMember::fill_columns(const kernels::ColumnPlan& plan, std::vector<
   }
 }
 
-void CollapsedMember::forward(const std::int16_t* coarse, const kernels::PickedRows& inputs, std::size_t rows,
-                              std::size_t first, std::size_t count, const Dropout& dropout, std::size_t member,
-                              float* scores, MatrixView<float, axis::Row, axis::Feature> gradient,
+void CollapsedMember::forward(const CollapsedBatch& batch, std::size_t first, std::size_t count, const Dropout& dropout,
+                              std::size_t member, float* scores, MatrixView<float, axis::Row, axis::Feature> gradient,
                               GradientsBeside& beside) {
   const std::size_t units = layout_.units;
   const std::size_t block = first / kRowsPerBlock;
   const std::size_t first_in_block = first % kRowsPerBlock;
   std::uint64_t* by_unit = by_unit_.data() + block * units * kGroupsPerBlock + first_in_block / kRowsPerGroup;
-  std::uint32_t* by_row =
-      by_row_.data() + block * count_chunks(units) * kWordsPerChunk + first_in_block * kernels::kWordsPerRow;
-  const auto piece_gradient = gradient.data() == nullptr ? beside.scratch(count) : gradient.middle_rows(first, count);
+  std::uint32_t* by_row = needs_by_row_ ? by_row_.data() + block * count_chunks(units) * kWordsPerChunk +
+                                              first_in_block * kernels::kWordsPerRow
+                                        : nullptr;
+  const bool with_gradient = gradient.data() != nullptr;
+  PERPEND_CHECK(!with_gradient || needs_by_row_);
   const kernels::ColumnPlan plan(layout_.features);
   thread_local std::vector<float> columns;
-  fill_columns(plan, columns);
-  const bool walks_beside = units <= kUnitsPerChunk && kernels::WalkBeside::serves(plan);
+  if (with_gradient) fill_columns(plan, columns);
+  const bool walks_beside = with_gradient && units <= kUnitsPerChunk && kernels::WalkBeside::serves(plan);
   kernels::WalkTables* tables = nullptr;
   if (walks_beside) {
     tables = &beside.next_tables();
@@ -166,46 +171,56 @@ void CollapsedMember::forward(const std::int16_t* coarse, const kernels::PickedR
   thread_local AlignedVector<std::uint16_t> parts;
   parts.assign(kernels::kPartsPerGroup * kernels::part_stride(units), 0);
   for (std::size_t r = 0; r < count; r += kRowsPerGroup) {
-    const std::size_t group = (first + r) / kRowsPerGroup;
-    kernels::dropout_masks(dropout.stream(member), planes, 0, static_cast<std::uint32_t>(group),
-                           first_bits(rows - first - r), units, kept.data());
+    const std::size_t row = first + r;
+    kernels::dropout_masks(dropout.stream(member), planes, 0, static_cast<std::uint32_t>(row / kRowsPerGroup),
+                           first_bits(batch.rows - row), units, kept.data());
     alignas(64) float sums[kernels::kMaxColumns * kRowsPerGroup] = {};
     std::fill_n(sums, kRowsPerGroup, constant_);
-    kernels::signs({.features = layout_.features,
-                    .units = units,
-                    .coarse_rows = coarse + group * kRowsPerGroup * 2 * kernels::coarse_pairs(layout_.features),
-                    .coarse_weights = coarse_.data(),
-                    .bound = kernels::coarse_bound(layout_.features),
-                    .rows = inputs.from(group * kRowsPerGroup),
-                    .weights = parameters_.data(),
-                    .bias = parameters_.data() + layout_.bias,
-                    .kept = kept.data(),
-                    .column_count = 1 + plan.leftover,
-                    .columns = columns.data()},
-                   {.by_unit = by_unit + r / kRowsPerGroup, .by_part = parts.data(), .sums = sums},
-                   walks_beside ? beside.walk() : nullptr);
-    kernels::transpose_group(units, parts.data(), by_row + r * kernels::kWordsPerRow);
-    beside.finish();
-    const ScoredRows group_rows{inputs.from(first + r), scores + first + r,
-                                piece_gradient.middle_rows(r, std::min(kRowsPerGroup, count - r))};
-    for (std::size_t i = 0; i < group_rows.gradient.rows(); ++i) {
-      group_rows.scores[i] = sums[i];
+    const kernels::SignInputs in{
+        .features = layout_.features,
+        .units = units,
+        .packed = uses_integers() ? nullptr : batch.packed + row * layout_.features,
+        .coarse_rows = uses_integers() ? batch.coarse + row * 2 * kernels::coarse_pairs(layout_.features) : nullptr,
+        .coarse_weights = coarse_.data(),
+        .rows = batch.inputs.from(row),
+        .weights = parameters_.data(),
+        .bias = parameters_.data() + layout_.bias,
+        .kept = kept.data(),
+        .column_count = with_gradient ? 1 + plan.leftover : 1,
+        .columns = with_gradient ? columns.data() : v_.data()};
+    const kernels::SignOutputs out{
+        .by_unit = by_unit + r / kRowsPerGroup, .by_part = needs_by_row_ ? parts.data() : nullptr, .sums = sums};
+    kernels::WalkBeside* walk = walks_beside ? beside.walk() : nullptr;
+    if (!with_gradient) {
+      kernels::scores(in, out);
+    } else if (uses_integers()) {
+      kernels::signs_by_integers(in, out, walk);
+    } else {
+      kernels::signs_by_floats(in, out, walk);
+    }
+    if (needs_by_row_) kernels::transpose_group(units, parts.data(), by_row + r * kernels::kWordsPerRow);
+    if (walks_beside) beside.finish();
+    const std::size_t rows = std::min(kRowsPerGroup, count - r);
+    std::copy_n(sums, rows, scores + row);
+    if (!with_gradient) continue;
+    const ScoredRows group{batch.inputs.from(row), scores + row, gradient.middle_rows(row, rows)};
+    for (std::size_t i = 0; i < rows; ++i) {
       for (std::size_t c = 0; c < plan.leftover; ++c) {
-        group_rows.gradient(i, plan.first_leftover() + c) = sums[(1 + c) * kRowsPerGroup + i];
+        group.gradient(i, plan.first_leftover() + c) = sums[(1 + c) * kRowsPerGroup + i];
       }
     }
-    if (walks_beside) beside.start(by_row + r * kernels::kWordsPerRow, *tables, group_rows);
+    if (walks_beside) beside.start(by_row + r * kernels::kWordsPerRow, *tables, group);
   }
-  if (first + count == rows) clear_groups_after(block, first_in_block + count);
-  if (walks_beside) return;
+  if (first + count == batch.rows) clear_groups_after(block, first_in_block + count);
+  if (!with_gradient || walks_beside) return;
   auto& chunk = scratch_tables<Walked::u>(layout_.features);
   for (std::size_t u = 0; u < units; u += kUnitsPerChunk) {
     const std::size_t n = std::min(kUnitsPerChunk, units - u);
     kernels::fill_u(layout_.features, n, parameters_.data() + u * layout_.features, v_.data() + u, chunk);
     kernels::input_gradient(count, by_row + u / kUnitsPerChunk * kWordsPerChunk, chunk, scratch_lists(), u > 0,
-                            piece_gradient.data(), piece_gradient.stride());
+                            gradient.row(first), gradient.stride());
   }
-  ScoredRows{inputs.from(first), scores + first, piece_gradient}.finish();
+  ScoredRows{batch.inputs.from(first), scores + first, gradient.middle_rows(first, count)}.finish();
 }
 
 // A batch may be shorter than the one before it, whose bits the sums by unit would still find.

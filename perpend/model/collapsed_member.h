@@ -26,6 +26,15 @@ struct CollapsedLayout {
   std::size_t bias, out0, out1, out_bias, size;
 };
 
+// A batch in groups of 64 rows, as the signs are found: `coarse` by kernels::coarsen_group for integers, `packed` by
+// kernels::pack_group for floats; and where its rows lie.
+struct CollapsedBatch {
+  std::size_t rows;
+  kernels::PickedRows inputs;
+  const float* packed;
+  const std::int16_t* coarse;
+};
+
 // Rows of one member on their way to scores: where the score of the first stands, with c and the biases' part in it
 // already, and the input gradients that make the rest of it.
 struct ScoredRows {
@@ -40,13 +49,10 @@ class GradientsBeside {
  public:
   explicit GradientsBeside(std::size_t features)
       : walk_(std::make_unique<kernels::WalkBeside>()),
-        tables_(2, kernels::WalkTables{kernels::ColumnPlan(features)}),
-        scratch_(kernels::kRowsPerBlock, features) {}
+        tables_(2, kernels::WalkTables{kernels::ColumnPlan(features)}) {}
   kernels::WalkBeside* walk() { return walk_.get(); }
   // The tables of U for a further piece of rows; those of the piece before may still be walked.
   kernels::WalkTables& next_tables() { return tables_[piece_++ % 2]; }
-  // A place for input gradients that only scores need.
-  MatrixView<float, axis::Row, axis::Feature> scratch(std::size_t rows) { return scratch_.view().middle_rows(0, rows); }
   // Takes a group of rows, those before being finished.
   void start(const std::uint32_t* by_row, const kernels::WalkTables& tables, const ScoredRows& rows);
   // Sums what is left, and scores the rows.
@@ -56,7 +62,6 @@ class GradientsBeside {
   std::unique_ptr<kernels::WalkBeside> walk_;
   std::vector<kernels::WalkTables> tables_;
   std::size_t piece_ = 0;
-  Matrix<float, axis::Row, axis::Feature> scratch_;
   std::optional<ScoredRows> rows_;
 };
 
@@ -64,17 +69,20 @@ class CollapsedMember {
  public:
   static bool serves(const Architecture& architecture);
 
-  CollapsedMember(const Architecture& architecture, const Network<float>& network, double keep, std::size_t max_rows);
+  CollapsedMember(const Architecture& architecture, const Network<float>& network, double keep, std::size_t max_rows,
+                  bool with_input_gradient);
   Network<float> network() const;
   const CollapsedLayout& layout() const { return layout_; }
   float* parameters() { return parameters_.data(); }
+  // Whether it takes its batches coarse, not packed.
+  bool uses_integers() const { return !coarse_.empty(); }
 
-  // Rows first .. first + count of a batch of `rows`, first a multiple of 128 and the rows within one block of 256.
-  // coarse holds the batch in groups by kernels::coarsen_group. gradient may be an empty view, where nobody needs it.
-  // Both are complete when `beside` is finished, and the member and they stay in place until then.
-  void forward(const std::int16_t* coarse, const kernels::PickedRows& inputs, std::size_t rows, std::size_t first,
-               std::size_t count, const Dropout& dropout, std::size_t member, float* scores,
-               MatrixView<float, axis::Row, axis::Feature> gradient, GradientsBeside& beside);
+  // Rows first .. first + count of a batch, first a multiple of 128 and the rows within one block of 256. gradient may
+  // be an empty view; with it, it and the scores are complete when `beside` is finished, and all stay in place until
+  // then.
+  void forward(const CollapsedBatch& batch, std::size_t first, std::size_t count, const Dropout& dropout,
+               std::size_t member, float* scores, MatrixView<float, axis::Row, axis::Feature> gradient,
+               GradientsBeside& beside);
   // The sums over a batch's rows that units first .. first + count (within one chunk of 256, first a multiple of 128)
   // need for their gradient, from the adjoints of scores and input gradients (an empty view without penalty). The
   // thread keeps them until its next call.
@@ -99,9 +107,10 @@ class CollapsedMember {
   AlignedVector<float> parameters_;
   AlignedVector<float> v_;                // (w2[:,1] - w2[:,0]) / keep
   float constant_ = 0;                    // b2[1] - b2[0]
-  AlignedVector<std::int16_t> coarse_;    // W and b by kernels::coarsen_units
+  AlignedVector<std::int16_t> coarse_;    // W and b by kernels::coarsen_units; empty where floats are faster
   AlignedVector<std::uint64_t> by_unit_;  // (blocks, units, 4)
   AlignedVector<std::uint32_t> by_row_;   // (blocks, chunks, 256, 8)
+  bool needs_by_row_;
 };
 
 }  // namespace perpend

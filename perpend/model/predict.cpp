@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "perpend/base/random.h"
+#include "perpend/kernels/collapsed.h"
 #include "perpend/kernels/dense.h"
 #include "perpend/kernels/elementwise.h"
 #include "perpend/kernels/one_layer.h"
@@ -80,7 +81,7 @@ class OneLayerForward {
     thread_local AlignedVector<float> logits;
     packed.resize(a.features * kRowsPerGroup);
     logits.resize(a.classes * kRowsPerGroup);
-    kernels::pack_group(rows.rows(), a.features, rows.data(), rows.stride(), packed.data());
+    kernels::pack_group(rows.rows(), a.features, {rows.data(), rows.stride()}, packed.data());
     for (std::size_t m = 0; m < by_unit_.size(); ++m) {
       const auto& layers = ensemble_.members[m].layers;
       kernels::one_layer_logits(a.features, a.hidden[0], a.classes, packed.data(), by_unit_[m].data(),

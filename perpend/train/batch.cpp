@@ -8,11 +8,9 @@ namespace perpend {
 
 Batch::Batch(std::size_t max_rows, std::size_t features, BatchLayout layout)
     : labels(round_up(max_rows, kRowsPerGroup), 0), weights(labels.size(), 0.0F) {
-  if (layout == BatchLayout::copied) {
-    inputs = Inputs(labels.size(), features);
-  } else {
-    coarse.assign(labels.size() * 2 * kernels::coarse_pairs(features), 0);
-  }
+  if (layout == BatchLayout::copied) inputs = Inputs(labels.size(), features);
+  if (layout == BatchLayout::packed) packed.assign(labels.size() * features, 0.0F);
+  if (layout == BatchLayout::coarse) coarse.assign(labels.size() * 2 * kernels::coarse_pairs(features), 0);
 }
 
 void Batch::gather(const Dataset& data, std::span<const float> row_weights, std::span<const std::uint32_t> order) {
@@ -24,11 +22,16 @@ void Batch::gather(const Dataset& data, std::span<const float> row_weights, std:
   for (std::size_t i = 0; i < labelled; ++i) labels[i] = data.labels[order[i]];
   std::fill(labels.begin() + static_cast<std::ptrdiff_t>(labelled), labels.end(), 0);
   gather_weights(row_weights, labelled);
-  for (std::size_t i = 0; i < rows && coarse.empty(); ++i) std::copy_n(picked.row(i), inputs.stride(), inputs.row(i));
-  for (std::size_t i = 0; i < rows && !coarse.empty(); i += kRowsPerGroup) {
-    const std::size_t features = data.inputs.cols();
-    kernels::coarsen_group(std::min(kRowsPerGroup, rows - i), features, picked.from(i),
-                           coarse.data() + i * 2 * kernels::coarse_pairs(features));
+  const std::size_t features = data.inputs.cols();
+  for (std::size_t i = 0; i < rows && inputs.rows() > 0; ++i)
+    std::copy_n(picked.row(i), inputs.stride(), inputs.row(i));
+  for (std::size_t i = 0; i < rows && inputs.rows() == 0; i += kRowsPerGroup) {
+    const std::size_t count = std::min(kRowsPerGroup, rows - i);
+    if (coarse.empty()) {
+      kernels::pack_group(count, features, picked.from(i), packed.data() + i * features);
+    } else {
+      kernels::coarsen_group(count, features, picked.from(i), coarse.data() + i * 2 * kernels::coarse_pairs(features));
+    }
   }
 }
 

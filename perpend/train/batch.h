@@ -13,12 +13,14 @@
 
 namespace perpend {
 
-// The collapsed engine takes its rows coarse, and from where they lie in the data; the others take a copy.
-enum class BatchLayout { copied, coarse };
+// The collapsed engine takes its rows as its kernels multiply them, and from where they lie in the data; the others
+// take a copy.
+enum class BatchLayout { copied, packed, coarse };
 
 struct Batch {
   std::size_t rows = 0;
   Inputs inputs;                           // copied: the first `rows` rows
+  AlignedVector<float> packed;             // packed: groups of 64 rows by kernels::pack_group
   AlignedVector<std::int16_t> coarse;      // coarse: groups of 64 rows by kernels::coarsen_group
   kernels::PickedRows picked;              // where they lie
   AlignedVector<std::int32_t> labels;      // padded with zeros to 64

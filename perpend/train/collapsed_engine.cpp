@@ -70,9 +70,10 @@ CollapsedEngine::CollapsedEngine(const Ensemble& ensemble, const EngineOptions& 
       options_(options),
       threads_(&threads),
       seam_(architecture_, ensemble.members.size(), options.max_rows, options.with_input_gradients) {
-  for (int span = 0; span < threads.count(); ++span) beside_.emplace_back(architecture_.features);
+  const std::size_t walked = options.with_input_gradients ? architecture_.features : 0;
+  for (int span = 0; span < threads.count(); ++span) beside_.emplace_back(walked);
   for (const auto& network : ensemble.members) {
-    members_.emplace_back(architecture_, network, options.keep, options.max_rows);
+    members_.emplace_back(architecture_, network, options.keep, options.max_rows, options.with_input_gradients);
     const AlignedVector<float> zeros(members_.back().layout().size, 0.0F);
     states_.push_back({zeros, zeros});
   }
@@ -91,8 +92,9 @@ void CollapsedEngine::forward(Batches& batches) {
       [&](std::size_t span, const Piece& piece) {
         const std::size_t m = piece.member;
         const Batch& batch = batches.of(m, span);
-        members_[m].forward(batch.coarse.data(), batch.picked, batch.rows, piece.first, piece.count, dropout,
-                            options_.first_member + m, seam_.scores[m].data(), seam_.gradient(m), beside_[span]);
+        members_[m].forward({batch.rows, batch.picked, batch.packed.data(), batch.coarse.data()}, piece.first,
+                            piece.count, dropout, options_.first_member + m, seam_.scores[m].data(), seam_.gradient(m),
+                            beside_[span]);
       },
       [&](std::size_t span) { beside_[span].finish(); });
 }

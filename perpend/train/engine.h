@@ -47,7 +47,7 @@ struct EngineOptions {
 class CollapsedEngine {
  public:
   CollapsedEngine(const Ensemble& ensemble, const EngineOptions& options, const Threads& threads);
-  static constexpr auto kLayout = BatchLayout::coarse;
+  BatchLayout layout() const { return members_[0].uses_integers() ? BatchLayout::coarse : BatchLayout::packed; }
   Seam& seam() { return seam_; }
   void forward(Batches& batches);
   bool update(Batches& batches, const kernels::AdamStep& step);
@@ -71,7 +71,7 @@ class CollapsedEngine {
 class GeneralEngine {
  public:
   GeneralEngine(const Ensemble& ensemble, const EngineOptions& options, const Threads& threads);
-  static constexpr auto kLayout = BatchLayout::copied;
+  static BatchLayout layout() { return BatchLayout::copied; }
   Seam& seam() { return seam_; }
   void forward(Batches& batches);
   bool update(Batches& batches, const kernels::AdamStep& step);
@@ -101,7 +101,7 @@ class GeneralEngine {
 class FiniteEngine {
  public:
   FiniteEngine(const Ensemble& ensemble, const EngineOptions& options, const Threads& threads);
-  static constexpr auto kLayout = BatchLayout::copied;
+  static BatchLayout layout() { return BatchLayout::copied; }
   Seam& seam() { return seam_; }
   void forward(Batches& batches);
   bool update(Batches& batches, const kernels::AdamStep& step);

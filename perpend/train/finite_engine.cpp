@@ -30,7 +30,7 @@ FiniteEngine::FiniteEngine(const Ensemble& ensemble, const EngineOptions& option
       engine_(ensemble, wider(options, blocks_), threads),
       rows_(room_for(options.max_rows * blocks_, ensemble.architecture)),
       order_(1, RowList(rows_.rows())),
-      batches_(rows_, rows_.rows(), 1, GeneralEngine::kLayout, threads),
+      batches_(rows_, rows_.rows(), 1, GeneralEngine::layout(), threads),
       seam_(ensemble.architecture, ensemble.members.size(), options.max_rows, false) {
   std::iota(order_[0].begin(), order_[0].end(), 0U);
   seam_.scores = {ensemble.members.size(), seam_.scores.rows(), blocks_};

@@ -88,7 +88,6 @@ class Training {
         batch_rows_(std::min<std::size_t>(static_cast<std::size_t>(options_.batch_size), task.input.train->rows())),
         rows_(row_lists(task)),
         unlabeled_(*task.input.train, unlabeled_of(task), batch_rows_, options_),
-        batches_(unlabeled_.data(), batch_rows_ + unlabeled_.per_step(), rows_.size(), Engine::kLayout, threads),
         engine_(task.start,
                 {.max_rows = batch_rows_ + unlabeled_.per_step(),
                  .with_input_gradients = task.objective.wants_input_gradients(),
@@ -97,6 +96,7 @@ class Training {
                  .first_member = task.first_member,
                  .ascent = options_.ascent},
                 threads),
+        batches_(unlabeled_.data(), batch_rows_ + unlabeled_.per_step(), rows_.size(), engine_.layout(), threads),
         schedule_({.learning_rate = options_.learning_rate, .weight_decay = weight_decay_of(options_)}),
         stopping_(options_.early_stopping) {}
 
@@ -198,8 +198,8 @@ class Training {
   std::vector<RowList> rows_;    // in the order of the data
   std::vector<RowList> orders_;  // reshuffled for this epoch
   UnlabeledSteps unlabeled_;
-  Batches batches_;
   Engine engine_;
+  Batches batches_;
   AdamSchedule schedule_;
   EarlyStopping stopping_;
   TrainResult result_;

