@@ -81,7 +81,10 @@ void pack_group(std::size_t rows, std::size_t features, const PickedRows& x, flo
 // zero than that has the sign of z. Nearer ones, one in 1200 at D = 33, are settled in floats: by a dot product with a
 // bound on its rounding or, nearer still, by the chain that defines z, fused multiply-adds from b over ascending
 // features. So the bits are those of the chain, whatever the integers were.
-bool integers_serve(std::size_t features);  // whether that is faster, on this target
+// Whether that is faster, on this target, and still is if so many of so many were near zero. Columns that were not
+// centred or scaled may leave many there.
+bool integers_serve(std::size_t features);
+bool integers_pay(std::size_t features, std::size_t settled, std::size_t signs);
 constexpr float kCoarseLength = 32000;
 constexpr std::size_t coarse_pairs(std::size_t features) { return features / 2 + 1; }
 // What a product must exceed, with all that the roundings of lengths and of the chain itself may add.
@@ -94,7 +97,8 @@ void coarsen_group(std::size_t rows, std::size_t features, const PickedRows& x, 
 
 // Input gradients of one group of 64 rows, summed while the signs of the next one are found: that is bound by
 // multiplications, a walk by loads and additions, and processors do both at once. The walk takes one list after the
-// other, so that two vectors of sums are enough, and kNumbersPerLoad of its numbers beside each feature of a tile.
+// other, so that two vectors of sums are enough, and kNumbersPerLoad of its numbers beside each
+// feature, or pair of them, of a tile.
 struct WalkBeside {
   // Whether the target has those two registers, and there are columns enough for it to pay.
   static bool serves(const ColumnPlan& plan);
@@ -143,7 +147,8 @@ struct SignOutputs {
 void scores(const SignInputs& in, const SignOutputs& out);
 // The same bits, with sums of columns, and as much of a walk as fits in beside it (none if null).
 void signs_by_floats(const SignInputs& in, const SignOutputs& out, WalkBeside* beside);
-void signs_by_integers(const SignInputs& in, const SignOutputs& out, WalkBeside* beside);
+// Returns how many of them had to be settled in floats.
+std::size_t signs_by_integers(const SignInputs& in, const SignOutputs& out, WalkBeside* beside);
 
 // score[r] += x_r . G_r, a sum over sixteen lanes, folded in halves; rows of both are padded with zeros to 16 columns.
 void add_scores(std::size_t rows, std::size_t features, const PickedRows& x, const float* gradient, std::size_t stride,

@@ -147,8 +147,8 @@ HWY_INLINE Ints load_pairs(const std::int16_t* p) {
 #endif
 }
 
-// bound + products of kUnits units and kTile vectors of rows, in registers. Takes three steps of other work beside two
-// pairs.
+// bound + products of kUnits units and kTile vectors of rows, in registers. Takes a step of other work beside each
+// pair.
 template <std::size_t kUnits, class Beside>
 HWY_INLINE void multiply_tile(std::size_t pairs, const std::int16_t* rows, const std::int16_t* weights,
                               std::int32_t bound, Ints (&z)[kUnits][kTile], Beside&& beside) {
@@ -162,7 +162,6 @@ HWY_INLINE void multiply_tile(std::size_t pairs, const std::int16_t* rows, const
     HWY_UNROLL(4)
     for (std::size_t t = 0; t < kTile; ++t) x[t] = load_pairs(rows + 2 * (p * kRowsPerGroup + t * kLanes));
     beside.step();
-    if (p % 2 == 1) beside.step();
     HWY_UNROLL(8)
     for (std::size_t k = 0; k < kUnits; ++k) {
       const Ints w = broadcast_pair(weights + 2 * (k * pairs + p));
@@ -196,19 +195,26 @@ bool is_positive(std::size_t features, const float* x, const float* w, float bia
 }
 
 // The bits of units u .. u + units whose products may be on either side of zero: those of near[k] in unit u + k.
-HWY_NOINLINE void settle(CoarseInputs in, SignOutputs out, std::size_t u, std::size_t units,
-                         const std::uint64_t* near) {
+// Returns how many there were.
+HWY_NOINLINE std::size_t settle(CoarseInputs in, SignOutputs out, std::size_t u, std::size_t units,
+                                const std::uint64_t* near) {
+  std::size_t count = 0;
   for (std::size_t k = 0; k < units; ++k) {
-    for (std::uint64_t bits = near[k] & in.kept[u + k]; bits != 0; bits &= bits - 1) {
+    for (std::uint64_t bits = near[k] & in.kept[u + k]; bits != 0; bits &= bits - 1, ++count) {
       const auto r = static_cast<std::size_t>(std::countr_zero(bits));
       // Without a branch on what is as likely as not.
       const std::uint64_t on =
           is_positive(in.features, in.rows.row(r), in.weights + (u + k) * in.features, in.bias[u + k]) ? 1 : 0;
-      out.by_unit[(u + k) * kGroupsPerBlock] |= on << r;
-      std::uint16_t& part = out.by_part[r / kRowsPerPart * part_stride(in.units) + u + k];
+      // The 16 bits that were stored together: a wider load would wait for the stores to end.
+      std::uint16_t part = 0;
+      char* place = reinterpret_cast<char*>(out.by_unit + (u + k) * kGroupsPerBlock) + r / kRowsPerPart * sizeof(part);
+      std::memcpy(&part, place, sizeof(part));
       part = static_cast<std::uint16_t>(part | on << (r % kRowsPerPart));
+      std::memcpy(place, &part, sizeof(part));
+      out.by_part[r / kRowsPerPart * part_stride(in.units) + u + k] = part;
     }
   }
+  return count;
 }
 
 // Of bound + product: whether the product is within the bound, seen as unsigned numbers. most is twice the bound.
@@ -294,8 +300,8 @@ HWY_INLINE void add_columns(const CoarseInputs& in, const SignOutputs& out, std:
 }
 
 template <std::size_t kUnits, std::size_t kColumns>
-HWY_INLINE void sign_tile(const CoarseInputs& in, const SignOutputs& out, WalkBeside* beside, std::size_t u,
-                          std::size_t row) {
+HWY_INLINE std::size_t sign_tile(const CoarseInputs& in, const SignOutputs& out, WalkBeside* beside, std::size_t u,
+                                 std::size_t row) {
   const std::size_t pairs = coarse_pairs(in.features);
   const std::int16_t* rows = in.coarse_rows + 2 * row;
   const std::int16_t* weights = in.coarse_weights + 2 * u * pairs;
@@ -307,44 +313,50 @@ HWY_INLINE void sign_tile(const CoarseInputs& in, const SignOutputs& out, WalkBe
   } else {
     multiply_tile<kUnits>(pairs, rows, weights, in.bound, z, NothingBeside());
   }
+  std::size_t settled = 0;
   if (HWY_UNLIKELY(store_signs<kUnits>(in, out, u, row, z))) {
     std::uint64_t near[kUnits] = {};
     HWY_UNROLL(8)
     for (std::size_t k = 0; k < kUnits; ++k) {
       HWY_UNROLL(4)
       for (std::size_t t = 0; t < kTile; ++t) {
-        store_mask(hn::RebindMask(Tag(), is_near(z[k][t], hn::Set(IntTag(), 2 * in.bound))), near + k,
-                   row + t * kLanes);
+        const auto is_in = is_near(z[k][t], hn::Set(IntTag(), 2 * in.bound));
+        near[k] |= mask_bits(hn::RebindMask(Tag(), is_in)) << (row + t * kLanes);
       }
     }
-    settle(in, out, u, kUnits, near);
+    settled = settle(in, out, u, kUnits, near);
   }
   add_columns<kUnits, kColumns>(in, out, u, row);
+  return settled;
 }
 
 // in and out are copies, which what is stored cannot change: they stay in registers.
 template <std::size_t kColumns>
-void sign_group(CoarseInputs in, SignOutputs out, WalkBeside* beside) {
+std::size_t sign_group(CoarseInputs in, SignOutputs out, WalkBeside* beside) {
+  std::size_t settled = 0;
   for (std::size_t row = 0; row < kRowsPerGroup; row += kTile * kLanes) {
     std::size_t u = 0;
-    for (; u + kTileUnits <= in.units; u += kTileUnits) sign_tile<kTileUnits, kColumns>(in, out, beside, u, row);
-    if constexpr (kTileUnits > 4) {
-      for (; u + 4 <= in.units; u += 4) sign_tile<4, kColumns>(in, out, beside, u, row);
+    for (; u + kTileUnits <= in.units; u += kTileUnits) {
+      settled += sign_tile<kTileUnits, kColumns>(in, out, beside, u, row);
     }
-    for (; u < in.units; ++u) sign_tile<1, kColumns>(in, out, beside, u, row);
+    if constexpr (kTileUnits > 4) {
+      for (; u + 4 <= in.units; u += 4) settled += sign_tile<4, kColumns>(in, out, beside, u, row);
+    }
+    for (; u < in.units; ++u) settled += sign_tile<1, kColumns>(in, out, beside, u, row);
   }
   if constexpr (kLanes < 8) cut_parts(in.units, out.by_unit, out.by_part);
+  return settled;
 }
 
-void integer_signs(const SignInputs& inputs, const SignOutputs& out, WalkBeside* beside) {
+std::size_t integer_signs(const SignInputs& inputs, const SignOutputs& out, WalkBeside* beside) {
   static_assert(kMaxColumns == 3);
   const CoarseInputs in{inputs, coarse_bound(inputs.features)};
   if (in.column_count == 1) return sign_group<1>(in, out, beside);
   if (in.column_count == 2) return sign_group<2>(in, out, beside);
-  sign_group<3>(in, out, beside);
+  return sign_group<3>(in, out, beside);
 }
 
-bool integers_pay() { return kLanes == 16; }
+bool has_wide_integers() { return kLanes == 16; }
 
 }  // namespace perpend::kernels::HWY_NAMESPACE
 HWY_AFTER_NAMESPACE();
@@ -355,11 +367,16 @@ namespace perpend::kernels {
 HWY_EXPORT(coarsen_units);
 HWY_EXPORT(coarsen_group);
 HWY_EXPORT(integer_signs);
-HWY_EXPORT(integers_pay);
+HWY_EXPORT(has_wide_integers);
 
 bool integers_serve(std::size_t features) {
   // A few products cost less than the rest of it, and of very long vectors too many are near zero.
-  return features > 10 && features <= 500 && HWY_DYNAMIC_DISPATCH(integers_pay)();
+  return features > 10 && features <= 500 && HWY_DYNAMIC_DISPATCH(has_wide_integers)();
+}
+
+bool integers_pay(std::size_t features, std::size_t settled, std::size_t signs) {
+  // To settle one takes as long as what integers save on 15,000 products, more or less.
+  return settled * 15000 <= signs * features;
 }
 
 std::int32_t coarse_bound(std::size_t features) {
@@ -378,8 +395,8 @@ void coarsen_units(std::size_t features, std::size_t units, const float* weights
 void coarsen_group(std::size_t rows, std::size_t features, const PickedRows& x, std::int16_t* coarse) {
   HWY_DYNAMIC_DISPATCH(coarsen_group)(rows, features, x, coarse);
 }
-void signs_by_integers(const SignInputs& in, const SignOutputs& out, WalkBeside* beside) {
-  HWY_DYNAMIC_DISPATCH(integer_signs)(in, out, beside);
+std::size_t signs_by_integers(const SignInputs& in, const SignOutputs& out, WalkBeside* beside) {
+  return HWY_DYNAMIC_DISPATCH(integer_signs)(in, out, beside);
 }
 
 }  // namespace perpend::kernels

@@ -143,9 +143,9 @@ void CollapsedMember::fill_columns(const kernels::ColumnPlan& plan, std::vector<
   }
 }
 
-void CollapsedMember::forward(const CollapsedBatch& batch, std::size_t first, std::size_t count, const Dropout& dropout,
-                              std::size_t member, float* scores, MatrixView<float, axis::Row, axis::Feature> gradient,
-                              GradientsBeside& beside) {
+std::size_t CollapsedMember::forward(const CollapsedBatch& batch, std::size_t first, std::size_t count,
+                                     const Dropout& dropout, std::size_t member, float* scores,
+                                     MatrixView<float, axis::Row, axis::Feature> gradient, GradientsBeside& beside) {
   const std::size_t units = layout_.units;
   const std::size_t block = first / kRowsPerBlock;
   const std::size_t first_in_block = first % kRowsPerBlock;
@@ -170,6 +170,7 @@ void CollapsedMember::forward(const CollapsedBatch& batch, std::size_t first, st
   kept.resize(round_up(units, 32));
   thread_local AlignedVector<std::uint16_t> parts;
   parts.assign(kernels::kPartsPerGroup * kernels::part_stride(units), 0);
+  std::size_t settled = 0;
   for (std::size_t r = 0; r < count; r += kRowsPerGroup) {
     const std::size_t row = first + r;
     kernels::dropout_masks(dropout.stream(member), planes, 0, static_cast<std::uint32_t>(row / kRowsPerGroup),
@@ -194,7 +195,7 @@ void CollapsedMember::forward(const CollapsedBatch& batch, std::size_t first, st
     if (!with_gradient) {
       kernels::scores(in, out);
     } else if (uses_integers()) {
-      kernels::signs_by_integers(in, out, walk);
+      settled += kernels::signs_by_integers(in, out, walk);
     } else {
       kernels::signs_by_floats(in, out, walk);
     }
@@ -212,7 +213,7 @@ void CollapsedMember::forward(const CollapsedBatch& batch, std::size_t first, st
     if (walks_beside) beside.start(by_row + r * kernels::kWordsPerRow, *tables, group);
   }
   if (first + count == batch.rows) clear_groups_after(block, first_in_block + count);
-  if (!with_gradient || walks_beside) return;
+  if (!with_gradient || walks_beside) return settled;
   auto& chunk = scratch_tables<Walked::u>(layout_.features);
   for (std::size_t u = 0; u < units; u += kUnitsPerChunk) {
     const std::size_t n = std::min(kUnitsPerChunk, units - u);
@@ -221,6 +222,7 @@ void CollapsedMember::forward(const CollapsedBatch& batch, std::size_t first, st
                             gradient.row(first), gradient.stride());
   }
   ScoredRows{batch.inputs.from(first), scores + first, gradient.middle_rows(first, count)}.finish();
+  return settled;
 }
 
 // A batch may be shorter than the one before it, whose bits the sums by unit would still find.

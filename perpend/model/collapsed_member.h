@@ -74,15 +74,16 @@ class CollapsedMember {
   Network<float> network() const;
   const CollapsedLayout& layout() const { return layout_; }
   float* parameters() { return parameters_.data(); }
-  // Whether it takes its batches coarse, not packed.
+  // Whether it takes its batches coarse, not packed. It may be told not to, for good.
   bool uses_integers() const { return !coarse_.empty(); }
+  void use_floats() { coarse_.clear(); }
 
   // Rows first .. first + count of a batch, first a multiple of 128 and the rows within one block of 256. gradient may
   // be an empty view; with it, it and the scores are complete when `beside` is finished, and all stay in place until
-  // then.
-  void forward(const CollapsedBatch& batch, std::size_t first, std::size_t count, const Dropout& dropout,
-               std::size_t member, float* scores, MatrixView<float, axis::Row, axis::Feature> gradient,
-               GradientsBeside& beside);
+  // then. Returns how many signs integers could not tell.
+  std::size_t forward(const CollapsedBatch& batch, std::size_t first, std::size_t count, const Dropout& dropout,
+                      std::size_t member, float* scores, MatrixView<float, axis::Row, axis::Feature> gradient,
+                      GradientsBeside& beside);
   // The sums over a batch's rows that units first .. first + count (within one chunk of 256, first a multiple of 128)
   // need for their gradient, from the adjoints of scores and input gradients (an empty view without penalty). The
   // thread keeps them until its next call.

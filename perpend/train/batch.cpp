@@ -57,6 +57,8 @@ Batches::Batches(const Dataset& data, std::size_t max_rows, std::size_t lists, B
                  const Threads& threads)
     : data_(data),
       threads_(threads),
+      max_rows_(max_rows),
+      layout_(layout),
       shared_(lists == 1),
       batches_(shared_ ? static_cast<std::size_t>(threads.count()) : lists,
                Batch(max_rows, data.inputs.cols(), layout)),
@@ -70,6 +72,18 @@ void Batches::begin(std::span<const RowList> lists, std::size_t first, std::size
   first_ = first;
   count_ = count;
   step_ = step;
+  gather_own();
+}
+
+void Batches::use(BatchLayout layout) {
+  if (layout == layout_) return;
+  layout_ = layout;
+  std::fill(batches_.begin(), batches_.end(), Batch(max_rows_, data_.inputs.cols(), layout));
+  gather_own();
+}
+
+// Members' own batches at once, a shared one when it is asked for.
+void Batches::gather_own() {
   std::fill(is_gathered_.begin(), is_gathered_.end(), 0);
   if (!shared_) threads_.for_each(batches_.size(), [&](std::size_t i) { gather(i); });
 }

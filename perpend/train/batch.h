@@ -52,6 +52,8 @@ class Batches {
   // data's rows; empty: every row counts once) are read until the next call.
   void begin(std::span<const RowList> lists, std::size_t first, std::size_t count, std::span<const float> row_weights,
              std::uint32_t step);
+  // Rows laid out in another way, from this step on.
+  void use(BatchLayout layout);
   std::size_t rows() const { return count_; }
   std::uint32_t step() const { return step_; }
   bool shared() const { return shared_; }
@@ -61,9 +63,12 @@ class Batches {
 
  private:
   void gather(std::size_t i);
+  void gather_own();
 
   const Dataset& data_;
   const Threads& threads_;
+  std::size_t max_rows_;
+  BatchLayout layout_;
   bool shared_;
   std::vector<Batch> batches_;
   std::vector<char> is_gathered_;

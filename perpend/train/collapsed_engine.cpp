@@ -87,16 +87,21 @@ Ensemble CollapsedEngine::ensemble() const {
 
 void CollapsedEngine::forward(Batches& batches) {
   const Dropout dropout{options_.keep, options_.seed, batches.step()};
+  std::atomic<std::size_t> settled = 0;
+  batches.use(layout());
   for_each_piece(
       *threads_, members_.size(), batches.rows(),
       [&](std::size_t span, const Piece& piece) {
         const std::size_t m = piece.member;
         const Batch& batch = batches.of(m, span);
-        members_[m].forward({batch.rows, batch.picked, batch.packed.data(), batch.coarse.data()}, piece.first,
-                            piece.count, dropout, options_.first_member + m, seam_.scores[m].data(), seam_.gradient(m),
-                            beside_[span]);
+        settled += members_[m].forward({batch.rows, batch.picked, batch.packed.data(), batch.coarse.data()},
+                                       piece.first, piece.count, dropout, options_.first_member + m,
+                                       seam_.scores[m].data(), seam_.gradient(m), beside_[span]);
       },
       [&](std::size_t span) { beside_[span].finish(); });
+  const std::size_t signs = members_.size() * batches.rows() * architecture_.hidden[0];
+  if (kernels::integers_pay(architecture_.features, settled, signs)) return;
+  for (auto& member : members_) member.use_floats();
 }
 
 bool CollapsedEngine::update_units(std::size_t m, const Batch& batch, const kernels::AdamStep& step, std::size_t first,

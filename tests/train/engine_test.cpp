@@ -11,6 +11,7 @@
 #include "perpend/train/step.h"
 #include "tests/support/data.h"
 #include "tests/support/ensembles.h"
+#include "tests/support/targets.h"
 
 namespace perpend {
 namespace {
@@ -158,6 +159,39 @@ TEST(CollapsedEngine, AShortBatchKnowsNothingOfALongerOneBeforeIt) {
       EXPECT_EQ(test::flat(used.ensemble()), test::flat(fresh.ensemble())) << features << ' ' << rows;
     }
   }
+}
+
+// Rows that all but agree, and units that do not look where they do: integers can tell no sign, and floats take over.
+TEST(CollapsedEngine, TrainsTheSameOnRowsWithOneLargeNumberOnEveryTarget) {
+  const Threads threads(2);
+  Dataset data = test::normal_data(300, 33, 3);
+  for (std::size_t r = 0; r < data.rows(); ++r) data.inputs(r, 0) = 1e6F;
+  Ensemble start = initial_ensemble({.features = 33, .hidden = {40}}, 3, 5);
+  for (auto& network : start.members) {
+    for (std::size_t u = 0; u < 40; ++u) network.layers[0].weight(0, u) = 0;
+  }
+  const EngineOptions options{.max_rows = 300, .with_input_gradients = true, .keep = 0.5, .seed = 9};
+  const Lit<float> lit(0.5, PenaltyReduction::mean);
+  const auto lists = all_rows(300);
+  const auto trained = [&] {
+    CollapsedEngine engine(start, options, threads);
+    Batches batches(data, 300, 1, engine.layout(), threads);
+    for (std::uint32_t step = 0; step < 3; ++step) {
+      batches.begin(lists, 0, 300, {}, step);
+      evaluate_step(engine, lit, batches, threads);
+      EXPECT_EQ(engine.layout(), BatchLayout::packed);
+      EXPECT_TRUE(engine.update(batches, kernels::AdamStep{.step_size = 1e-9F,
+                                                           .inverse_root = 1,
+                                                           .epsilon = 1e-8F,
+                                                           .beta1 = 0.9F,
+                                                           .beta2 = 0.999F,
+                                                           .weight_decay = 0}));
+    }
+    return test::flat(engine.ensemble());
+  };
+  const auto best = trained();
+  EXPECT_NE(best, test::flat(start));
+  test::on_every_target([&] { EXPECT_TRUE(test::same_bits(trained(), best)); });
 }
 
 INSTANTIATE_TEST_SUITE_P(Shapes, EnginesTest, testing::ValuesIn(all_shapes()), name_of);
