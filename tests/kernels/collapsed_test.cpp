@@ -273,13 +273,17 @@ TEST(Signs, AreThoseOfTheChainWhereTheIntegersAreFurthestOff) {
       x[i] = (i % 2 == 0 ? sign : -sign) * size / kScale;
       w[i] = size / kScale;
     }
-    double rest = static_cast<double>(kCoarseLength * kCoarseLength) / (kScale * kScale) - 1;
-    for (std::size_t i = 0; i < kAligned; ++i) rest -= static_cast<double>(w[i]) * static_cast<double>(w[i]);
-    x[kAligned] = static_cast<float>(std::sqrt(rest));
+    group.bias[0] = sign * 0.4F;
+    // What makes the length of the first and a last number that of the others' scale.
+    const auto rest = [&](float last) {
+      double square = std::pow(static_cast<double>(kCoarseLength / kScale), 2) - std::pow(static_cast<double>(last), 2);
+      for (std::size_t i = 0; i < kAligned; ++i) square -= std::pow(static_cast<double>(w[i]), 2);
+      return static_cast<float>(std::sqrt(square));
+    };
+    x[kAligned] = rest(1);
     w[kAligned] = 0;
     x[kAligned + 1] = 0;
-    w[kAligned + 1] = x[kAligned];
-    group.bias[0] = sign * 0.4F;
+    w[kAligned + 1] = rest(group.bias[0]);
     const float z = chain(group.features, x, w, group.bias[0]);
     ASSERT_TRUE(sign * z > 0 && sign * z < 0.2F) << z;
     test::on_every_target([&] { EXPECT_EQ(group.signs(By::integers).bits[0], sign > 0 ? 1U : 0U); });
