@@ -89,16 +89,17 @@ constexpr float kCoarseLength = 32000;
 constexpr std::size_t coarse_pairs(std::size_t features) { return features / 2 + 1; }
 // What a product must exceed, with all that the roundings of lengths and of the chain itself may add.
 std::int32_t coarse_bound(std::size_t features);
-// Units as (units, pairs, 2). bias has room for `units` rounded up to 16.
-void coarsen_units(std::size_t features, std::size_t units, const float* weights, const float* bias,
-                   std::int16_t* coarse);
-// Up to 64 rows as (pairs, 64, 2).
-void coarsen_group(std::size_t rows, std::size_t features, const PickedRows& x, std::int16_t* coarse);
+// Vectors (x, last), x `stride` floats apart, as (count, pairs, 2). `last` has room for `count` rounded up to 16.
+void coarsen(std::size_t count, std::size_t features, const float* x, std::size_t stride, const float* last,
+             std::int16_t* coarse);
+// Up to 64 of them, those with these numbers, as (pairs, 64, 2): the order in which integers are multiplied.
+void pack_coarse(std::size_t rows, std::size_t features, const std::int16_t* coarse, const std::uint32_t* numbers,
+                 std::int16_t* packed);
 
 // Input gradients of one group of 64 rows, summed while the signs of the next one are found: that is bound by
 // multiplications, a walk by loads and additions, and processors do both at once. The walk takes one list after the
-// other, so that two vectors of sums are enough, and kNumbersPerLoad of its numbers beside each
-// feature, or pair of them, of a tile.
+// other, so that two vectors of sums are enough, and kNumbersPerLoad of its numbers beside each feature of a tile of
+// floats, one and a half times as many beside each pair of integers.
 struct WalkBeside {
   // Whether the target has those two registers, and there are columns enough for it to pay.
   static bool serves(const ColumnPlan& plan);
@@ -129,8 +130,8 @@ struct SignInputs {
   std::size_t features;
   std::size_t units;
   const float* packed;                 // for floats: the rows by pack_group;
-  const std::int16_t* coarse_rows;     // for integers: the rows by coarsen_group,
-  const std::int16_t* coarse_weights;  // the units by coarsen_units,
+  const std::int16_t* coarse_rows;     // for integers: the rows by pack_coarse,
+  const std::int16_t* coarse_weights;  // the units by coarsen,
   PickedRows rows;                     // and the rows they were made of
   const float* weights;
   const float* bias;

@@ -65,7 +65,7 @@ HWY_INLINE F16 replace_lane(const F16& x, std::size_t lane, float value) {
 
 // (x, last) times scale, as 2 coarse_pairs(n) integers; what follows is overwritten up to a multiple of 16. All zeros,
 // which decides nothing, where scale is.
-HWY_INLINE void coarsen(std::size_t n, const float* x, float last, float scale, std::int16_t* out) {
+HWY_INLINE void coarsen_one(std::size_t n, const float* x, float last, float scale, std::int16_t* out) {
   if (HWY_UNLIKELY(scale == 0)) {
     std::fill_n(out, 2 * coarse_pairs(n), std::int16_t{0});
     return;
@@ -75,41 +75,75 @@ HWY_INLINE void coarsen(std::size_t n, const float* x, float last, float scale, 
   store_coarse(replace_lane(load_first(x + f, n - f), n - f, last), scale, out + f);
 }
 
-constexpr std::size_t kUnitsTogether = 64;
-void coarsen_units(std::size_t features, std::size_t units, const float* weights, const float* bias,
-                   std::int16_t* coarse) {
+void coarsen(std::size_t count, std::size_t features, const float* x, std::size_t stride, const float* last,
+             std::int16_t* coarse) {
+  constexpr std::size_t kTogether = 64;
   const std::size_t size = 2 * coarse_pairs(features);
-  thread_local std::vector<std::int16_t> last;
-  last.resize(size + 16);
-  HWY_ALIGN float scale[kUnitsTogether] = {};
-  for (std::size_t first = 0; first < units; first += kUnitsTogether) {
-    const std::size_t n = std::min(kUnitsTogether, units - first);
-    fold_each(n, scale, [&](std::size_t i) HWY_ATTR { return squares(features, weights + (first + i) * features); });
-    scales_from(n, bias + first, scale);
+  thread_local std::vector<std::int16_t> scratch;
+  scratch.resize(size + 16);
+  HWY_ALIGN float scale[kTogether] = {};
+  for (std::size_t first = 0; first < count; first += kTogether) {
+    const std::size_t n = std::min(kTogether, count - first);
+    fold_each(n, scale, [&](std::size_t i) HWY_ATTR { return squares(features, x + (first + i) * stride); });
+    scales_from(n, last + first, scale);
     for (std::size_t i = 0; i < n; ++i) {
-      const std::size_t u = first + i;
-      // What follows the last unit may belong to another thread.
-      const bool fits = (u + 1) * size + 16 <= units * size;
-      coarsen(features, weights + u * features, bias[u], scale[i], fits ? coarse + u * size : last.data());
-      if (!fits) std::copy_n(last.begin(), size, coarse + u * size);
+      const std::size_t v = first + i;
+      // What follows the last vector may belong to another thread.
+      const bool fits = (v + 1) * size + 16 <= count * size;
+      coarsen_one(features, x + v * stride, last[v], scale[i], fits ? coarse + v * size : scratch.data());
+      if (!fits) std::copy_n(scratch.begin(), size, coarse + v * size);
     }
   }
 }
 
-void coarsen_group(std::size_t rows, std::size_t features, const PickedRows& x, std::int16_t* coarse) {
+// Four pairs of four rows, transposed.
+HWY_INLINE void transpose_pairs(const std::int16_t* const (&row)[4], std::int16_t* out, std::size_t stride) {
+#if HWY_TARGET == HWY_SCALAR
+  for (std::size_t i = 0; i < 4; ++i) {
+    for (std::size_t j = 0; j < 4; ++j) std::memcpy(out + j * stride + 2 * i, row[i] + 2 * j, 2 * sizeof(*out));
+  }
+#else
+  const hn::FixedTag<std::int16_t, 8> d;
+  const hn::FixedTag<std::int32_t, 4> pairs;
+  const hn::FixedTag<std::int64_t, 2> twos;
+  const auto load = [&](std::size_t i) HWY_ATTR { return hn::BitCast(pairs, hn::LoadU(d, row[i])); };
+  const auto low01 = hn::BitCast(twos, hn::InterleaveLower(pairs, load(0), load(1)));
+  const auto low23 = hn::BitCast(twos, hn::InterleaveLower(pairs, load(2), load(3)));
+  const auto high01 = hn::BitCast(twos, hn::InterleaveUpper(pairs, load(0), load(1)));
+  const auto high23 = hn::BitCast(twos, hn::InterleaveUpper(pairs, load(2), load(3)));
+  hn::StoreU(hn::BitCast(d, hn::InterleaveLower(twos, low01, low23)), d, out);
+  hn::StoreU(hn::BitCast(d, hn::InterleaveUpper(twos, low01, low23)), d, out + stride);
+  hn::StoreU(hn::BitCast(d, hn::InterleaveLower(twos, high01, high23)), d, out + 2 * stride);
+  hn::StoreU(hn::BitCast(d, hn::InterleaveUpper(twos, high01, high23)), d, out + 3 * stride);
+#endif
+}
+
+void pack_coarse(std::size_t rows, std::size_t features, const std::int16_t* coarse, const std::uint32_t* numbers,
+                 std::int16_t* packed) {
   const std::size_t pairs = coarse_pairs(features);
-  HWY_ALIGN float scale[kRowsPerGroup] = {};
-  HWY_ALIGN float one[kRowsPerGroup] = {};
-  std::fill_n(one, rows, 1.0F);
-  fold_each(rows, scale, [&](std::size_t r) HWY_ATTR { return squares(features, x.row(r)); });
-  scales_from(rows, one, scale);
-  thread_local std::vector<std::int16_t> row;
-  row.resize(2 * pairs + 16);
-  for (std::size_t r = 0; r < kRowsPerGroup; ++r) {
-    coarsen(features, x.row(std::min(r, rows - 1)), 1, scale[r], row.data());
-    for (std::size_t p = 0; p < pairs; ++p) {
-      std::memcpy(coarse + 2 * (p * kRowsPerGroup + r), row.data() + 2 * p, 2 * sizeof(*coarse));
+  constexpr std::size_t kStride = 2 * kRowsPerGroup;
+  const auto row = [&](std::size_t r) { return coarse + numbers[r] * 2 * pairs; };
+  std::size_t r = 0;
+  for (; r + 4 <= rows; r += 4) {
+    const std::int16_t* const four[4] = {row(r), row(r + 1), row(r + 2), row(r + 3)};
+    std::size_t p = 0;
+    for (; p + 4 <= pairs; p += 4) {
+      transpose_pairs({four[0] + 2 * p, four[1] + 2 * p, four[2] + 2 * p, four[3] + 2 * p},
+                      packed + p * kStride + 2 * r, kStride);
     }
+    for (; p < pairs; ++p) {
+      for (std::size_t k = 0; k < 4; ++k) {
+        std::memcpy(packed + p * kStride + 2 * (r + k), four[k] + 2 * p, 2 * sizeof(*packed));
+      }
+    }
+  }
+  for (; r < rows; ++r) {
+    for (std::size_t p = 0; p < pairs; ++p) {
+      std::memcpy(packed + p * kStride + 2 * r, row(r) + 2 * p, 2 * sizeof(*packed));
+    }
+  }
+  for (std::size_t p = 0; p < pairs; ++p) {
+    std::fill(packed + p * kStride + 2 * rows, packed + (p + 1) * kStride, std::int16_t{0});
   }
 }
 
@@ -147,8 +181,8 @@ HWY_INLINE Ints load_pairs(const std::int16_t* p) {
 #endif
 }
 
-// bound + products of kUnits units and kTile vectors of rows, in registers. Takes a step of other work beside each
-// pair.
+// bound + products of kUnits units and kTile vectors of rows, in registers. Takes three steps of other work beside two
+// pairs.
 template <std::size_t kUnits, class Beside>
 HWY_INLINE void multiply_tile(std::size_t pairs, const std::int16_t* rows, const std::int16_t* weights,
                               std::int32_t bound, Ints (&z)[kUnits][kTile], Beside&& beside) {
@@ -162,6 +196,7 @@ HWY_INLINE void multiply_tile(std::size_t pairs, const std::int16_t* rows, const
     HWY_UNROLL(4)
     for (std::size_t t = 0; t < kTile; ++t) x[t] = load_pairs(rows + 2 * (p * kRowsPerGroup + t * kLanes));
     beside.step();
+    if (p % 2 == 1) beside.step();
     HWY_UNROLL(8)
     for (std::size_t k = 0; k < kUnits; ++k) {
       const Ints w = broadcast_pair(weights + 2 * (k * pairs + p));
@@ -364,8 +399,8 @@ HWY_AFTER_NAMESPACE();
 #if HWY_ONCE
 namespace perpend::kernels {
 
-HWY_EXPORT(coarsen_units);
-HWY_EXPORT(coarsen_group);
+HWY_EXPORT(coarsen);
+HWY_EXPORT(pack_coarse);
 HWY_EXPORT(integer_signs);
 HWY_EXPORT(has_wide_integers);
 
@@ -388,12 +423,13 @@ std::int32_t coarse_bound(std::size_t features) {
   return static_cast<std::int32_t>(rounded + chain) + 2;
 }
 
-void coarsen_units(std::size_t features, std::size_t units, const float* weights, const float* bias,
-                   std::int16_t* coarse) {
-  HWY_DYNAMIC_DISPATCH(coarsen_units)(features, units, weights, bias, coarse);
+void coarsen(std::size_t count, std::size_t features, const float* x, std::size_t stride, const float* last,
+             std::int16_t* coarse) {
+  HWY_DYNAMIC_DISPATCH(coarsen)(count, features, x, stride, last, coarse);
 }
-void coarsen_group(std::size_t rows, std::size_t features, const PickedRows& x, std::int16_t* coarse) {
-  HWY_DYNAMIC_DISPATCH(coarsen_group)(rows, features, x, coarse);
+void pack_coarse(std::size_t rows, std::size_t features, const std::int16_t* coarse, const std::uint32_t* numbers,
+                 std::int16_t* packed) {
+  HWY_DYNAMIC_DISPATCH(pack_coarse)(rows, features, coarse, numbers, packed);
 }
 std::size_t signs_by_integers(const SignInputs& in, const SignOutputs& out, WalkBeside* beside) {
   return HWY_DYNAMIC_DISPATCH(integer_signs)(in, out, beside);

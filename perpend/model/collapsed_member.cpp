@@ -107,9 +107,9 @@ void CollapsedMember::refresh(std::size_t first, std::size_t count) {
     v_[u] = (parameters_[layout_.out1 + u] - parameters_[layout_.out0 + u]) * inverse_keep_;
   }
   if (!uses_integers()) return;
-  kernels::coarsen_units(layout_.features, count, parameters_.data() + first * layout_.features,
-                         parameters_.data() + layout_.bias + first,
-                         coarse_.data() + first * 2 * kernels::coarse_pairs(layout_.features));
+  kernels::coarsen(count, layout_.features, parameters_.data() + first * layout_.features, layout_.features,
+                   parameters_.data() + layout_.bias + first,
+                   coarse_.data() + first * 2 * kernels::coarse_pairs(layout_.features));
 }
 
 void CollapsedMember::refresh_constant() {

@@ -26,7 +26,7 @@ struct CollapsedLayout {
   std::size_t bias, out0, out1, out_bias, size;
 };
 
-// A batch in groups of 64 rows, as the signs are found: `coarse` by kernels::coarsen_group for integers, `packed` by
+// A batch in groups of 64 rows, as the signs are found: `coarse` by kernels::pack_coarse for integers, `packed` by
 // kernels::pack_group for floats; and where its rows lie.
 struct CollapsedBatch {
   std::size_t rows;
@@ -108,7 +108,7 @@ class CollapsedMember {
   AlignedVector<float> parameters_;
   AlignedVector<float> v_;                // (w2[:,1] - w2[:,0]) / keep
   float constant_ = 0;                    // b2[1] - b2[0]
-  AlignedVector<std::int16_t> coarse_;    // W and b by kernels::coarsen_units; empty where floats are faster
+  AlignedVector<std::int16_t> coarse_;    // W and b by kernels::coarsen; empty where floats are faster
   AlignedVector<std::uint64_t> by_unit_;  // (blocks, units, 4)
   AlignedVector<std::uint32_t> by_row_;   // (blocks, chunks, 256, 8)
   bool needs_by_row_;

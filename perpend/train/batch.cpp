@@ -13,7 +13,8 @@ Batch::Batch(std::size_t max_rows, std::size_t features, BatchLayout layout)
   if (layout == BatchLayout::coarse) coarse.assign(labels.size() * 2 * kernels::coarse_pairs(features), 0);
 }
 
-void Batch::gather(const Dataset& data, std::span<const float> row_weights, std::span<const std::uint32_t> order) {
+void Batch::gather(const Dataset& data, const std::int16_t* coarse_rows, std::span<const float> row_weights,
+                   std::span<const std::uint32_t> order) {
   rows = order.size();
   indices = order;
   picked = {data.inputs.data(), data.inputs.stride(), order.data()};
@@ -30,7 +31,8 @@ void Batch::gather(const Dataset& data, std::span<const float> row_weights, std:
     if (coarse.empty()) {
       kernels::pack_group(count, features, picked.from(i), packed.data() + i * features);
     } else {
-      kernels::coarsen_group(count, features, picked.from(i), coarse.data() + i * 2 * kernels::coarse_pairs(features));
+      kernels::pack_coarse(count, features, coarse_rows, order.data() + i,
+                           coarse.data() + i * 2 * kernels::coarse_pairs(features));
     }
   }
 }
@@ -58,11 +60,22 @@ Batches::Batches(const Dataset& data, std::size_t max_rows, std::size_t lists, B
     : data_(data),
       threads_(threads),
       max_rows_(max_rows),
-      layout_(layout),
       shared_(lists == 1),
-      batches_(shared_ ? static_cast<std::size_t>(threads.count()) : lists,
-               Batch(max_rows, data.inputs.cols(), layout)),
-      is_gathered_(batches_.size(), 0) {}
+      is_gathered_(shared_ ? static_cast<std::size_t>(threads.count()) : lists, 0) {
+  lay_out(layout);
+}
+
+void Batches::lay_out(BatchLayout layout) {
+  const std::size_t features = data_.inputs.cols();
+  layout_ = layout;
+  batches_.assign(is_gathered_.size(), Batch(max_rows_, features, layout));
+  const std::size_t size = 2 * kernels::coarse_pairs(features);
+  coarse_rows_.resize(layout == BatchLayout::coarse ? data_.inputs.rows() * size : 0);
+  if (coarse_rows_.empty()) return;
+  const AlignedVector<float> ones(round_up(data_.inputs.rows(), 16), 1.0F);
+  kernels::coarsen(data_.inputs.rows(), features, data_.inputs.data(), data_.inputs.stride(), ones.data(),
+                   coarse_rows_.data());
+}
 
 void Batches::begin(std::span<const RowList> lists, std::size_t first, std::size_t count,
                     std::span<const float> row_weights, std::uint32_t step) {
@@ -77,8 +90,7 @@ void Batches::begin(std::span<const RowList> lists, std::size_t first, std::size
 
 void Batches::use(BatchLayout layout) {
   if (layout == layout_) return;
-  layout_ = layout;
-  std::fill(batches_.begin(), batches_.end(), Batch(max_rows_, data_.inputs.cols(), layout));
+  lay_out(layout);
   gather_own();
 }
 
@@ -89,7 +101,8 @@ void Batches::gather_own() {
 }
 
 void Batches::gather(std::size_t i) {
-  batches_[i].gather(data_, row_weights_, std::span(lists_[shared_ ? 0 : i]).subspan(first_, count_));
+  batches_[i].gather(data_, coarse_rows_.data(), row_weights_,
+                     std::span(lists_[shared_ ? 0 : i]).subspan(first_, count_));
   is_gathered_[i] = 1;
 }
 

@@ -21,7 +21,7 @@ struct Batch {
   std::size_t rows = 0;
   Inputs inputs;                           // copied: the first `rows` rows
   AlignedVector<float> packed;             // packed: groups of 64 rows by kernels::pack_group
-  AlignedVector<std::int16_t> coarse;      // coarse: groups of 64 rows by kernels::coarsen_group
+  AlignedVector<std::int16_t> coarse;      // coarse: groups of 64 rows by kernels::pack_coarse
   kernels::PickedRows picked;              // where they lie
   AlignedVector<std::int32_t> labels;      // padded with zeros to 64
   AlignedVector<float> weights;            // summing to 1, padded with zeros to 64; without a label 0
@@ -30,8 +30,10 @@ struct Batch {
 
   Batch(std::size_t max_rows, std::size_t features, BatchLayout layout);
   InputsView view() const { return inputs.view().middle_rows(0, rows); }
-  // Rows without labels (data has fewer labels than rows) come last.
-  void gather(const Dataset& data, std::span<const float> row_weights, std::span<const std::uint32_t> order);
+  // Rows without labels (data has fewer labels than rows) come last. coarse_rows: all rows of the data by
+  // kernels::coarsen, for that layout.
+  void gather(const Dataset& data, const std::int16_t* coarse_rows, std::span<const float> row_weights,
+              std::span<const std::uint32_t> order);
 
  private:
   void gather_weights(std::span<const float> row_weights, std::size_t labelled);
@@ -62,6 +64,7 @@ class Batches {
   const Batch& of(std::size_t member, std::size_t piece);
 
  private:
+  void lay_out(BatchLayout layout);
   void gather(std::size_t i);
   void gather_own();
 
@@ -70,6 +73,7 @@ class Batches {
   std::size_t max_rows_;
   BatchLayout layout_;
   bool shared_;
+  AlignedVector<std::int16_t> coarse_rows_;  // all rows of the data, rounded once
   std::vector<Batch> batches_;
   std::vector<char> is_gathered_;
   std::span<const RowList> lists_;

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 #include <memory>
+#include <numeric>
 
 #include "tests/support/targets.h"
 
@@ -110,8 +111,13 @@ struct Group {
       in.packed = packed.data();
       signs_by_floats(in, found.out(), beside);
     } else {
-      coarsen_group(kRowsPerGroup, features, in.rows, coarse_rows.data());
-      coarsen_units(features, units, w.data(), bias.data(), coarse_weights.data());
+      std::vector<std::int16_t> coarse(kRowsPerGroup * 2 * pairs);
+      const AlignedVector<float> ones(kRowsPerGroup, 1.0F);
+      std::vector<std::uint32_t> in_order(kRowsPerGroup);
+      std::iota(in_order.begin(), in_order.end(), 0U);
+      coarsen(kRowsPerGroup, features, x.data(), stride, ones.data(), coarse.data());
+      pack_coarse(kRowsPerGroup, features, coarse.data(), in_order.data(), coarse_rows.data());
+      coarsen(units, features, w.data(), features, bias.data(), coarse_weights.data());
       EXPECT_EQ(std::count(coarse_weights.end() - 16, coarse_weights.end(), 7), 16) << "may belong to another thread";
       in.coarse_rows = coarse_rows.data();
       in.coarse_weights = coarse_weights.data();
@@ -314,36 +320,54 @@ TEST(Signs, AreThoseOfTheChainAtAnySizeOfNumberOnEveryTarget) {
   }
 }
 
+// Row r lies at place rows - 1 - r.
+std::vector<std::uint32_t> backwards(std::size_t rows) {
+  std::vector<std::uint32_t> places(rows);
+  for (std::size_t r = 0; r < rows; ++r) places[r] = static_cast<std::uint32_t>(rows - 1 - r);
+  return places;
+}
+
 TEST(CoarseVectors, AreScaledToOneLengthAndRoundedOnEveryTarget) {
   for (const std::size_t features : {1, 2, 15, 16, 17, 33, 116}) {
     const Group group(features, 40);
     const std::size_t pairs = coarse_pairs(features);
-    // Integer i of (numbers, last).
-    const auto expect = [&](const float* numbers, float last, const auto& integer) {
-      double squares = static_cast<double>(last) * static_cast<double>(last);
-      for (std::size_t f = 0; f < features; ++f) squares += std::pow(static_cast<double>(numbers[f]), 2);
-      const double scale = static_cast<double>(kCoarseLength) / std::sqrt(squares);
-      for (std::size_t i = 0; i < 2 * pairs; ++i) {
-        const double number = i < features ? numbers[i] : i == features ? last : 0;
-        ASSERT_NEAR(integer(i), number * scale, 0.502 + 1e-5 * std::abs(number * scale)) << features << ' ' << i;
-      }
-    };
     test::on_every_target([&] {
-      for (const std::size_t rows : {1, 7, 64}) {
-        std::vector<std::int16_t> x(kRowsPerGroup * 2 * pairs, 9);
-        coarsen_group(rows, features, {group.x.data(), group.stride}, x.data());
-        for (std::size_t r = 0; r < kRowsPerGroup; ++r) {
-          const auto integer = [&](std::size_t i) { return x[i / 2 * 2 * kRowsPerGroup + 2 * r + i % 2]; };
-          if (r < rows) expect(group.row(r), 1, integer);
-          for (std::size_t i = 0; r >= rows && i < 2 * pairs; ++i) ASSERT_EQ(integer(i), 0);
+      std::vector<std::int16_t> w(group.units * 2 * pairs);
+      coarsen(group.units, features, group.w.data(), features, group.bias.data(), w.data());
+      for (std::size_t u = 0; u < group.units; ++u) {
+        const auto number = [&](std::size_t f) {
+          return f < features ? static_cast<double>(group.unit(u)[f]) : static_cast<double>(group.bias[u]);
+        };
+        double squares = 0;
+        for (std::size_t f = 0; f <= features; ++f) squares += std::pow(number(f), 2);
+        const double scale = static_cast<double>(kCoarseLength) / std::sqrt(squares);
+        for (std::size_t i = 0; i < 2 * pairs; ++i) {
+          const double scaled = i <= features ? number(i) * scale : 0;
+          ASSERT_NEAR(w[u * 2 * pairs + i], scaled, 0.502 + 1e-5 * std::abs(scaled))
+              << features << ' ' << u << ' ' << i;
         }
       }
-      std::vector<std::int16_t> w(group.units * 2 * pairs);
-      coarsen_units(features, group.units, group.w.data(), group.bias.data(), w.data());
-      for (std::size_t u = 0; u < group.units; ++u) {
-        expect(group.unit(u), group.bias[u], [&](std::size_t i) { return w[u * 2 * pairs + i]; });
-      }
     });
+  }
+}
+
+TEST(CoarseVectors, ArePackedByPairsAndFilledUpWithZerosOnEveryTarget) {
+  for (const std::size_t rows : {0, 1, 4, 63, 64}) {
+    for (const std::size_t features : {1, 6, 7, 33}) {
+      const std::size_t pairs = coarse_pairs(features);
+      std::vector<std::int16_t> coarse(rows * 2 * pairs);
+      std::iota(coarse.begin(), coarse.end(), std::int16_t{-1000});
+      const auto place = backwards(rows);
+      test::on_every_target([&] {
+        std::vector<std::int16_t> packed(kRowsPerGroup * 2 * pairs, 9);
+        pack_coarse(rows, features, coarse.data(), place.data(), packed.data());
+        for (std::size_t r = 0; r < kRowsPerGroup; ++r) {
+          for (std::size_t i = 0; i < 2 * pairs; ++i) {
+            EXPECT_EQ(packed[(i / 2 * kRowsPerGroup + r) * 2 + i % 2], r < rows ? coarse[place[r] * 2 * pairs + i] : 0);
+          }
+        }
+      });
+    }
   }
 }
 
@@ -355,13 +379,6 @@ float fold(const float* lanes) {
     for (std::size_t i = 0; i < width; ++i) x[i] += x[i + width];
   }
   return x[0];
-}
-
-// Row r lies at place rows - 1 - r.
-std::vector<std::uint32_t> backwards(std::size_t rows) {
-  std::vector<std::uint32_t> places(rows);
-  for (std::size_t r = 0; r < rows; ++r) places[r] = static_cast<std::uint32_t>(rows - 1 - r);
-  return places;
 }
 
 TEST(PackGroup, TransposesAndFillsUpWithZerosOnEveryTarget) {
