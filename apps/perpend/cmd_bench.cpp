@@ -219,9 +219,8 @@ void run_bench(const BenchOptions& options) {
     if (threads) print_threads(*threads);
     fmt::print(
         "\nB 256 rows a step; GFLOP/s counts useful operations: 6BDHM for LIT, 4BDHM for the others (one ReLU layer).\n"
-        "Products with zeros of a mask count but are not made, and signs may come from integers, two products at a "
-        "time,\n"
-        "so more than 100 % is possible.\n");
+        "Products with zeros of a mask count but are not made, and signs may come from integers, which are multiplied\n"
+        "two at a time: more than 100 % is possible.\n");
     if (options.methods) {
       fmt::print(
           "On one thread times are processor time, and over restarts compares the least. Bagging makes restarts'\n"

@@ -77,10 +77,11 @@ void pack_group(std::size_t rows, std::size_t features, const PickedRows& x, flo
 // Signs by integers. Of z only the sign is asked, so it can come from 16-bit integers, of which a processor with
 // AVX-512 multiplies twice as many at a time as of floats. (x, 1) and (w, b) are scaled to the length N = kCoarseLength
 // and rounded. Their product cannot leave 32 bits (Cauchy and Schwarz), and the two roundings, each by at most 1/2,
-// move it by no more than the sum of all |x_d| and |w_d| over 2, which is at most sqrt(D + 1) N. A product further from
-// zero than that has the sign of z. Nearer ones, one in 1200 at D = 33, are settled in floats: by a dot product with a
-// bound on its rounding or, nearer still, by the chain that defines z, fused multiply-adds from b over ascending
-// features. So the bits are those of the chain, whatever the integers were.
+// move it by no more than half the sum of all |x_d| and |w_d|, and (D + 1) / 4: little more than sqrt(D + 1) N. A
+// product further from zero than coarse_bound has the sign of z. The few nearer ones are settled in floats: by a dot
+// product with a bound on its rounding or, nearer still, by the chain that defines z, fused multiply-adds from b over
+// ascending features. So the bits are those of the chain, whatever the integers were.
+
 // Whether that is faster, on this target, and still is if so many of so many were near zero. Columns that were not
 // centred or scaled may leave many there.
 bool integers_serve(std::size_t features);

@@ -15,7 +15,7 @@ namespace perpend {
 namespace {
 
 // Of the weights below, as little-endian floats. A change means that every user's models change: say so in the
-// CHANGELOG, and put the value that the failing test prints here.
+// CHANGELOG, raise kContractVersion (base/contract.h), and put the value that the failing test prints here.
 constexpr std::string_view kExpected = "fd6a2c72d4adc2c00c6e6d48f075a95e6ca0ebae21778032169fc1dcdfd0e923";
 
 // Likewise, of the trainings of other methods.
