@@ -25,27 +25,9 @@ HWY_INLINE Mask positive_and(Mask kept, Vector x) {
 #endif
 }
 
-// ---- packing: four rows by four features at a time.
-
 void pack_group(std::size_t rows, std::size_t features, const PickedRows& x, float* packed) {
-  std::size_t r = 0;
-  for (; r + 4 <= rows; r += 4) {
-    const float* const four[4] = {x.row(r), x.row(r + 1), x.row(r + 2), x.row(r + 3)};
-    std::size_t f = 0;
-    for (; f + 4 <= features; f += 4) {
-      transpose_tile({four[0] + f, four[1] + f, four[2] + f, four[3] + f}, packed + f * kRowsPerGroup + r,
-                     kRowsPerGroup);
-    }
-    for (; f < features; ++f) {
-      for (std::size_t k = 0; k < 4; ++k) packed[f * kRowsPerGroup + r + k] = four[k][f];
-    }
-  }
-  for (; r < rows; ++r) {
-    for (std::size_t f = 0; f < features; ++f) packed[f * kRowsPerGroup + r] = x.row(r)[f];
-  }
-  for (std::size_t f = 0; f < features; ++f) {
-    std::fill(packed + f * kRowsPerGroup + rows, packed + (f + 1) * kRowsPerGroup, 0.0F);
-  }
+  pack_items(
+      rows, features, [&](std::size_t r) { return x.row(r); }, packed);
 }
 
 // ---- bits, and chains of what is summed where they are set.

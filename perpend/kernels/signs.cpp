@@ -96,55 +96,11 @@ void coarsen(std::size_t count, std::size_t features, const float* x, std::size_
   }
 }
 
-// Four pairs of four rows, transposed.
-HWY_INLINE void transpose_pairs(const std::int16_t* const (&row)[4], std::int16_t* out, std::size_t stride) {
-#if HWY_TARGET == HWY_SCALAR
-  for (std::size_t i = 0; i < 4; ++i) {
-    for (std::size_t j = 0; j < 4; ++j) std::memcpy(out + j * stride + 2 * i, row[i] + 2 * j, 2 * sizeof(*out));
-  }
-#else
-  const hn::FixedTag<std::int16_t, 8> d;
-  const hn::FixedTag<std::int32_t, 4> pairs;
-  const hn::FixedTag<std::int64_t, 2> twos;
-  const auto load = [&](std::size_t i) HWY_ATTR { return hn::BitCast(pairs, hn::LoadU(d, row[i])); };
-  const auto low01 = hn::BitCast(twos, hn::InterleaveLower(pairs, load(0), load(1)));
-  const auto low23 = hn::BitCast(twos, hn::InterleaveLower(pairs, load(2), load(3)));
-  const auto high01 = hn::BitCast(twos, hn::InterleaveUpper(pairs, load(0), load(1)));
-  const auto high23 = hn::BitCast(twos, hn::InterleaveUpper(pairs, load(2), load(3)));
-  hn::StoreU(hn::BitCast(d, hn::InterleaveLower(twos, low01, low23)), d, out);
-  hn::StoreU(hn::BitCast(d, hn::InterleaveUpper(twos, low01, low23)), d, out + stride);
-  hn::StoreU(hn::BitCast(d, hn::InterleaveLower(twos, high01, high23)), d, out + 2 * stride);
-  hn::StoreU(hn::BitCast(d, hn::InterleaveUpper(twos, high01, high23)), d, out + 3 * stride);
-#endif
-}
-
 void pack_coarse(std::size_t rows, std::size_t features, const std::int16_t* coarse, const std::uint32_t* numbers,
                  std::int16_t* packed) {
   const std::size_t pairs = coarse_pairs(features);
-  constexpr std::size_t kStride = 2 * kRowsPerGroup;
-  const auto row = [&](std::size_t r) { return coarse + numbers[r] * 2 * pairs; };
-  std::size_t r = 0;
-  for (; r + 4 <= rows; r += 4) {
-    const std::int16_t* const four[4] = {row(r), row(r + 1), row(r + 2), row(r + 3)};
-    std::size_t p = 0;
-    for (; p + 4 <= pairs; p += 4) {
-      transpose_pairs({four[0] + 2 * p, four[1] + 2 * p, four[2] + 2 * p, four[3] + 2 * p},
-                      packed + p * kStride + 2 * r, kStride);
-    }
-    for (; p < pairs; ++p) {
-      for (std::size_t k = 0; k < 4; ++k) {
-        std::memcpy(packed + p * kStride + 2 * (r + k), four[k] + 2 * p, 2 * sizeof(*packed));
-      }
-    }
-  }
-  for (; r < rows; ++r) {
-    for (std::size_t p = 0; p < pairs; ++p) {
-      std::memcpy(packed + p * kStride + 2 * r, row(r) + 2 * p, 2 * sizeof(*packed));
-    }
-  }
-  for (std::size_t p = 0; p < pairs; ++p) {
-    std::fill(packed + p * kStride + 2 * rows, packed + (p + 1) * kStride, std::int16_t{0});
-  }
+  pack_items(
+      rows, pairs, [&](std::size_t r) { return coarse + numbers[r] * 2 * pairs; }, packed);
 }
 
 // ---- their products, a tile at a time.

@@ -6,8 +6,10 @@
 #define PERPEND_KERNELS_TILE_INL_H_
 #endif
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <cstring>
 
 #include "perpend/kernels/collapsed.h"
 #include "perpend/kernels/table-inl.h"
@@ -19,6 +21,34 @@ namespace perpend::kernels::HWY_NAMESPACE {
 // Vectors of rows in a tile, and its units: their products, the rows and a weight about fill the registers.
 constexpr std::size_t kTile = 4;
 constexpr std::size_t kTileUnits = kLanes == 8 ? 3 : 6;
+
+// Up to 64 rows of `items` items (transpose_tile) as (items, 64), rows beyond `rows` zero. row(r) is where row r lies.
+template <class T, class Row>
+HWY_INLINE void pack_items(std::size_t rows, std::size_t items, const Row& row, T* packed) {
+  constexpr std::size_t kItem = 4 / sizeof(T);
+  constexpr std::size_t kStride = kItem * kRowsPerGroup;
+  std::size_t r = 0;
+  for (; r + 4 <= rows; r += 4) {
+    const T* const four[4] = {row(r), row(r + 1), row(r + 2), row(r + 3)};
+    std::size_t i = 0;
+    for (; i + 4 <= items; i += 4) {
+      const std::size_t at = kItem * i;
+      transpose_tile<T>({four[0] + at, four[1] + at, four[2] + at, four[3] + at}, packed + i * kStride + kItem * r,
+                        kStride);
+    }
+    for (; i < items; ++i) {
+      for (std::size_t k = 0; k < 4; ++k) {
+        std::memcpy(packed + i * kStride + kItem * (r + k), four[k] + kItem * i, 4);
+      }
+    }
+  }
+  for (; r < rows; ++r) {
+    for (std::size_t i = 0; i < items; ++i) std::memcpy(packed + i * kStride + kItem * r, row(r) + kItem * i, 4);
+  }
+  for (std::size_t i = 0; i < items; ++i) {
+    std::fill(packed + i * kStride + kItem * rows, packed + (i + 1) * kStride, T{0});
+  }
+}
 
 struct NothingBeside {
   HWY_INLINE void step() {}

@@ -16,6 +16,7 @@
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
+#include <cstring>
 
 HWY_BEFORE_NAMESPACE();
 namespace perpend::kernels::HWY_NAMESPACE {
@@ -98,23 +99,27 @@ HWY_INLINE float fold16(const F16& x) {
 #endif
 }
 
-// Four columns of four rows, transposed: out[j * stride + i] = row[i][j].
-HWY_INLINE void transpose_tile(const float* const (&row)[4], float* out, std::size_t stride) {
+// Four items of four rows, transposed: item j of row i becomes item i of row j. An item is four bytes: a float, or two
+// 16-bit integers.
+template <class T>
+HWY_INLINE void transpose_tile(const T* const (&row)[4], T* out, std::size_t stride) {
+  constexpr std::size_t kItem = 4 / sizeof(T);
 #if HWY_TARGET == HWY_SCALAR
   for (std::size_t i = 0; i < 4; ++i) {
-    for (std::size_t j = 0; j < 4; ++j) out[j * stride + i] = row[i][j];
+    for (std::size_t j = 0; j < 4; ++j) std::memcpy(out + j * stride + kItem * i, row[i] + kItem * j, 4);
   }
 #else
-  const hn::FixedTag<float, 4> d;
-  const hn::FixedTag<double, 2> pairs;
-  const auto row0 = hn::LoadU(d, row[0]);
-  const auto row1 = hn::LoadU(d, row[1]);
-  const auto row2 = hn::LoadU(d, row[2]);
-  const auto row3 = hn::LoadU(d, row[3]);
-  const auto low01 = hn::BitCast(pairs, hn::InterleaveLower(d, row0, row1));
-  const auto low23 = hn::BitCast(pairs, hn::InterleaveLower(d, row2, row3));
-  const auto high01 = hn::BitCast(pairs, hn::InterleaveUpper(d, row0, row1));
-  const auto high23 = hn::BitCast(pairs, hn::InterleaveUpper(d, row2, row3));
+  const hn::FixedTag<T, 4 * kItem> d;
+  const hn::FixedTag<std::uint32_t, 4> items;
+  const hn::FixedTag<std::uint64_t, 2> pairs;
+  const auto row0 = hn::BitCast(items, hn::LoadU(d, row[0]));
+  const auto row1 = hn::BitCast(items, hn::LoadU(d, row[1]));
+  const auto row2 = hn::BitCast(items, hn::LoadU(d, row[2]));
+  const auto row3 = hn::BitCast(items, hn::LoadU(d, row[3]));
+  const auto low01 = hn::BitCast(pairs, hn::InterleaveLower(items, row0, row1));
+  const auto low23 = hn::BitCast(pairs, hn::InterleaveLower(items, row2, row3));
+  const auto high01 = hn::BitCast(pairs, hn::InterleaveUpper(items, row0, row1));
+  const auto high23 = hn::BitCast(pairs, hn::InterleaveUpper(items, row2, row3));
   hn::StoreU(hn::BitCast(d, hn::InterleaveLower(pairs, low01, low23)), d, out);
   hn::StoreU(hn::BitCast(d, hn::InterleaveUpper(pairs, low01, low23)), d, out + stride);
   hn::StoreU(hn::BitCast(d, hn::InterleaveLower(pairs, high01, high23)), d, out + 2 * stride);
