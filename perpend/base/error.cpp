@@ -3,7 +3,11 @@
 #include <algorithm>
 #include <string_view>
 
+#include "perpend/base/message.h"
+
 namespace perpend {
+
+Error::Error(ErrorKind kind, const std::string& message) : std::runtime_error(printable(message)), kind_(kind) {}
 
 void check_failed(const char* condition, const char* file, int line) {
   std::string_view path(file);

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <utility>
 #include <vector>
 
 namespace perpend {
@@ -34,28 +35,84 @@ std::size_t distance(std::string_view a, std::string_view b) {
   return rows[a.size() % 3][b.size()];
 }
 
-}  // namespace
+struct CodePoint {
+  char32_t value = 0;
+  std::size_t bytes = 0;  // 0: no UTF-8 begins here
+};
 
-std::string printable(std::string_view text) {
-  static constexpr std::string_view kHex = "0123456789abcdef";
+// The first code point of a text that is not empty. Overlong forms, surrogates and values above U+10FFFF are no UTF-8.
+CodePoint first_code_point(std::string_view text) {
+  const auto byte = [&](std::size_t i) { return static_cast<unsigned char>(text[i]); };
+  const unsigned char lead = byte(0);
+  if (lead < 0x80) return {lead, 1};
+  const std::size_t bytes = lead >= 0xF0 ? 4 : lead >= 0xE0 ? 3 : 2;
+  if (lead < 0xC2 || lead > 0xF4 || text.size() < bytes) return {};
+  char32_t value = lead & (0xFFU >> (bytes + 1));
+  for (std::size_t i = 1; i < bytes; ++i) {
+    if ((byte(i) & 0xC0) != 0x80) return {};
+    value = value << 6 | (byte(i) & 0x3F);
+  }
+  constexpr char32_t kLeast[] = {0, 0, 0x80, 0x800, 0x10000};
+  if (value < kLeast[bytes] || (value >= 0xD800 && value < 0xE000) || value > 0x10FFFF) return {};
+  return {value, bytes};
+}
+
+// Code points that steer a terminal or mislead its reader.
+bool is_hidden(char32_t c) {
+  constexpr std::pair<char32_t, char32_t> kRanges[] = {
+      {0x00, 0x1F},     {0x7F, 0x9F},       // C0, DEL, C1
+      {0x61C, 0x61C},   {0x200E, 0x200F},   // direction marks
+      {0x200B, 0x200B}, {0x2028, 0x202E},   // zero-width space; separators; embeddings and overrides of direction
+      {0x2060, 0x206F}, {0xFEFF, 0xFEFF},   // word joiner, isolates, deprecated format characters; byte order mark
+      {0xFFF9, 0xFFFB}, {0xE0000, 0xE007F}  // interlinear annotation; tags
+  };
+  return std::ranges::any_of(kRanges, [&](const auto& range) { return c >= range.first && c <= range.second; });
+}
+
+enum class Style { line, lines, json };
+
+std::string hex(char32_t value, std::size_t digits) {
+  constexpr std::string_view kHex = "0123456789abcdef";
+  std::string text(digits, '0');
+  for (std::size_t i = digits; i > 0; --i, value /= 16) text[i - 1] = kHex[value % 16];
+  return text;
+}
+
+std::string escape_of(char32_t c, Style style) {
+  if (style != Style::json) {
+    if (c == '\n') return "\\n";
+    if (c == '\r') return "\\r";
+    if (c == '\t') return "\\t";
+    if (c < 0x80) return "\\x" + hex(c, 2);
+  }
+  if (c < 0x10000) return "\\u" + hex(c, 4);
+  if (style != Style::json) return "\\U" + hex(c, 8);
+  return "\\u" + hex(0xD800 + ((c - 0x10000) >> 10), 4) + "\\u" + hex(0xDC00 + ((c - 0x10000) & 0x3FF), 4);
+}
+
+std::string escaped(std::string_view text, Style style) {
   std::string out;
   out.reserve(text.size());
-  for (const char c : text) {
-    const auto byte = static_cast<unsigned char>(c);
-    if (c == '\n') {
-      out += "\\n";
-    } else if (c == '\r') {
-      out += "\\r";
-    } else if (c == '\t') {
-      out += "\\t";
-    } else if (byte < 0x20 || byte == 0x7F) {
-      out += {'\\', 'x', kHex[byte / 16], kHex[byte % 16]};
+  while (!text.empty()) {
+    const CodePoint c = first_code_point(text);
+    const bool stays = c.bytes > 0 && (!is_hidden(c.value) || (c.value == '\n' && style != Style::line));
+    if (stays) {
+      out += text.substr(0, c.bytes);
+    } else if (c.bytes > 0) {
+      out += escape_of(c.value, style);
     } else {
-      out += c;
+      out += style == Style::json ? "\\ufffd" : "\\x" + hex(static_cast<unsigned char>(text[0]), 2);
     }
+    text.remove_prefix(std::max<std::size_t>(c.bytes, 1));
   }
   return out;
 }
+
+}  // namespace
+
+std::string printable(std::string_view text) { return escaped(text, Style::line); }
+std::string printable_lines(std::string_view text) { return escaped(text, Style::lines); }
+std::string printable_json(std::string_view text) { return escaped(text, Style::json); }
 
 std::string quote(std::string_view text) {
   std::size_t characters = 0;

@@ -8,8 +8,18 @@
 
 namespace perpend {
 
-// The text with control characters written as \n, \t or \x1b, so that it stays on one line.
+// Foreign text as it may be shown: on one line, in the order it is stored, without a byte that steers a terminal.
+//
+//     "a<ESC>[2J" -> a\x1b[2J        "<U+202E>fdp" -> \u202efdp        "<byte 0xff>" -> \xff
+//
+// Written out like this are control characters (C0, DEL, C1), line and paragraph separators, marks that turn the
+// direction of writing, other invisible format characters, and bytes that are not UTF-8. All other text is unchanged,
+// so printable(printable(t)) is printable(t).
 std::string printable(std::string_view text);
+// The same for text of several lines: '\n' stays.
+std::string printable_lines(std::string_view text);
+// The same for a JSON text: the escapes are JSON's own, so it stays the same document.
+std::string printable_json(std::string_view text);
 
 // 'text', printable and cut at 40 characters (not bytes), with ... where it was cut.
 std::string quote(std::string_view text);

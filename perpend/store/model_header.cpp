@@ -4,12 +4,12 @@
 #include <array>
 #include <nlohmann/json.hpp>
 #include <optional>
-#include <set>
 #include <utility>
 
 #include "perpend/base/checked_size.h"
 #include "perpend/base/contract.h"
 #include "perpend/base/error.h"
+#include "perpend/base/json_text.h"
 #include "perpend/base/message.h"
 #include "perpend/store/model_file.h"
 
@@ -29,69 +29,8 @@ constexpr std::array<std::pair<Activation, std::string_view>, 4> kActivations = 
                                                                                   {Activation::sigmoid, "sigmoid"}}};
 constexpr std::array<std::pair<Rule, std::string_view>, 2> kRules = {
     {{Rule::samme_r, "samme_r"}, {Rule::samme, "samme"}}};  // no rule in the file is the mean
-constexpr std::size_t kDeepest = 32;
 
-struct JsonProblem {
-  std::string what;
-};
-
-// Stricter than the standard, which lets readers choose among the values of a doubled key. A pass of its own: the
-// library's filter while parsing takes quadratic time on a list of many objects.
-class StrictJson final : public nlohmann::json_sax<Json> {
- public:
-  std::string problem;
-
-  bool null() override { return true; }
-  bool boolean(bool) override { return true; }
-  bool number_integer(std::int64_t) override { return true; }
-  bool number_unsigned(std::uint64_t) override { return true; }
-  bool number_float(double, const std::string&) override { return true; }
-  bool string(std::string&) override { return true; }
-  bool binary(Json::binary_t&) override { return true; }
-  bool start_object(std::size_t) override { return enter(); }
-  bool end_object() override { return leave(); }
-  bool start_array(std::size_t) override { return enter(); }
-  bool end_array() override { return leave(); }
-  bool key(std::string& name) override {
-    return keys_.back().insert(name).second || reject("key " + quote(name) + " twice");
-  }
-  bool parse_error(std::size_t at, const std::string&, const Json::exception& error) override {
-    const bool is_text = dynamic_cast<const Json::parse_error*>(&error) != nullptr;
-    return reject(is_text ? "no JSON at byte " + thousands(at) : "a number that is out of range");
-  }
-
- private:
-  bool enter() {
-    keys_.emplace_back();
-    return keys_.size() <= kDeepest || reject("nesting deeper than " + std::to_string(kDeepest));
-  }
-  bool leave() {
-    keys_.pop_back();
-    return true;
-  }
-  bool reject(std::string what) {
-    problem = std::move(what);
-    return false;
-  }
-
-  std::vector<std::set<std::string>> keys_;  // of each object or list we are in
-};
-
-Json parse_json(std::string_view text) {
-  if (text.find('\0') != std::string_view::npos) throw JsonProblem{"a NUL byte"};
-  StrictJson strict;
-  if (!Json::sax_parse(text, &strict)) throw JsonProblem{strict.problem};
-  return Json::parse(text);
-}
-
-bool is_json(std::string_view text) {
-  try {
-    parse_json(text);
-    return true;
-  } catch (const JsonProblem&) {
-    return false;
-  }
-}
+bool is_json(std::string_view text) { return !json_problem(text, text.size()); }
 
 bool is_key(std::string_view key) {
   return key.find_first_not_of("abcdefghijklmnopqrstuvwxyz0123456789_") == std::string_view::npos &&
@@ -166,11 +105,8 @@ class HeaderReader {
   [[noreturn]] void damaged(const std::string& found) const { throw_damaged(name_, found); }
 
   Json parse(std::string_view text, const std::string& where) const {
-    try {
-      return parse_json(text);
-    } catch (const JsonProblem& problem) {
-      damaged(where + " has " + problem.what);
-    }
+    if (const auto problem = json_problem(text, kMaxHeaderBytes)) damaged(where + " has " + *problem);
+    return Json::parse(text);
   }
 
   void take_metadata() {

@@ -13,6 +13,10 @@ TEST(Error, KindFixesTheExitCode) {
   EXPECT_EQ(IoError("x").exit_code(), 6);
 }
 
+TEST(Error, IsPrintableWhateverItQuotes) {
+  EXPECT_STREQ(DataError("column a\x1b[2J\n\xE2\x80\xAE").what(), "column a\\x1b[2J\\n\\u202e");
+}
+
 TEST(Error, BrokenPromiseNamesItsPlaceOnOneLine) {
   try {
     PERPEND_CHECK(1 + 1 == 3);

@@ -16,6 +16,38 @@ TEST(Quote, CutsAfterFortyCharactersNotBytes) {
   EXPECT_EQ(quote(text + "x"), "'" + text + "...'");
 }
 
+TEST(Printable, WritesOutWhatSteersATerminalOrMisleadsItsReader) {
+  EXPECT_EQ(printable("\x7f"), "\\x7f");
+  EXPECT_EQ(printable("\xC2\x9B"), "\\u009b");      // C1: what ESC [ is in one byte
+  EXPECT_EQ(printable("\xE2\x80\xAE"), "\\u202e");  // right-to-left override
+  EXPECT_EQ(printable("\xE2\x80\xA8\xE2\x81\xA6"), "\\u2028\\u2066");
+  EXPECT_EQ(printable("\xF3\xA0\x80\x81"), "\\U000e0001");  // a tag
+  EXPECT_EQ(printable(std::string_view("\0", 1)), "\\x00");
+}
+
+TEST(Printable, WritesOutBytesThatAreNoUtf8) {
+  EXPECT_EQ(printable("a\xFF"), "a\\xff");
+  EXPECT_EQ(printable("\x9B"), "\\x9b");
+  EXPECT_EQ(printable("\xC0\xAF"), "\\xc0\\xaf");           // overlong
+  EXPECT_EQ(printable("\xED\xA0\x80"), "\\xed\\xa0\\x80");  // a surrogate
+  EXPECT_EQ(printable("\xF4\x90\x80\x80"), "\\xf4\\x90\\x80\\x80");
+  EXPECT_EQ(printable("\xE2\x80"), "\\xe2\\x80");  // cut off
+}
+
+TEST(Printable, LeavesAllOtherTextAlone) {
+  const std::string text = "na\xC3\xAFve \xE2\x82\xAC \xF0\x9F\x98\x80 \xD7\xA9\xD7\x9C \\x1b ~";
+  EXPECT_EQ(printable(text), text);
+  const std::string shown = printable("\x1b[2J\xE2\x80\xAE\xFF\n");
+  EXPECT_EQ(printable(shown), shown);
+}
+
+TEST(PrintableLines, KeepsLineEndsOnly) { EXPECT_EQ(printable_lines("a\nb\r\x1b\n"), "a\nb\\r\\x1b\n"); }
+
+TEST(PrintableJson, IsTheSameDocument) {
+  EXPECT_EQ(printable_json("{\n \"\x7f\xC2\x9B\xE2\x80\xAE\xF3\xA0\x80\x81\xC3\xB6\"}"),
+            "{\n \"\\u007f\\u009b\\u202e\\udb40\\udc01\xC3\xB6\"}");
+}
+
 TEST(Thousands, AreGrouped) {
   EXPECT_EQ(thousands(0), "0");
   EXPECT_EQ(thousands(999), "999");

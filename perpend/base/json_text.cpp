@@ -1,0 +1,69 @@
+#include "perpend/base/json_text.h"
+
+#include <nlohmann/json.hpp>
+#include <set>
+#include <utility>
+#include <vector>
+
+#include "perpend/base/message.h"
+
+namespace perpend {
+
+namespace {
+
+using Json = nlohmann::json;
+
+// A pass of its own: the library's filter while parsing takes quadratic time on a list of many objects.
+class StrictJson final : public nlohmann::json_sax<Json> {
+ public:
+  std::string problem;
+
+  bool null() override { return true; }
+  bool boolean(bool) override { return true; }
+  bool number_integer(std::int64_t) override { return true; }
+  bool number_unsigned(std::uint64_t) override { return true; }
+  bool number_float(double, const std::string&) override { return true; }
+  bool string(std::string&) override { return true; }
+  bool binary(Json::binary_t&) override { return true; }
+  bool start_object(std::size_t) override { return enter(); }
+  bool end_object() override { return leave(); }
+  bool start_array(std::size_t) override { return enter(); }
+  bool end_array() override { return leave(); }
+  bool key(std::string& name) override {
+    return keys_.back().insert(name).second || reject("key " + quote(name) + " twice");
+  }
+  bool parse_error(std::size_t at, const std::string&, const Json::exception& error) override {
+    const bool is_text = dynamic_cast<const Json::parse_error*>(&error) != nullptr;
+    return reject(is_text ? "no JSON at byte " + thousands(at) : "a number that is out of range");
+  }
+
+ private:
+  bool enter() {
+    keys_.emplace_back();
+    return keys_.size() <= kDeepestJson || reject("nesting deeper than " + std::to_string(kDeepestJson));
+  }
+  bool leave() {
+    keys_.pop_back();
+    return true;
+  }
+  bool reject(std::string what) {
+    problem = std::move(what);
+    return false;
+  }
+
+  std::vector<std::set<std::string>> keys_;  // of each object or list we are in
+};
+
+}  // namespace
+
+std::optional<std::string> json_problem(std::string_view text, std::size_t most_bytes) {
+  if (text.size() > most_bytes) {
+    return counted(text.size(), "byte") + " where at most " + thousands(most_bytes) + " are read";
+  }
+  if (text.find('\0') != std::string_view::npos) return "a NUL byte";
+  StrictJson strict;
+  if (!Json::sax_parse(text, &strict)) return strict.problem;
+  return std::nullopt;
+}
+
+}  // namespace perpend
