@@ -15,8 +15,14 @@ target_compile_options(perpend_options INTERFACE -ffp-contract=off)
 if(PERPEND_DEVELOPER)
   target_compile_options(perpend_options INTERFACE
     "$<BUILD_INTERFACE:-Wall;-Wextra;-Wpedantic;-Wshadow;-Wnon-virtual-dtor;-Werror>")
-  # Indices of vectors, arrays and spans are checked.
-  target_compile_definitions(perpend_options INTERFACE $<BUILD_INTERFACE:_GLIBCXX_ASSERTIONS>)
+endif()
+# Other people's tables, models and studies are read: an error of ours must end the program, not hand it over. Indices of
+# vectors, arrays and spans are checked; tools/check_binaries names the rest.
+target_compile_definitions(perpend_options INTERFACE $<BUILD_INTERFACE:_GLIBCXX_ASSERTIONS>)
+if(NOT PERPEND_SANITIZE AND CMAKE_BUILD_TYPE MATCHES "Rel")
+  target_compile_options(perpend_options INTERFACE
+    "$<BUILD_INTERFACE:-fstack-protector-strong;-U_FORTIFY_SOURCE;-D_FORTIFY_SOURCE=2>")
+  target_link_options(perpend_options INTERFACE "$<BUILD_INTERFACE:LINKER:-z,relro,-z,now>")
 endif()
 if(PERPEND_SANITIZE)
   target_compile_options(perpend_options INTERFACE -fsanitize=${PERPEND_SANITIZE} -fno-omit-frame-pointer

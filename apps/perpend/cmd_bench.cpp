@@ -20,6 +20,12 @@
 
 namespace perpend::app {
 
+std::string target_problem(const std::string& name) {
+  const auto targets = kernels::available_targets();
+  const bool good = std::find(targets.begin(), targets.end(), name) != targets.end();
+  return good ? "" : fmt::format("{} is none of this machine's: {}", name, fmt::join(targets, ", "));
+}
+
 namespace {
 
 constexpr int kStarts = 20;
@@ -38,12 +44,6 @@ std::string seconds_problem(const std::string& text) {
   double seconds = 0;
   const bool good = CLI::detail::lexical_cast(text, seconds) && seconds >= 0 && seconds <= 3600;
   return good ? "" : fmt::format("Value {} not in range 0 to 3600", text);
-}
-
-std::string target_problem(const std::string& name) {
-  const auto targets = kernels::available_targets();
-  const bool good = std::find(targets.begin(), targets.end(), name) != targets.end();
-  return good ? "" : fmt::format("{} is none of this machine's: {}", name, fmt::join(targets, ", "));
 }
 
 int all_threads() { return std::max(1, static_cast<int>(std::thread::hardware_concurrency())); }

@@ -1,3 +1,4 @@
+#include <fcntl.h>
 #include <fmt/format.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -6,6 +7,8 @@
 #include <cstdio>
 #include <filesystem>
 #include <nlohmann/json.hpp>
+#include <span>
+#include <utility>
 
 #include "apps/perpend/command.h"
 #include "apps/perpend/data_folder.h"
@@ -93,36 +96,71 @@ void make(const DataOptions& options) {
              counted(data.features.size(), "column"));
 }
 
-// By the system's curl, which knows proxies and certificates; asked for by name, never through a shell.
-std::string download(const std::string& address) {
-  std::array<int, 2> pipe_ends{};
-  if (::pipe(pipe_ends.data()) != 0) throw IoError("no pipe can be opened to download " + address);
-  const pid_t child = ::fork();
-  if (child == 0) {
-    ::dup2(pipe_ends[1], 1);
-    ::close(pipe_ends[0]);
-    ::close(pipe_ends[1]);
-    ::execlp("curl", "curl", "--fail", "--silent", "--location", "--max-time", "300", "--", address.c_str(), nullptr);
-    ::_exit(127);
+// A child process whose stdout is read; it is ended and waited for on every way out.
+class Child {
+ public:
+  explicit Child(const std::vector<const char*>& words) {
+    std::array<int, 2> ends{};
+    if (::pipe2(ends.data(), O_CLOEXEC) != 0) throw IoError("no pipe can be opened to run " + std::string(words[0]));
+    std::vector<char*> argv;
+    for (const char* word : words) argv.push_back(const_cast<char*>(word));
+    argv.push_back(nullptr);
+    process_ = ::fork();
+    if (process_ == 0) {
+      ::dup2(ends[1], STDOUT_FILENO);
+      ::execvp(argv[0], argv.data());
+      ::_exit(kNotFound);
+    }
+    ::close(ends[1]);
+    output_ = ends[0];
   }
-  ::close(pipe_ends[1]);
+  Child(const Child&) = delete;
+  Child& operator=(const Child&) = delete;
+  ~Child() { finish(); }
+
+  std::size_t read(std::span<char> to) const {
+    const ssize_t n = ::read(output_, to.data(), to.size());
+    return n > 0 ? static_cast<std::size_t>(n) : 0;
+  }
+  // Its exit code; it is ended first if it still writes.
+  int finish() {
+    if (output_ < 0) return code_;
+    ::close(std::exchange(output_, -1));
+    if (process_ < 0) return code_;
+    int status = 0;
+    ::waitpid(process_, &status, 0);
+    if (WIFEXITED(status)) code_ = WEXITSTATUS(status);
+    return code_;
+  }
+
+  static constexpr int kNotFound = 127;
+
+ private:
+  pid_t process_ = -1;
+  int output_ = -1;
+  int code_ = kNotFound;
+};
+
+// By the system's curl, which knows proxies and certificates; asked for by name, never through a shell.
+std::string download(const std::string& address, std::size_t most) {
+  Child curl({"curl", "--fail", "--silent", "--location", "--max-time", "300", "--", address.c_str()});
   std::string bytes;
   std::array<char, 65536> piece{};
-  for (ssize_t n = 0; (n = ::read(pipe_ends[0], piece.data(), piece.size())) > 0;) {
-    bytes.append(piece.data(), static_cast<std::size_t>(n));
-  }
-  ::close(pipe_ends[0]);
-  int status = 0;
-  ::waitpid(child, &status, 0);
+  for (std::size_t n = 0; bytes.size() <= most && (n = curl.read(piece)) > 0;) bytes.append(piece.data(), n);
+  const int code = curl.finish();
   throw_if_interrupted();
-  if (child < 0 || !WIFEXITED(status) || WEXITSTATUS(status) == 127) {
+  if (bytes.size() > most) {
+    throw DataError(address + " is not the published file: it sends more than the " + thousands(most) +
+                    " bytes that are expected at most");
+  }
+  if (code == Child::kNotFound) {
     throw IoError("curl is needed to download " + address + "; install it, or give --mirror a folder with the file");
   }
-  if (WEXITSTATUS(status) != 0) {
+  if (code != 0) {
     throw IoError(
         fmt::format("{} cannot be downloaded (curl says {}); check the network, or give --mirror a folder or "
                     "address that has the file",
-                    address, WEXITSTATUS(status)));
+                    address, code));
   }
   return bytes;
 }

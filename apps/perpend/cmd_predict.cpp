@@ -16,6 +16,7 @@
 #include "perpend/base/durable_file.h"
 #include "perpend/base/error.h"
 #include "perpend/base/message.h"
+#include "perpend/data/find_classes.h"
 #include "perpend/data/read_csv.h"
 #include "perpend/data/source.h"
 #include "perpend/evaluate/ensemble.h"
@@ -108,7 +109,11 @@ class Predictor {
     return text;
   }
 
-  std::vector<std::string> warnings() const { return report_.warnings(); }
+  std::vector<std::string> warnings() const {
+    auto lines = report_.warnings();
+    if (auto line = formula_warning(model_.schema.classes)) lines.push_back(std::move(*line));
+    return lines;
+  }
 
  private:
   struct Answers {

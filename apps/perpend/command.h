@@ -4,10 +4,14 @@
 
 #include <CLI/CLI.hpp>
 #include <functional>
+#include <string>
 
 namespace perpend::app {
 
 using Action = std::function<void()>;
+
+// Why this is no instruction set of the kernels on this machine; empty when it is one.
+std::string target_problem(const std::string& name);
 
 void add_adapt(CLI::App& program, Action& chosen);
 void add_bench(CLI::App& program, Action& chosen);

@@ -16,6 +16,7 @@
 #include "perpend/base/error.h"
 #include "perpend/base/message.h"
 #include "perpend/comm/comm.h"
+#include "perpend/kernels/target.h"
 
 namespace perpend::app {
 
@@ -64,6 +65,12 @@ void declare(CLI::App& program, Action& chosen) {
   program.formatter(std::make_shared<ExamplesFirst>());
   program.set_version_flag("--version", "perpend " PERPEND_VERSION, "Show the version and leave");
   program.set_help_flag("-h,--help", "Show this help and leave");
+  program
+      .add_option_function<std::string>(
+          "--cpu", kernels::use_target,
+          "Instruction set of the kernels; every one gives the same bytes. perpend doctor lists those of this machine")
+      ->type_name("NAME")
+      ->check(CLI::Validator(target_problem, ""));
   program.require_subcommand(0, 1);
   add_demo(program, chosen);
   add_train(program, chosen);

@@ -3,7 +3,6 @@
 
 #include <cmath>
 #include <cstdint>
-#include <limits>
 #include <span>
 #include <string>
 #include <unordered_map>
@@ -24,7 +23,7 @@ class NumericCells {
     if (mark == kMissingCell) return Meaning::missing;
     if (mark != kNumberCell) return words_[static_cast<std::size_t>(mark)];
     const double size = std::abs(number(row));
-    if (size <= std::numeric_limits<float>::max()) return Meaning::number;
+    if (size < kFloatEnd) return Meaning::number;
     return std::isinf(size) ? Meaning::missing : Meaning::beyond_float;
   }
   double number(std::size_t row) const { return column_->number(row); }

@@ -137,12 +137,13 @@ class Encoder {
   static double missing_value(const Feature& feature) { return feature.level == Feature::kMissing ? 1 : feature.fill; }
 
   void store(const Column& column, std::size_t i, std::size_t j, double encoded) {
-    if (!(std::abs(encoded) <= std::numeric_limits<float>::max())) {
+    if (!(std::abs(encoded) < kFloatEnd)) {
       throw DataError(fmt::format("{}: column {} is {}, outside float range once standardised (training sd {})",
                                   table_.place(rows_[i]), quote(column.name), shown_cell(column, rows_[i]),
                                   number_name(schema_.features[j].sd)));
     }
-    out_(i, j) = static_cast<T>(encoded);
+    constexpr double kLargest = std::numeric_limits<float>::max();
+    out_(i, j) = static_cast<T>(std::clamp(encoded, -kLargest, kLargest));
   }
 
   void note_missing(ColumnWork& work, std::size_t row) {
@@ -230,12 +231,20 @@ std::vector<std::string> EncodeReport::warnings() const {
     lines.push_back(fmt::format("{} {} {} missing or infinite, taken alike", counted(more, "more column"),
                                 more == 1 ? "has" : "have", counted(cells, "cell")));
   }
-  for (const ColumnCount& c : unseen) {
+  for (const ColumnCount& c : std::span(unseen).first(std::min(unseen.size(), kColumnsNamed))) {
     lines.push_back(fmt::format("column {}: {} with a level that training never saw, first {} at {}; taken as zeros",
                                 quote(c.column), counted(c.count, "cell"), c.first_value, c.first_place));
   }
-  for (const std::string& name : extra)
+  if (unseen.size() > kColumnsNamed) {
+    lines.push_back(fmt::format("{} with levels that training never saw, taken as zeros",
+                                counted(unseen.size() - kColumnsNamed, "more column")));
+  }
+  for (const std::string& name : std::span(extra).first(std::min(extra.size(), kColumnsNamed)))
     lines.push_back(fmt::format("column {} is not known to the model; not used", quote(name)));
+  if (extra.size() > kColumnsNamed) {
+    lines.push_back(
+        fmt::format("{} not known to the model; not used", counted(extra.size() - kColumnsNamed, "more column")));
+  }
   return lines;
 }
 
@@ -274,7 +283,7 @@ std::vector<float> encode_weights(const Table& table, const Schema& schema, Rows
       throw DataError(fmt::format("{}: sample weight in column {} is {}; weights must be numbers >= 0",
                                   table.place(row), quote(column->name), shown_cell(*column, row)));
     }
-    weights.push_back(static_cast<float>(cells.number(row)));
+    weights.push_back(static_cast<float>(std::min<double>(cells.number(row), std::numeric_limits<float>::max())));
   }
   return weights;
 }

@@ -5,10 +5,10 @@
 #include <cstdint>
 #include <cstring>
 #include <filesystem>
-#include <fstream>
-#include <sstream>
 
 #include "perpend/base/error.h"
+#include "perpend/base/file_system.h"
+#include "perpend/base/message.h"
 #include "perpend/base/sha256.h"
 
 namespace perpend {
@@ -19,11 +19,15 @@ bool is_address(const std::string& text) { return text.find("://") != std::strin
 
 std::string last_part(const std::string& address) { return address.substr(address.rfind('/') + 1); }
 
-std::string read_whole(const std::filesystem::path& path) {
-  std::ifstream file(path, std::ios::binary);
-  std::ostringstream bytes;
-  if (!file || !(bytes << file.rdbuf())) throw IoError(path.string() + " cannot be read");
-  return bytes.str();
+// size() refuses what is no regular file, such as a device that never ends.
+std::string read_whole(const std::filesystem::path& path, std::size_t most) {
+  File file(real_file_system(), path.string(), FileSystem::Use::read, "cannot read " + printable(path.string()));
+  const std::size_t size = file.size();
+  if (size > most) {
+    throw DataError(printable(path.string()) + " is not the published file: it has " + counted(size, "byte") +
+                    " where at most " + thousands(most) + " are expected");
+  }
+  return file.read(size);
 }
 
 bool is_right(const PublicSet& set, const std::string& csv) {
@@ -31,18 +35,19 @@ bool is_right(const PublicSet& set, const std::string& csv) {
 }
 
 std::string from_official(const PublicSet& set, const std::string& mirror, const Download& download) {
+  const std::size_t most = most_download_bytes(set);
   std::vector<std::string> files;
   for (const auto& address : set.downloads) {
     const std::string name = last_part(address);
     std::string bytes;
     if (mirror.empty()) {
-      bytes = download(address);
+      bytes = download(address, most);
     } else if (is_address(mirror)) {
-      bytes = download(std::string(mirror).append("/").append(name));
+      bytes = download(std::string(mirror).append("/").append(name), most);
     } else {
-      bytes = read_whole(std::filesystem::path(mirror) / name);
+      bytes = read_whole(std::filesystem::path(mirror) / name, most);
     }
-    files.push_back(name.ends_with(".zip") ? unzip_single(bytes, name) : std::move(bytes));
+    files.push_back(name.ends_with(".zip") ? unzip_single(bytes, name, most) : std::move(bytes));
   }
   return public_csv(set, files);
 }
@@ -71,18 +76,22 @@ std::string inflate_raw(const char* bytes, std::size_t size, std::size_t unpacke
 
 }  // namespace
 
-std::string unzip_single(const std::string& archive, const std::string& name) {
+std::size_t most_download_bytes(const PublicSet& set) {
+  constexpr std::size_t kRoom = std::size_t{1} << 20;
+  return 4 * set.bytes + kRoom;
+}
+
+std::string unzip_single(const std::string& archive, const std::string& name, std::size_t most) {
   // The central directory has the sizes even when the local header leaves them to a trailing record.
   const std::size_t entry = archive.find("PK\x01\x02");
   constexpr std::size_t kEntry = 46;
   constexpr std::size_t kLocal = 30;
-  constexpr std::uint32_t kLargest = 256U << 20;
   if (entry == std::string::npos || entry + kEntry > archive.size()) throw DataError(name + " is not a zip archive");
   const std::uint32_t method = little_endian(archive, entry + 10, 2);
   const std::uint32_t packed = little_endian(archive, entry + 20, 4);
   const std::uint32_t unpacked = little_endian(archive, entry + 24, 4);
   const std::uint64_t local = little_endian(archive, entry + 42, 4);
-  if (local + kLocal > archive.size() || unpacked > kLargest) throw DataError(name + " is a damaged zip archive");
+  if (local + kLocal > archive.size() || unpacked > most) throw DataError(name + " is a damaged zip archive");
   const std::uint64_t start =
       local + kLocal + little_endian(archive, local + 26, 2) + little_endian(archive, local + 28, 2);
   if (start + packed > archive.size()) throw DataError(name + " is a damaged zip archive; download it again");
@@ -95,7 +104,7 @@ std::string fetch_public(const PublicSet& set, const std::string& mirror, const 
   if (!mirror.empty() && !is_address(mirror)) {
     const auto ready = std::filesystem::path(mirror) / (set.name + ".csv");
     if (std::filesystem::exists(ready)) {
-      std::string csv = read_whole(ready);
+      std::string csv = read_whole(ready, most_download_bytes(set));
       if (!is_right(set, csv)) {
         throw DataError(ready.string() + " is not the published set: sha256 " + sha256_hex(csv) + " where " +
                         set.sha256 + " is expected");

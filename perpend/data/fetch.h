@@ -1,6 +1,7 @@
 // Public sets by their official address.
 #pragma once
 
+#include <cstddef>
 #include <functional>
 #include <string>
 
@@ -8,15 +9,19 @@
 
 namespace perpend {
 
-// Returns the bytes at an address, or throws IoError.
-using Download = std::function<std::string(const std::string& address)>;
+// Returns the bytes at an address, or throws IoError. An answer of more than `most` bytes is given up.
+using Download = std::function<std::string(const std::string& address, std::size_t most)>;
+
+// The most bytes that one official file of a set may have, packed or not. They hold the same values as NAME.csv and
+// nothing else, so a few times its size is plenty; an endless answer ends here.
+std::size_t most_download_bytes(const PublicSet& set);
 
 // NAME.csv of a public set, made from its official files and checked by size and sha256; a mismatch is a DataError that
 // shows both sums. A mirror is a folder or an address that holds NAME.csv itself or the official files under their own
 // names; an empty mirror stands for the official addresses.
 std::string fetch_public(const PublicSet& set, const std::string& mirror, const Download& download);
 
-// The only file of a zip archive. DataError when it is damaged or holds none.
-std::string unzip_single(const std::string& archive, const std::string& name_for_errors);
+// The only file of a zip archive. DataError when it is damaged, holds none, or unpacks to more than `most` bytes.
+std::string unzip_single(const std::string& archive, const std::string& name_for_errors, std::size_t most);
 
 }  // namespace perpend

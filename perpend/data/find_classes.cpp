@@ -118,4 +118,14 @@ std::vector<std::string> find_classes(const Table& table, const Column& target, 
   return classes;
 }
 
+std::optional<std::string> formula_warning(std::span<const std::string> classes) {
+  for (const std::string& name : classes) {
+    if (name.empty() || std::string_view("=+-@\t\r").find(name[0]) == std::string_view::npos || as_number(name))
+      continue;
+    return fmt::format("class {} begins like a formula; a spreadsheet that opens the predictions may run it",
+                       quote(name));
+  }
+  return std::nullopt;
+}
+
 }  // namespace perpend

@@ -1,6 +1,8 @@
 // The classes of a target column. Part of fit_schema.
 #pragma once
 
+#include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -12,5 +14,9 @@ constexpr std::size_t kMaxClasses = 1000;
 
 // In their fixed order: by value when all labels are numbers, else bytewise; `positive` (when not empty) second of two.
 std::vector<std::string> find_classes(const Table& table, const Column& target, const std::string& positive);
+
+// A line about classes that a spreadsheet would take for formulas: words that begin with = + - @ or a tab. Predictions
+// hold every class as it is, because other programs compare them with the table's own labels; so people are told.
+std::optional<std::string> formula_warning(std::span<const std::string> classes);
 
 }  // namespace perpend

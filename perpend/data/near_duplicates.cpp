@@ -117,6 +117,7 @@ std::vector<std::vector<std::size_t>> near_duplicates(InputsView inputs) {
 
 std::optional<std::string> near_duplicate_warning(const Dataset& data) {
   constexpr std::size_t kMostBlocks = 3;
+  if (data.inputs.cols() > kMostCompared) return std::nullopt;
   const auto blocks = near_duplicates(data.inputs.view());
   if (blocks.empty()) return std::nullopt;
   std::string text = "near-duplicate columns (|correlation| above 0.9): ";

@@ -21,7 +21,9 @@ constexpr double kNearDuplicate = 0.9;
 // the rows looked at. Columns constant in those rows belong to no block.
 std::vector<std::vector<std::size_t>> near_duplicates(InputsView inputs);
 
-// One line that names blocks; nothing when there are none.
+// One line that names blocks; nothing when there are none, or more columns than kMostCompared, where looking for them
+// would take longer than reading the table.
+constexpr std::size_t kMostCompared = 8192;
 std::optional<std::string> near_duplicate_warning(const Dataset& data);
 
 }  // namespace perpend

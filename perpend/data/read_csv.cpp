@@ -101,7 +101,7 @@ inline const char* plain_number(const char* first, const char* end, double* numb
     return p;
   }
   p = fast_float::from_chars(first, end, *number).ptr;
-  return ends_cell(p) && std::abs(*number) <= std::numeric_limits<float>::max() ? p : nullptr;
+  return ends_cell(p) && std::abs(*number) < kFloatEnd ? p : nullptr;
 }
 
 }  // namespace

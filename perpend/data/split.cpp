@@ -42,10 +42,12 @@ std::vector<std::size_t> count_classes(const Units& units, const Rows& chosen) {
 }
 
 std::string list_counts(const Units& units, const std::vector<std::size_t>& counts) {
+  constexpr std::size_t kShown = 5;
   std::string list;
-  for (std::size_t k = 0; k < counts.size(); ++k) {
-    list += (k == 0 ? "'" : ", '") + units.classes[k] + "' " + std::to_string(counts[k]);
+  for (std::size_t k = 0; k < std::min(counts.size(), kShown); ++k) {
+    list += (k == 0 ? "" : ", ") + quote(units.classes[k]) + " " + std::to_string(counts[k]);
   }
+  if (counts.size() > kShown) list += " and " + thousands(counts.size() - kShown) + " more";
   return list;
 }
 
@@ -61,7 +63,7 @@ void demand_each_class(const Units& units, const Rows& chosen, std::size_t least
   for (std::size_t k = 0; k < counts.size(); ++k) {
     const bool absent = std::ranges::find(units.labels, static_cast<std::int32_t>(k)) == units.labels.end();
     if (absent || counts[k] >= least) continue;
-    throw DataError("class '" + units.classes[k] + "' has " + std::to_string(counts[k]) + " " + units.noun +
+    throw DataError("class " + quote(units.classes[k]) + " has " + std::to_string(counts[k]) + " " + units.noun +
                     (counts[k] == 1 ? " " : "s ") + where + ", the split needs " + std::to_string(least) + " (" +
                     units.noun + "s per class there: " + list_counts(units, counts) +
                     "); merge or drop the class, or choose another split");

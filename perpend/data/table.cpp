@@ -34,7 +34,7 @@ std::optional<double> parse(std::string_view cell) {
 
 // 1e39 and 1e400 are; inf, which has no digits, is meant.
 bool beyond_float(double number, std::string_view cell) {
-  return std::abs(number) > std::numeric_limits<float>::max() && std::any_of(cell.begin(), cell.end(), is_digit);
+  return std::abs(number) >= kFloatEnd && std::any_of(cell.begin(), cell.end(), is_digit);
 }
 
 bool equal_ignoring_case(std::string_view a, std::string_view lower) {

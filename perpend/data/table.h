@@ -103,6 +103,9 @@ std::optional<double> as_number(std::string_view cell);
 std::string number_name(double number);
 // True for ? NA N/A NaN null in any letter case: words that mean "missing" where a number is due.
 bool is_missing_word(std::string_view word);
+// Numbers of a smaller size are floats once rounded to the nearest: numpy prints the largest float as 3.4028235e+38,
+// which as a double is a little more than it.
+constexpr double kFloatEnd = 0x1.ffffffp127;
 // True for text that is a number but too large for a float (1e39).
 bool is_beyond_float(std::string_view cell);
 

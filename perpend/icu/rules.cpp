@@ -121,7 +121,8 @@ std::span<const Variable> icu_variables() { return kVariables; }
 std::span<const Conversion> icu_conversions() { return kConversions; }
 
 Limited limited(const Variable& variable, double x) {
-  if (!(x >= variable.low && x <= variable.high) || std::isinf(x)) return {};
+  // Some variables have no limits; the table still holds floats only.
+  if (!(x >= variable.low && x <= variable.high && std::abs(x) < kFloatEnd)) return {};
   const double inside = std::clamp(x, variable.least, variable.most);
   return {inside, inside != x};
 }

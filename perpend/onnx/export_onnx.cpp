@@ -1,9 +1,11 @@
 #include "perpend/onnx/export_onnx.h"
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
 #include <vector>
 
+#include "perpend/data/table.h"
 #include "perpend/onnx/graph.h"
 
 namespace perpend {
@@ -137,23 +139,40 @@ class Encoder {
     return table;
   }
 
+  // perpend reads the code 1 from the cells 1, 1.0 and 1e0; a graph compares texts. Programs that keep whole numbers
+  // as floats write 1.0, so that spelling is known too.
+  static void add_spellings(const std::vector<std::string>& levels, std::vector<std::string>& keys,
+                            std::vector<std::int64_t>& codes) {
+    for (std::size_t i = 0; i < levels.size(); ++i) {
+      const auto number = as_number(levels[i]);
+      const bool whole = number && std::trunc(*number) == *number && number_name(*number) == levels[i];
+      const std::string spelling = levels[i] + ".0";
+      if (!whole || levels[i].find_first_not_of("-0123456789") != std::string::npos) continue;
+      if (std::ranges::find(levels, spelling) != levels.end()) continue;
+      keys.push_back(spelling);
+      codes.push_back(static_cast<std::int64_t>(i));
+    }
+  }
+
   void encode_levels(std::size_t column) {
     const std::vector<std::string>& levels = schema_.columns[column].levels;
     const std::vector<std::size_t> features = features_of(column);
+    const std::size_t states = levels.size() + 2;  // the levels, missing, never seen
     std::vector<std::string> keys = levels;
     keys.emplace_back();
     std::vector<std::int64_t> codes;
     for (std::size_t i = 0; i < keys.size(); ++i) codes.push_back(static_cast<std::int64_t>(i));
+    add_spellings(levels, keys, codes);
     const std::string name = "column_" + std::to_string(column);
     const std::string code = graph_.node(name + "_code", "LabelEncoder", {inputs_[column]},
                                          {Attribute::of("keys_strings", std::span<const std::string>(keys)),
                                           Attribute::of("values_int64s", std::span<const std::int64_t>(codes)),
-                                          Attribute::of("default_int64", static_cast<std::int64_t>(keys.size()))},
+                                          Attribute::of("default_int64", static_cast<std::int64_t>(states - 1))},
                                          "ai.onnx.ml");
     const std::string flat = graph_.node(name + "_codes", "Reshape", {code, indices(graph_, name + "_shape", {kRows})});
     const std::vector<float> values = level_table(column, features);
     const std::string table = graph_.constant(
-        name + "_levels", {static_cast<std::int64_t>(keys.size() + 1), static_cast<std::int64_t>(features.size())},
+        name + "_levels", {static_cast<std::int64_t>(states), static_cast<std::int64_t>(features.size())},
         std::span<const float>(values));
     blocks_.push_back(
         graph_.node(name + "_features", "Gather", {table, flat}, {Attribute::of("axis", std::int64_t{0})}));

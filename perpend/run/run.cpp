@@ -8,6 +8,7 @@
 #include "perpend/base/error.h"
 #include "perpend/base/message.h"
 #include "perpend/base/parallel.h"
+#include "perpend/data/find_classes.h"
 #include "perpend/data/near_duplicates.h"
 #include "perpend/data/row_order.h"
 #include "perpend/evaluate/ensemble.h"
@@ -145,6 +146,21 @@ void find_manifold(const std::string& text, std::size_t table_rows, const MoreTa
   if (data.unlabeled.rows() > 0) data.tangents.unlabeled = at(data.unlabeled.view(), {});
 }
 
+// A class all of whose training rows have weight 0 is one the model never learns to answer.
+std::optional<std::string> weightless_warning(const Prepared& data) {
+  std::vector<double> sums(data.schema.classes.size(), 0);
+  for (std::size_t r = 0; r < data.train.rows(); ++r) {
+    sums[static_cast<std::size_t>(data.train.labels[r])] += data.train.weights.empty() ? 1 : data.train.weights[r];
+  }
+  const auto none = static_cast<std::size_t>(std::ranges::find(sums, 0.0) - sums.begin());
+  if (data.schema.sample_weight.empty() || none == sums.size()) return std::nullopt;
+  const auto more = static_cast<std::size_t>(std::ranges::count(sums, 0.0)) - 1;
+  return "class " + quote(data.schema.classes[none]) +
+         (more > 0 ? " (and " + thousands(more) + " more)" : std::string()) +
+         " has weight 0 in every training row (column " + quote(data.schema.sample_weight) +
+         "); the model cannot learn it";
+}
+
 // What training is given of prepared data. Bases of the rows without labels follow those of the training rows.
 class TrainingRows {
  public:
@@ -217,6 +233,8 @@ Prepared prepare(const Table& table, const RunOptions& options, const Schema* fi
     out.unlabeled = encode_inputs(*more.unlabeled, out.schema, all_rows(*more.unlabeled), &held_out);
     out.encoded += held_out;
   }
+  if (auto warning = weightless_warning(out)) out.fit.warnings.push_back(std::move(*warning));
+  if (auto warning = formula_warning(out.schema.classes)) out.fit.warnings.push_back(std::move(*warning));
   find_manifold(options.manifold, table.rows, more, Threads(options.train.threads), out);
   if (out.manifold.directions == 0) {
     if (auto warning = near_duplicate_warning(out.train)) out.fit.warnings.push_back(std::move(*warning));

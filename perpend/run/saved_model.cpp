@@ -15,6 +15,8 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
+constexpr std::size_t kMostLogged = 50;  // epochs in a model file
+
 Json metrics_json(const std::optional<Evaluation>& evaluation) {
   return evaluation ? Json::parse(to_json(*evaluation)) : Json(nullptr);
 }
@@ -36,8 +38,7 @@ Json disagreement_percentiles(const Ensemble& ensemble, const Dataset& rows, con
 
 // Early stopping records every epoch; a file needs no more than a curve does. The last record always stays.
 TrainLog thinned(const TrainLog& log) {
-  constexpr std::size_t kMost = 50;
-  const std::size_t every = log.epochs.size() / (kMost + 1) + 1;
+  const std::size_t every = log.epochs.size() / (kMostLogged + 1) + 1;
   TrainLog kept;
   for (std::size_t i = 0; i < log.epochs.size(); ++i) {
     if ((log.epochs.size() - 1 - i) % every == 0) kept.epochs.push_back(log.epochs[i]);
@@ -69,6 +70,24 @@ TrainedModel model_of(const Prepared& data, const RunOptions& options, const Run
   if (!trained.log.rounds.empty()) summary["boosting"] = Json::parse(rounds_to_json(trained.log));
   return {trained.ensemble,         trained.decision, data.schema,
           options_to_json(options), summary.dump(),   data.manifold.shared};
+}
+
+void check_savable(const Prepared& data, const RunOptions& options) {
+  // Metrics of the parts, with a few numbers per member each, and some 50 epochs with one per member.
+  const auto members = static_cast<std::size_t>(options.train.members);
+  constexpr std::size_t kSummaryBytes = 16'000;
+  const auto epochs = static_cast<std::size_t>(options.train.epochs.value_or(kMostLogged));
+  const std::size_t per_member = 700 + 24 * std::min(epochs, kMostLogged);
+  Architecture shape;
+  shape.features = data.schema.features.size();
+  shape.classes = data.schema.classes.size();
+  shape.hidden.assign(options.train.hidden.begin(), options.train.hidden.end());
+  check_savable({.ensemble = {shape, {}},
+                 .decision = equal_mean(members),
+                 .schema = data.schema,
+                 .options = options_to_json(options),
+                 .summary = "{}"},
+                kSummaryBytes + members * per_member);
 }
 
 }  // namespace perpend

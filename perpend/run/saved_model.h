@@ -11,4 +11,8 @@ namespace perpend {
 // methods have (out_of_bag, boosting). No clock, no thread count: the same run is the same bytes.
 TrainedModel model_of(const Prepared& data, const RunOptions& options, const RunResult& result);
 
+// Throws ModelFileError when the model that these rows and options will give is too wide for a model file: to be asked
+// before training, which may take hours.
+void check_savable(const Prepared& data, const RunOptions& options);
+
 }  // namespace perpend

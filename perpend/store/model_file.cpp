@@ -130,6 +130,8 @@ ModelFile read_tensors(ModelHeader header, std::string_view bytes, std::string_v
 
 }  // namespace
 
+void check_header_fits(const ModelFile& model) { padded_header(model); }
+
 std::string to_bytes(const ModelFile& model) {
   check_shapes(model);
   const std::string header = padded_header(model);

@@ -24,7 +24,7 @@
 // Nothing depends on clock, machine or threads: the same model is the same bytes.
 //
 // The header's limit also bounds the schema: at some 200 bytes a column, 1 MiB holds about 5,000 columns. Wider tables
-// cannot be saved; to_bytes of the untrained ensemble tells before hours of training are lost.
+// cannot be saved; check_header_fits tells before hours of training are lost.
 #pragma once
 
 #include <cstddef>
@@ -49,6 +49,10 @@ struct ModelFile {
   std::map<std::string, std::string> metadata;  // key -> JSON text, as above
   Tangents basis = {};                          // one for all rows, or empty
 };
+
+// Throws ModelFileError when the header would be longer than 1 MiB. It is made of all but the networks' numbers, so
+// the ensemble may still have no members: `decision` says how many there will be.
+void check_header_fits(const ModelFile& model);
 
 // Throws ModelFileError when the header would be longer than 1 MiB. Weights that are not finite, texts that are not
 // JSON and member weights that do not fit are bugs of the caller.

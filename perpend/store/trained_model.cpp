@@ -36,6 +36,12 @@ TrainedModel model_in(ModelFile file, const std::string& name) {
 
 }  // namespace
 
+void check_savable(const TrainedModel& model, std::size_t summary_bytes) {
+  ModelFile file = file_of(model);
+  file.metadata["summary"] = '"' + std::string(summary_bytes, ' ') + '"';
+  check_header_fits(file);
+}
+
 std::string to_bytes(const TrainedModel& model) { return to_bytes(file_of(model)); }
 
 void save_model(const std::filesystem::path& path, const TrainedModel& model, bool overwrite) {

@@ -21,6 +21,10 @@ struct TrainedModel {
   Tangents basis = {};  // along which members were kept apart, one for all rows; empty: none, or not kept (manifold.h)
 };
 
+// Throws ModelFileError when a model like this, with a summary of so many bytes, could not be saved; its ensemble may
+// still have no members.
+void check_savable(const TrainedModel& model, std::size_t summary_bytes);
+
 // model_file.h has the rules of reading and writing.
 std::string to_bytes(const TrainedModel& model);
 void save_model(const std::filesystem::path& path, const TrainedModel& model, bool overwrite);

@@ -106,3 +106,15 @@ def test_the_command_line_writes_the_same_file(shortcut, program, tmp_path):
     assert (tmp_path / "here.onnx").read_bytes() == (tmp_path / "there.onnx").read_bytes()
     done = program("export", tmp_path / "m", "--onnx", tmp_path / "there.onnx", check=False)
     assert done.returncode == 6 and "will not overwrite" in done.stderr
+
+
+def test_codes_may_be_spelled_as_floats(tmp_path):
+    rng = np.random.default_rng(3)
+    codes = rng.integers(-1, 3, size=120)
+    y = (codes + rng.integers(0, 2, size=120) > 1).astype(int)
+    model = perpend.LITClassifier(**QUICK, categorical=["0"]).fit(codes[:, None].astype(float), y)
+    session = graph_of(model, tmp_path / "m.onnx")
+    name = session.get_inputs()[0].name
+    for spelled in (["-1", "0", "2"], ["-1.0", "0.0", "2.0"]):
+        found = session.run(["probabilities"], {name: np.array(spelled, dtype=object)[:, None]})[0]
+        np.testing.assert_allclose(found, model.predict_proba(np.array([[-1.0], [0], [2]])), atol=2e-6)

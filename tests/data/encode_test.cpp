@@ -158,6 +158,31 @@ TEST(Encode, TextWhereTheModelExpectsANumberIsRefused) {
             "t.csv:2: column 'x' is '1e39', a number outside float range (3.4e38)");
 }
 
+TEST(Encode, TakesTheLargestFloatAsNumpyPrintsIt) {
+  const Table table = csv("x,z,y\n3.4028235e+38,1,0\n-3.4028235e+38,2,1\n");
+  SchemaOptions options{.target = "y"};
+  options.standardize = false;
+  const Schema schema = fit_schema(table, all_rows(table), options);
+  const Inputs inputs = encode_inputs(table, schema, all_rows(table));
+  EXPECT_EQ(inputs(0, 0), std::numeric_limits<float>::max());
+  EXPECT_EQ(inputs(1, 0), -std::numeric_limits<float>::max());
+  EXPECT_NE(data_error([] {
+              const Table t = csv("x,y\n3.4028236e+38,0\n1,1\n");
+              fit_schema(t, all_rows(t), {.target = "y"});
+            }),
+            "");
+}
+
+TEST(EncodeReport, NamesAFewColumnsOfManyAlike) {
+  EncodeReport report;
+  for (int i = 0; i < 2000; ++i) {
+    report.extra.push_back("e" + std::to_string(i));
+    report.unseen.push_back({"u" + std::to_string(i), 1, "t.csv:2", "'x'"});
+  }
+  EXPECT_EQ(report.warnings().size(), 12U);
+  EXPECT_EQ(report.warnings().back(), "1,995 more columns not known to the model; not used");
+}
+
 TEST(Encode, ANumberThatStandardisesBeyondFloatIsRefused) {
   const Schema schema = fit(csv("x,y\n1e-10,0\n3e-10,1\n"));
   const Table other = csv("x\n1e30\n");

@@ -203,6 +203,15 @@ TEST(RandomSplit, RefusesAClassOfTwoRows) {
             "the class, or choose another split");
 }
 
+TEST(RandomSplit, RefusesManyRareClassesInALineThatPeopleCanRead) {
+  const Labels labels = labels_of(std::vector<std::size_t>(999, 1));
+  std::vector<std::string> names;
+  for (int k = 0; k < 999; ++k) names.push_back("class " + std::to_string(k));
+  const std::string line = data_error({.labels = labels, .classes = names}, {});
+  EXPECT_LT(line.size(), 400U);
+  EXPECT_NE(line.find("'class 4' 1 and 994 more)"), std::string::npos) << line;
+}
+
 TEST(LimitedSplit, RefusesTrainingRowsWithoutAClass) {
   const Labels labels = labels_of({5000, 3});
   const std::string message =

@@ -5,6 +5,7 @@
 #include <fstream>
 
 #include "perpend/base/error.h"
+#include "perpend/data/find_classes.h"
 #include "perpend/data/generate.h"
 #include "perpend/data/source.h"
 #include "perpend/run/run.h"
@@ -54,6 +55,29 @@ TEST(Prepare, WithoutASplitTheModelDoesNotDependOnTheOrderOfRows) {
     options.train.method = method;
     EXPECT_EQ(model_bytes(table, options), model_bytes(rows_of(table, turned), options));
   }
+}
+
+TEST(Prepare, WarnsOfAClassThatNoTrainingRowHasWeightFor) {
+  Table table = table_of(generate("shortcut", {.seed = 0, .rows = 300}), "t");
+  table.columns.push_back({.name = "w", .numbers = table.find("target")->numbers});
+  const auto warnings = [&](SplitKind kind) {
+    RunOptions options = quick_options();
+    options.split.kind = kind;
+    options.schema.sample_weight = "w";
+    const Prepared data = prepare(table, options);
+    return std::ranges::count(data.fit.warnings,
+                              "class '0' has weight 0 in every training row (column 'w'); the model cannot learn it");
+  };
+  EXPECT_EQ(warnings(SplitKind::none), 1);
+  EXPECT_EQ(warnings(SplitKind::random), 1);
+  for (double& weight : table.columns.back().numbers) weight += 1;
+  EXPECT_EQ(warnings(SplitKind::none), 0);
+}
+
+TEST(Prepare, WarnsOfClassesThatASpreadsheetWouldRun) {
+  EXPECT_TRUE(formula_warning(std::vector<std::string>{"no", "=HYPERLINK(\"x\")"}));
+  EXPECT_TRUE(formula_warning(std::vector<std::string>{"@SUM(A1)", "no"}));
+  EXPECT_FALSE(formula_warning(std::vector<std::string>{"-1", "+1", "a=b", "1"}));
 }
 
 TEST(Prepare, WithoutASplitAWeightOfThreeIsThreeRows) {

@@ -1,0 +1,79 @@
+// What is too large, endless or of another instruction set: refused early, bounded, or the same bytes.
+#include <sstream>
+
+#include "perpend/kernels/target.h"
+#include "tests/cli/small_model.h"
+
+namespace perpend::test {
+namespace {
+
+class Limits : public SmallModel {};
+
+TEST_F(Limits, ATableTooWideForAModelFileIsRefusedBeforeTraining) {
+  std::ostringstream table;
+  for (int c = 0; c < 9000; ++c) table << "column" << c << ",";
+  table << "y\n";
+  for (int r = 0; r < 20; ++r) {
+    for (int c = 0; c < 9000; ++c) table << (r * 7 + c) % 13 << ",";
+    table << r % 2 << "\n";
+  }
+  // A training of 100,000 epochs would not come back.
+  const auto run = perpend({"train", write("wide.csv", table.str()), "--target", "y", "-o", path("m"), "--epochs",
+                            "100000", "--threads", "1"});
+  EXPECT_TRUE(contains(expect_error(run, 5), "where a model file holds 1,048,576; drop columns")) << run.err;
+}
+
+TEST_F(Limits, ADownloadWithoutEndIsGivenUp) {
+  // curl reads the mirror's address file://FOLDER/NAME, which leads to a device that never ends.
+  const std::filesystem::path folder = path("mirror");
+  std::filesystem::create_directory(folder);
+  std::filesystem::create_symlink("/dev/zero", folder / "sonar.all-data");
+  const auto run =
+      perpend({"data", "fetch", "sonar", "--mirror", "file://" + folder.string(), "--data-dir", path("d")});
+  EXPECT_TRUE(contains(expect_error(run, 4), "it sends more than the")) << run.err;
+  EXPECT_LT(run.peak_kib, 256 * 1024);
+  EXPECT_FALSE(std::filesystem::exists(path("d") + "/sonar.csv"));
+}
+
+TEST_F(Limits, LabelsThatLookLikeFormulasAreKeptAsTheyAreAndSaid) {
+  std::string table = small_table();
+  for (std::size_t at = 0; (at = table.find("yes", at)) != table.npos;) table.replace(at, 3, "=1+1");
+  const std::string data = write("formula.csv", table);
+  const auto trained = perpend({"train", data, "--target", "y", "-o", path("m"), "--epochs", "2", "--hidden", "4"});
+  EXPECT_EQ(trained.exit_code, 0);
+  EXPECT_TRUE(contains(trained.err, "class '=1+1' begins like a formula")) << trained.err;
+  const auto predicted = perpend({"predict", path("m"), data});
+  EXPECT_TRUE(contains(predicted.out, ",=1+1,"));
+  EXPECT_TRUE(contains(predicted.err, "class '=1+1' begins like a formula")) << predicted.err;
+}
+
+TEST_F(Limits, EveryInstructionSetGivesTheSameModelAndPredictions) {
+  const std::string data = write("data.csv", small_table(300));
+  for (const std::string method : {"lit", "ncl", "adaboost"}) {
+    for (const std::string hidden : {"48", "16,8"}) {
+      std::string model, predictions;
+      for (const auto& cpu : kernels::available_targets()) {
+        const std::string file = path(method + hidden + cpu);
+        const auto run = perpend({"--cpu", cpu, "train", data, "--target", "y", "-o", file, "--method", method,
+                                  "--hidden", hidden, "--members", "3", "--epochs", "8"});
+        ASSERT_EQ(run.exit_code, 0) << run.err;
+        const auto predicted = perpend({"--cpu", cpu, "predict", file, data, "--members"});
+        ASSERT_EQ(predicted.exit_code, 0) << predicted.err;
+        if (model.empty()) {
+          model = file_content(file);
+          predictions = predicted.out;
+        }
+        EXPECT_EQ(file_content(file), model) << method << " " << hidden << " " << cpu;
+        EXPECT_EQ(predicted.out, predictions) << method << " " << hidden << " " << cpu;
+      }
+    }
+  }
+}
+
+TEST_F(Limits, AnInstructionSetThatIsNotThereIsRefusedWithThoseThatAre) {
+  const auto run = perpend({"--cpu", "ABACUS", "predict", model(), path("none.csv")});
+  EXPECT_TRUE(contains(expect_error(run, 2), "ABACUS is none of this machine's: ")) << run.err;
+}
+
+}  // namespace
+}  // namespace perpend::test
