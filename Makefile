@@ -27,7 +27,7 @@ test: ## build and run every test and check
 	@cmake --build --preset dev
 	@ctest --preset dev
 
-test-asan: setup ## unit suites under the address and undefined-behaviour sanitizers
+test-asan: setup ## unit suites and the whole command line under the address and undefined-behaviour sanitizers
 	@cmake --preset asan > /dev/null
 	@cmake --build --preset asan
 	@ctest --preset asan

@@ -8,18 +8,11 @@
 namespace perpend::test {
 namespace {
 
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
-constexpr bool kMemoryIsTheProgramsOwn = false;
-#else
-constexpr bool kMemoryIsTheProgramsOwn = true;
-#endif
-constexpr long kMostKib = 256 * 1024;
-
 void expect_refusal(const Finished& run, int code, const std::vector<std::string>& named) {
   const std::string line = expect_error(run, code);
   for (const auto& part : named) EXPECT_TRUE(contains(line, part)) << "no '" << part << "' in " << line;
   EXPECT_FALSE(has_control_bytes(line)) << line;
-  EXPECT_TRUE(!kMemoryIsTheProgramsOwn || run.peak_kib <= kMostKib) << run.peak_kib;
+  EXPECT_TRUE(took_little_memory(run)) << run.peak_kib;
 }
 
 struct BadFile {

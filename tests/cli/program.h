@@ -21,6 +21,15 @@ inline std::string expect_error(const Finished& run, int code) {
   return run.err;
 }
 
+// At most 256 MiB. A sanitizer's own memory counts in the figure, so that nothing can be said with one.
+inline bool took_little_memory(const Finished& run) {
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+  return run.peak_kib > 0;
+#else
+  return run.peak_kib <= 256 * 1024;
+#endif
+}
+
 inline bool contains(const std::string& text, const std::string& part) { return text.find(part) != text.npos; }
 
 inline bool has_control_bytes(const std::string& text) {
