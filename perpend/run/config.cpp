@@ -102,10 +102,14 @@ OptionValue option_value(const ConfigValue& value) {
 
 void set_option(const ConfigValue& value, RunOptions& options) {
   try {
-    if (value.kind == ConfigValue::Kind::table) throw ConfigError(value.key + " is a table; it must be a value");
-    if (value.key != "preset") return find_option(value.key).set(options, option_value(value));
-    if (value.kind != ConfigValue::Kind::text) throw ConfigError("preset is a list; it must be one value");
-    apply_preset(value.text, options);
+    if (value.key == "preset") {
+      if (value.kind != ConfigValue::Kind::text) throw ConfigError("preset must be one value");
+      apply_preset(value.text, options);
+    } else {
+      const OptionInfo& option = find_option(value.key);
+      if (value.kind == ConfigValue::Kind::table) throw ConfigError(value.key + " is a table; it must be a value");
+      option.set(options, option_value(value));
+    }
   } catch (const ConfigError& error) {
     throw ConfigError(value.place + ": " + error.what());
   }

@@ -114,13 +114,15 @@ class SharedRows {
 };
 
 // Prepares the rows of every group, one after the other, and trains each method on them for no epoch: whatever a sweep
-// can refuse is refused here.
-void check_trials(const Study& study, const std::vector<StudyTrial>& trials, const SharedRows& rows) {
+// can refuse is refused here. False when it was stopped before the end.
+bool check_trials(const Study& study, const std::vector<StudyTrial>& trials, const SharedRows& rows,
+                  const std::function<bool()>& stop_requested) {
   std::optional<Group> group;
   std::set<Method> methods;
   TrialData data;
   for (const auto& trial : trials) {
     if (group != group_of(trial)) {
+      if (stop_requested()) return false;
       group = group_of(trial);
       methods.clear();
       data = rows.prepared(trial);
@@ -128,6 +130,7 @@ void check_trials(const Study& study, const std::vector<StudyTrial>& trials, con
     }
     if (methods.insert(trial.trial.method).second) train_trial(data, study.options, trial.trial);
   }
+  return true;
 }
 
 std::string model_name(const Study& study, const StudyTrial& trial) {
@@ -179,10 +182,7 @@ class Sweep {
         threads_(options.threads) {}
 
   SweepOutcome run() {
-    if (comm_.rank() == 0) {
-      if (!holds_study(folder_, files_)) check_trials(study_, trials_, rows_);
-      open_study_folder(folder_, study_, files_);
-    }
+    if (!opened()) return {.before = 0, .added = 0, .stopped = true};
     if (options_.keep_models != KeepModels::none && comm_.rank() == 0) make_models_folder();
     const auto missing = missing_trials();
     SweepOutcome outcome{.before = trials_.size() - missing_count_, .added = 0, .stopped = false};
@@ -195,6 +195,17 @@ class Sweep {
 
  private:
   bool stopping() const { return failed_ || (callback_.stop_requested && callback_.stop_requested()); }
+
+  // By rank 0, for all. A folder that is new is made after everything was checked; not when a stop comes before that.
+  bool opened() {
+    std::string answer = "stopped";
+    if (comm_.rank() == 0 &&
+        (holds_study(folder_, files_) || check_trials(study_, trials_, rows_, [this] { return stopping(); }))) {
+      open_study_folder(folder_, study_, files_);
+      answer = "opened";
+    }
+    return comm_.broadcast(answer) == "opened";
+  }
 
   // Rank 0 looks, so that all ranks count along one list.
   std::vector<std::size_t> missing_trials() {
@@ -389,7 +400,7 @@ StudyTables read_study_tables(Study& study, const std::string& data_dir) {
 }
 
 void check_study(const Study& study, const StudyTables& tables) {
-  check_trials(study, trials_of(study), SharedRows(study, tables));
+  check_trials(study, trials_of(study), SharedRows(study, tables), [] { return false; });
 }
 
 SweepOutcome sweep(const Study& study, const StudyTables& tables, const std::filesystem::path& folder,

@@ -56,7 +56,7 @@ void check_study(const Study& study, const StudyTables& tables);
 struct SweepOutcome {
   std::size_t before = 0;  // results that were there
   std::size_t added = 0;   // by this process
-  bool stopped = false;    // by stop_requested, on any rank
+  bool stopped = false;    // by stop_requested, on any rank; the folder may not have been made yet
 };
 
 // study: with the sha256 of its data. A new folder is made after check_study. Returns when every rank is done. Throws

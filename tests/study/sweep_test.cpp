@@ -158,6 +158,17 @@ TEST(Sweep, ThatIsRefusedLeavesNoFolder) {
   expect_free_folder("no such.csv", "");
 }
 
+TEST(Sweep, ThatIsStoppedBeforeEverythingIsCheckedLeavesNoFolder) {
+  const SmallStudy small;
+  const TemporaryFolder folder;
+  int asked = 0;
+  const SweepCallback stopping{.stop_requested = [&] { return ++asked > 2; }, .on_start = {}, .on_saved = {}};
+  const SweepOutcome outcome = small.run(folder.path() / "runs", {.threads = 1}, stopping);
+  EXPECT_TRUE(outcome.stopped);
+  EXPECT_FALSE(std::filesystem::exists(folder.path() / "runs"));
+  EXPECT_EQ(small.run(folder.path() / "runs").added, 12U);
+}
+
 TEST(Sweep, RefusesOneDataSetTwice) {
   Study study = SmallStudy().study;
   study.datasets.push_back(study.datasets[0]);
