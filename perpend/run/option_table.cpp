@@ -23,6 +23,12 @@ bool parse_bool(const std::string& name, const std::string& text) {
   refuse(name, text, "true or false");
 }
 
+std::string joined(const std::vector<std::string>& words, const std::string& between) {
+  std::string text;
+  for (const auto& word : words) text += (text.empty() ? "" : between) + word;
+  return text;
+}
+
 // JSON has no other text, and no column has another name.
 const std::string& checked_utf8(const std::string& name, const std::string& text) {
   if (!is_utf8(text)) refuse(name, text, "UTF-8 text");
@@ -31,9 +37,10 @@ const std::string& checked_utf8(const std::string& name, const std::string& text
 
 // The one text of an option that is no list.
 const std::string& one_text(const std::string& name, const OptionValue& value) {
-  const auto* text = std::get_if<std::string>(&value);
-  if (text == nullptr) throw ConfigError(name + " is a list; it must be one value");
-  return checked_utf8(name, *text);
+  if (const auto* list = std::get_if<std::vector<std::string>>(&value)) {
+    throw ConfigError(name + " is the list " + quote(joined(*list, ",")) + "; it must be one value");
+  }
+  return checked_utf8(name, std::get<std::string>(value));
 }
 
 template <class Number>
@@ -73,12 +80,6 @@ std::vector<std::string> list_of(const std::string& name, const OptionValue& val
   auto parts = text != nullptr ? parse_names(name, *text) : std::get<std::vector<std::string>>(value);
   for (const auto& part : parts) checked_utf8(name, part);
   return parts;
-}
-
-std::string joined(const std::vector<std::string>& words, const std::string& between) {
-  std::string text;
-  for (const auto& word : words) text += (text.empty() ? "" : between) + word;
-  return text;
 }
 
 // Builders of table rows; `at` names the field.

