@@ -61,6 +61,8 @@ Grid grid_of(const CompareArguments& arguments, const RunOptions& options) {
   Grid grid = default_grid(options.train.penalty_reduction);
   grid.members = arguments.members;
   if (!arguments.lambdas.empty()) grid.ncl = grid.ace = grid.lit = arguments.lambdas;
+  const std::size_t splits[] = {arguments.splits.size()};
+  refuse_too_many_trials(grid, kMethods, splits);
   RunOptions one = options;
   for (const int members : grid.members) {
     one.train.members = members;

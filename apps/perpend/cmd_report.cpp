@@ -13,6 +13,7 @@
 #include "perpend/icu/figure_columns.h"
 #include "perpend/report/model_page.h"
 #include "perpend/report/study_page.h"
+#include "perpend/run/option_table.h"
 #include "perpend/run/view_model.h"
 #include "perpend/store/trained_model.h"
 
@@ -31,9 +32,17 @@ struct ReportArguments {
 
 std::string file_name(const std::string& path) { return std::filesystem::path(path).filename().string(); }
 
+std::vector<std::string> features_of(const ReportArguments& arguments) {
+  std::vector<std::string> names;
+  for (const auto& word : arguments.features) {
+    for (auto& name : parse_names("features", word)) names.push_back(std::move(name));
+  }
+  return names;
+}
+
 ViewOptions view_options(const ReportArguments& arguments, const Schema& schema) {
   ViewOptions options{
-      .features = arguments.features,
+      .features = features_of(arguments),
       .distance = {.epsilons = arguments.epsilons, .norm = arguments.norm == "linf" ? Norm::linf : Norm::l2}};
   if (options.features.empty()) options.features = icu_figure_columns(schema);
   return options;
@@ -93,8 +102,8 @@ void add_report(CLI::App& program, Action& chosen) {
   verb->add_option("--new", arguments->newer, "Rows from elsewhere, with or without target")->type_name("DATA");
   verb->add_option(
           "--features", arguments->features,
-          "Columns whose input gradients to draw, whatever their share (ICU tables: those of the paper's figure)")
-      ->delimiter(',')
+          "Columns whose input gradients to draw, whatever their share (ICU tables: those of the paper's figure); a "
+          "name with a comma in double quotes")
       ->type_name("COLS");
   verb->add_option("--epsilon", arguments->epsilons,
                    "Distances at which independence is measured, in sd of numbers (0.03,0.1,0.3,1,3)")

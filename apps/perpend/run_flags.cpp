@@ -63,7 +63,7 @@ RunFlags::RunFlags(CLI::App& verb, const std::vector<std::string>& without) : wi
 RunOptions RunFlags::options() const {
   RunOptions options;
   if (!typed_->preset.empty()) apply_preset(typed_->preset, options);
-  std::vector<ConfigEntry> entries;
+  std::vector<ConfigValue> entries;
   if (!typed_->config.empty()) entries = read_config(typed_->config);
   for (const auto& entry : entries) {
     if (std::ranges::find(without_, entry.key) == without_.end()) continue;
@@ -71,7 +71,7 @@ RunOptions RunFlags::options() const {
   }
   apply_config(entries, options);
   for (const auto& [name, text] : typed_->values) find_option(name).set(options, text);
-  std::erase_if(entries, [&](const ConfigEntry& entry) { return typed_->values.contains(entry.key); });
+  std::erase_if(entries, [&](const ConfigValue& entry) { return typed_->values.contains(entry.key); });
   std::string problems;
   for (const auto& problem : validate(options))
     problems += (problems.empty() ? "" : "; ") + with_place(problem, entries);

@@ -26,7 +26,8 @@ std::vector<std::string> command_of(const std::string& study_path, const SweepAr
 }  // namespace
 
 void write_slurm_array(Study study, const std::string& study_path, const SweepArguments& arguments, std::size_t tasks) {
-  read_study_tables(study, data_folder(arguments.data_dir).string());
+  const StudyTables tables = read_study_tables(study, data_folder(arguments.data_dir).string());
+  check_study(study, tables);
   open_study_folder(arguments.folder, study);
   const std::string path = (std::filesystem::path(arguments.folder) / "array.sh").string();
   write_file_durably(path,

@@ -149,7 +149,7 @@ bool run_sweep(Study study, const SweepArguments& arguments) {
   };
   const SweepOutcome outcome = sweep(study, tables, arguments.folder, options, *comm, callback);
   progress.clear();
-  if (first) write_view(arguments.folder);
+  if (first && holds_study(arguments.folder)) write_view(arguments.folder);
   if (outcome.stopped) {
     comm.reset();  // all ranks leave in peace
     throw Interrupted{fmt::format("; {} saved; go on with: {}", counted(outcome.added, "new result"), arguments.again)};

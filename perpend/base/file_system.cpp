@@ -27,13 +27,23 @@ auto retried(const Call& call) {
   return result < 0 ? static_cast<decltype(result)>(-errno) : result;
 }
 
+bool is_plain(int file) {
+  struct stat status {};
+  return ::fstat(file, &status) == 0 && (S_ISREG(status.st_mode) || S_ISDIR(status.st_mode));
+}
+
 class RealFileSystem final : public FileSystem {
  public:
   int open(const std::string& path, Use use) override {
-    const int flags = use == Use::create ? O_WRONLY | O_CREAT | O_EXCL
-                      : use == Use::read ? O_RDONLY
-                                         : O_RDONLY | O_DIRECTORY;
-    return retried([&] { return ::open(path.c_str(), flags | O_CLOEXEC, 0666); });
+    const int flags = use == Use::create   ? O_WRONLY | O_CREAT | O_EXCL
+                      : use == Use::folder ? O_RDONLY | O_DIRECTORY
+                      : use == Use::read   ? O_RDONLY | O_NONBLOCK
+                                           : O_RDONLY;
+    const int file = retried([&] { return ::open(path.c_str(), flags | O_CLOEXEC, 0666); });
+    const bool refused = file >= 0 && (use == Use::read ? !is_plain(file) : use == Use::read_once && is_endless(file));
+    if (!refused) return file == -ENXIO ? -ENODEV : file;  // ENXIO: a socket
+    ::close(file);
+    return -ENODEV;
   }
 
   std::int64_t size(int file) override {
@@ -103,12 +113,18 @@ class RealFileSystem final : public FileSystem {
 
 }  // namespace
 
+bool is_endless(int file) {
+  struct stat status {};
+  return ::fstat(file, &status) == 0 && (S_ISCHR(status.st_mode) || S_ISBLK(status.st_mode)) && ::isatty(file) == 0;
+}
+
 FileSystem& real_file_system() {
   static RealFileSystem files;
   return files;
 }
 
 std::int64_t checked_call(std::int64_t result, const std::string& failure) {
+  if (result == -ENODEV) throw IoError(failure + ": it is no file but a device, a pipe or a socket");
   if (result < 0) throw IoError(failure + ": " + std::generic_category().message(static_cast<int>(-result)));
   return result;
 }

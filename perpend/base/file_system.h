@@ -15,7 +15,9 @@ namespace perpend {
 // Each function does what its POSIX namesake does; a failure is returned as -errno.
 class FileSystem {
  public:
-  enum class Use { create, read, folder };  // a new file to write (EEXIST if it is there); a file; a folder to sync
+  // create: a new file to write (EEXIST if it is there). read: a regular file or a folder; ENODEV for all else, and at
+  // once: a pipe without a writer would be waited for. read_once: a pipe or a terminal too. folder: one to sync.
+  enum class Use { create, read, read_once, folder };
 
   virtual ~FileSystem() = default;
   virtual int open(const std::string& path, Use use) = 0;                   // a descriptor
@@ -33,6 +35,9 @@ class FileSystem {
 };
 
 FileSystem& real_file_system();
+
+// Whether an open file is a device that may never end, such as /dev/zero. A terminal is none: its user ends it.
+bool is_endless(int file);
 
 // An open file; closes on every way out.
 class File {
@@ -58,7 +63,7 @@ class File {
   int descriptor_ = -1;
 };
 
-// Throws IoError "FAILURE: reason" for -errno; returns any other result.
+// Throws IoError "FAILURE: reason" for -errno; returns any other result. ENODEV is "it is no file ...".
 std::int64_t checked_call(std::int64_t result, const std::string& failure);
 
 }  // namespace perpend

@@ -12,6 +12,7 @@
 #include <memory>
 
 #include "perpend/base/error.h"
+#include "perpend/base/file_system.h"
 #include "perpend/base/message.h"
 
 namespace perpend {
@@ -91,6 +92,10 @@ ByteSource open_bytes(const std::string& path) {
     io_failed(path, error);
   }
   const std::string name = path == "-" ? "stdin" : path;
+  if (is_endless(descriptor)) {
+    close(descriptor);
+    throw IoError("cannot read " + printable(name) + ": it is no file but a device");
+  }
   auto reader = std::make_shared<GzReader>(name, descriptor);
   ByteSource source{.name = name, .read = {}, .size = {}};
   if (path != "-" && S_ISREG(status.st_mode) && reader->plain())

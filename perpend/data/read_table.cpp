@@ -1,5 +1,7 @@
 #include "perpend/data/read_table.h"
 
+#include <filesystem>
+
 #include "perpend/data/read_arff.h"
 #include "perpend/data/read_csv.h"
 #include "perpend/data/read_npy.h"
@@ -36,7 +38,8 @@ Table read_table(const std::string& source) {
 
 std::vector<std::string> files_of(const std::string& source) {
   const std::size_t comma = ends_in(source, ".npy") ? pair_comma(source) : std::string::npos;
-  if (comma == std::string::npos) return {source};
+  std::error_code none;
+  if (comma == std::string::npos || std::filesystem::exists(source, none)) return {source};
   return {source.substr(0, comma), source.substr(comma + 1)};
 }
 

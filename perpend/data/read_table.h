@@ -16,7 +16,7 @@ namespace perpend {
 // in any letter case; any other name is read as CSV.
 Table read_table(const std::string& source);
 
-// The files it reads.
+// The files it reads. X.npy,y.npy is one file where there is one of that name.
 std::vector<std::string> files_of(const std::string& source);
 
 }  // namespace perpend

@@ -26,7 +26,8 @@ constexpr std::size_t kHashedPiece = std::size_t{1} << 20;
 std::string located(const std::string& source, const std::string& data_dir) {
   if (public_set_of(source) == nullptr) return source;
   const auto path = std::filesystem::path(data_dir) / (source + ".csv");
-  if (!std::filesystem::exists(path)) {
+  std::error_code unknown;
+  if (!std::filesystem::exists(path, unknown)) {
     throw IoError(path.string() + " does not exist; get it with: perpend data fetch " + source +
                   ", or name its folder with --data-dir");
   }
@@ -67,7 +68,8 @@ std::string source_sha256(const std::string& source, const std::string& data_dir
 }
 
 const PublicSet* public_set_of(const std::string& source) {
-  return std::filesystem::exists(source) ? nullptr : find_public_set(source);
+  std::error_code no_such_name;  // such as one that is too long
+  return std::filesystem::exists(source, no_such_name) ? nullptr : find_public_set(source);
 }
 
 Schema public_schema(const PublicSet& set, const Table& table) {

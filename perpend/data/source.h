@@ -30,7 +30,8 @@ Schema public_schema(const PublicSet& set, const Table& table);
 // ConfigError when options would change the paper's encoding.
 std::optional<Schema> published_schema(const std::string& source, const Table& table, const SchemaOptions& options);
 
-// sha256 of the bytes that read_source reads; of X.npy,y.npy one after the other; of a generated set its CSV text.
+// sha256 of the bytes that read_source reads, which must be those of regular files: they are read more than once; of
+// X.npy,y.npy one after the other; of a generated set its CSV text.
 std::string source_sha256(const std::string& source, const std::string& data_dir);
 
 // RFC 4180 text, header first. Numbers are the shortest that read back as the same double.

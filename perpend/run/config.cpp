@@ -3,7 +3,9 @@
 // Lists of lists of options there are none; see check_text.
 #define TOML_MAX_NESTED_VALUES 8
 #include <toml++/toml.h>
-#include <sstream>
+#include <algorithm>
+#include <charconv>
+#include <cmath>
 
 #include "perpend/base/error.h"
 #include "perpend/base/file_system.h"
@@ -44,21 +46,21 @@ void check_text(const std::string& path, const std::string& text) {
   }
 }
 
+// The shortest digits that give the same number; 1e6 is 1000000, which a whole number may be.
+std::string as_typed(double number) {
+  const double size = std::abs(number);
+  const bool plain = size == 0 || (size >= 1e-4 && size < 1e17);
+  char text[32];
+  return {text, std::to_chars(std::begin(text), std::end(text), number,
+                              plain ? std::chars_format::fixed : std::chars_format::general)
+                    .ptr};
+}
+
 std::string as_typed(const toml::node& node, const std::string& place) {
   if (const auto* text = node.as_string()) return text->get();
   if (const auto* number = node.as_integer()) return std::to_string(number->get());
   if (const auto* flag = node.as_boolean()) return flag->get() ? "true" : "false";
-  if (const auto* real = node.as_floating_point()) {
-    std::ostringstream text;
-    text.precision(17);
-    text << real->get();
-    return text.str();
-  }
-  if (const auto* list = node.as_array()) {
-    std::string text;
-    for (const auto& part : *list) text += (text.empty() ? "" : ",") + as_typed(part, place);
-    return text;
-  }
+  if (const auto* real = node.as_floating_point()) return as_typed(real->get());
   throw ConfigError(place + ": a value must be a number, a word, true, false or a list of them");
 }
 
@@ -71,24 +73,52 @@ toml::table parse_table(const std::string& text, const std::string& path) {
   }
 }
 
-void add_leaves(const toml::node& node, const std::string& key, const std::string& path,
-                std::vector<ConfigEntry>& leaves) {
-  const std::string place = place_of(path, node.source().begin);
+ConfigValue value_of(const toml::node& node, const std::string& key, const std::string& place,
+                     const std::string& path) {
+  ConfigValue value{.kind = ConfigValue::Kind::text, .key = key, .text = {}, .parts = {}, .place = place};
   if (const auto* table = node.as_table()) {
-    for (const auto& [name, value] : *table) add_leaves(value, key + "." + std::string(name.str()), path, leaves);
-  } else if (const auto* list = node.as_array(); list != nullptr && !list->empty()) {
-    for (std::size_t i = 0; i < list->size(); ++i) {
-      add_leaves(*list->get(i), key + "." + std::to_string(i), path, leaves);
+    value.kind = ConfigValue::Kind::table;
+    for (const auto& [name, part] : *table) {
+      value.parts.push_back(value_of(part, std::string(name.str()), place_of(path, name.source().begin), path));
     }
+  } else if (const auto* list = node.as_array()) {
+    value.kind = ConfigValue::Kind::list;
+    for (const auto& part : *list) value.parts.push_back(value_of(part, "", place_of(path, part.source().begin), path));
   } else {
-    leaves.push_back({key, as_typed(node, place), place});
+    value.text = as_typed(node, place);
+  }
+  return value;
+}
+
+OptionValue option_value(const ConfigValue& value) {
+  if (value.kind == ConfigValue::Kind::text) return value.text;
+  std::vector<std::string> texts;
+  for (const auto& part : value.parts) {
+    if (part.kind != ConfigValue::Kind::text) throw ConfigError(value.key + " must be one value or a list of values");
+    texts.push_back(part.text);
+  }
+  return texts;
+}
+
+void set_option(const ConfigValue& value, RunOptions& options) {
+  try {
+    if (value.key == "preset") {
+      if (value.kind != ConfigValue::Kind::text) throw ConfigError("preset must be one value");
+      apply_preset(value.text, options);
+    } else {
+      const OptionInfo& option = find_option(value.key);
+      if (value.kind == ConfigValue::Kind::table) throw ConfigError(value.key + " is a table; it must be a value");
+      option.set(options, option_value(value));
+    }
+  } catch (const ConfigError& error) {
+    throw ConfigError(value.place + ": " + error.what());
   }
 }
 
 }  // namespace
 
-std::string read_config_text(const std::string& path, FileSystem& files) {
-  File file(files, path, FileSystem::Use::read, "cannot read " + printable(path));
+std::string read_config_text(const std::string& path, FileSystem::Use use, FileSystem& files) {
+  File file(files, path, use, "cannot read " + printable(path));
   std::string text = file.read(kLargestConfig + 1);
   if (text.size() > kLargestConfig) {
     throw ConfigError(printable(path) + " is larger than 1 MiB; a configuration file is small");
@@ -96,49 +126,40 @@ std::string read_config_text(const std::string& path, FileSystem& files) {
   return text;
 }
 
-std::vector<ConfigEntry> read_config(const std::string& path) { return parse_config(read_config_text(path), path); }
-
-std::vector<ConfigEntry> parse_config(const std::string& text, const std::string& path) {
-  std::vector<ConfigEntry> entries;
-  const toml::table table = parse_table(text, path);
-  for (const auto& [key, value] : table) {
-    const std::string place = place_of(path, key.source().begin);
-    if (value.is_table())
-      throw ConfigError(place + ": " + quote(std::string(key.str())) + " is a table; options stand at the top level");
-    entries.push_back({std::string(key.str()), as_typed(value, place), place});
-  }
-  return entries;
+const ConfigValue* ConfigValue::find(const std::string& name) const {
+  const auto found = std::ranges::find(parts, name, &ConfigValue::key);
+  return kind == Kind::table && found != parts.end() ? &*found : nullptr;
 }
 
-std::vector<ConfigEntry> parse_nested_config(const std::string& text, const std::string& path) {
-  std::vector<ConfigEntry> leaves;
-  const toml::table table = parse_table(text, path);
-  for (const auto& [key, value] : table) add_leaves(value, std::string(key.str()), path, leaves);
-  return leaves;
+ConfigValue parse_config_tree(const std::string& text, const std::string& path) {
+  return value_of(parse_table(text, path), "", printable(path), path);
 }
 
-void apply_config(const std::vector<ConfigEntry>& entries, RunOptions& options) {
-  // A preset is the ground that other keys build on, wherever it stands.
-  const auto set = [&](const ConfigEntry& entry) {
-    try {
-      if (entry.key == "preset") {
-        apply_preset(entry.text, options);
-      } else {
-        find_option(entry.key).set(options, entry.text);
-      }
-    } catch (const ConfigError& error) {
-      throw ConfigError(entry.place + ": " + error.what());
+std::vector<ConfigValue> read_config(const std::string& path) {
+  return parse_config(read_config_text(path, FileSystem::Use::read_once), path);
+}
+
+std::vector<ConfigValue> parse_config(const std::string& text, const std::string& path) {
+  ConfigValue file = parse_config_tree(text, path);
+  for (const auto& value : file.parts) {
+    if (value.kind == ConfigValue::Kind::table) {
+      throw ConfigError(value.place + ": " + quote(value.key) + " is a table; options stand at the top level");
     }
-  };
-  for (const auto& entry : entries) {
-    if (entry.key == "preset") set(entry);
   }
-  for (const auto& entry : entries) {
-    if (entry.key != "preset") set(entry);
+  return std::move(file.parts);
+}
+
+void apply_config(const std::vector<ConfigValue>& values, RunOptions& options) {
+  // A preset is the ground that other keys build on, wherever it stands.
+  for (const auto& value : values) {
+    if (value.key == "preset") set_option(value, options);
+  }
+  for (const auto& value : values) {
+    if (value.key != "preset") set_option(value, options);
   }
 }
 
-std::string with_place(const std::string& problem, const std::vector<ConfigEntry>& entries) {
+std::string with_place(const std::string& problem, const std::vector<ConfigValue>& entries) {
   for (const auto& entry : entries) {
     if (problem.starts_with(entry.key + " ")) return entry.place + ": " + problem;
   }

@@ -9,29 +9,36 @@
 
 namespace perpend {
 
-// One `key = value` of a configuration file as it would be typed behind a flag, and where it stands.
-struct ConfigEntry {
-  std::string key;
-  std::string text;
-  std::string place;  // file:line:column
+// What stands in a configuration file, as it stands there: one value, a list or a table. None of them can be taken for
+// another, whatever its name is.
+struct ConfigValue {
+  enum class Kind { text, list, table };
+  Kind kind = Kind::text;
+  std::string key;                 // its name in the table that it stands in; empty in a list
+  std::string text;                // of one value, as it would be typed behind a flag
+  std::vector<ConfigValue> parts;  // of a list in its order, of a table by name
+  std::string place;               // file:line:column, of its name where it has one
+
+  const ConfigValue* find(const std::string& name) const;  // a part of a table; null when there is none
 };
 
-// Throws IoError when the file cannot be read; ConfigError with its place when it is no TOML, has tables, or holds a
-// byte that is not ASCII.
-std::vector<ConfigEntry> read_config(const std::string& path);
-std::vector<ConfigEntry> parse_config(const std::string& text, const std::string& path);  // path: for messages
+// The whole file, which is a table. Throws ConfigError with the place when it is no TOML, or holds a byte that is not
+// ASCII. path: for messages.
+ConfigValue parse_config_tree(const std::string& text, const std::string& path);
 
-// The same for a file with tables and lists of tables: a leaf of the tree each, its key the way there with dots, places
-// in lists counted from 0 ("options.dropout", "datasets.1.source"). A list without entries is one leaf without text.
-std::vector<ConfigEntry> parse_nested_config(const std::string& text, const std::string& path);
+// The options of a file that has nothing else; a table is a ConfigError with its place. read_config throws IoError when
+// the file cannot be read.
+std::vector<ConfigValue> read_config(const std::string& path);
+std::vector<ConfigValue> parse_config(const std::string& text, const std::string& path);
 
 // The text of a configuration file. Throws IoError when it cannot be read, ConfigError when it is too large to be one.
-std::string read_config_text(const std::string& path, FileSystem& files = real_file_system());
+// A file that somebody named may be a pipe (read_once); one that was found in a folder may not (read).
+std::string read_config_text(const std::string& path, FileSystem::Use use, FileSystem& files = real_file_system());
 
 // Sets them; every problem is a ConfigError that begins with the place.
-void apply_config(const std::vector<ConfigEntry>& entries, RunOptions& options);
+void apply_config(const std::vector<ConfigValue>& entries, RunOptions& options);
 
 // A problem that validate() found, behind the place of the option it begins with, if one of the entries set it.
-std::string with_place(const std::string& problem, const std::vector<ConfigEntry>& entries);
+std::string with_place(const std::string& problem, const std::vector<ConfigValue>& entries);
 
 }  // namespace perpend

@@ -17,8 +17,35 @@ using Json = nlohmann::ordered_json;
   throw ConfigError(name + " is " + quote(text) + "; it must be " + wanted);
 }
 
+bool parse_bool(const std::string& name, const std::string& text) {
+  if (text == "true") return true;
+  if (text == "false") return false;
+  refuse(name, text, "true or false");
+}
+
+std::string joined(const std::vector<std::string>& words, const std::string& between) {
+  std::string text;
+  for (const auto& word : words) text += (text.empty() ? "" : between) + word;
+  return text;
+}
+
+// JSON has no other text, and no column has another name.
+const std::string& checked_utf8(const std::string& name, const std::string& text) {
+  if (!is_utf8(text)) refuse(name, text, "UTF-8 text");
+  return text;
+}
+
+// The one text of an option that is no list.
+const std::string& one_text(const std::string& name, const OptionValue& value) {
+  if (const auto* list = std::get_if<std::vector<std::string>>(&value)) {
+    throw ConfigError(name + " is the list " + quote(joined(*list, ",")) + "; it must be one value");
+  }
+  return checked_utf8(name, std::get<std::string>(value));
+}
+
 template <class Number>
-Number parse_number(const std::string& name, const std::string& text, const std::string& wanted) {
+Number parse_number(const std::string& name, const OptionValue& given, const std::string& wanted) {
+  const std::string& text = one_text(name, given);
   Number value{};
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
   if (error != std::errc() || end != text.data() + text.size()) refuse(name, text, wanted);
@@ -28,27 +55,31 @@ Number parse_number(const std::string& name, const std::string& text, const std:
   return value;
 }
 
-bool parse_bool(const std::string& name, const std::string& text) {
-  if (text == "true") return true;
-  if (text == "false") return false;
-  refuse(name, text, "true or false");
-}
-
-std::vector<std::string> parse_list(const std::string& text) {
-  std::vector<std::string> parts;
-  std::size_t start = 0;
-  while (start <= text.size() && !text.empty()) {
-    const std::size_t comma = std::min(text.find(',', start), text.size());
-    parts.push_back(text.substr(start, comma - start));
-    start = comma + 1;
+// The field of CSV that begins at `at`, which moves behind it.
+std::string next_field(const std::string& name, const std::string& text, std::size_t& at) {
+  const std::size_t start = at;
+  if (at == text.size() || text[at] != '"') {
+    at = std::min(text.find(',', start), text.size());
+    return text.substr(start, at - start);
   }
-  return parts;
+  std::string field;
+  for (++at; at < text.size(); ++at) {
+    if (text[at] == '"' && text.compare(at, 2, "\"\"") != 0) break;
+    if (text[at] == '"') ++at;
+    field += text[at];
+  }
+  const bool closed = at++ < text.size();
+  if (!closed || (at < text.size() && text[at] != ',')) {
+    refuse(name, text, "names with commas between them, each plain or whole in double quotes");
+  }
+  return field;
 }
 
-std::string joined(const std::vector<std::string>& words, const std::string& between) {
-  std::string text;
-  for (const auto& word : words) text += (text.empty() ? "" : between) + word;
-  return text;
+std::vector<std::string> list_of(const std::string& name, const OptionValue& value) {
+  const auto* text = std::get_if<std::string>(&value);
+  auto parts = text != nullptr ? parse_names(name, *text) : std::get<std::vector<std::string>>(value);
+  for (const auto& part : parts) checked_utf8(name, part);
+  return parts;
 }
 
 // Builders of table rows; `at` names the field.
@@ -59,21 +90,22 @@ OptionInfo integer(const char* name, const char* group, const char* help, Field 
           "N",
           help,
           {},
-          [name, at](RunOptions& o, const std::string& text) {
+          [name, at](RunOptions& o, const OptionValue& value) {
             auto& field = at(o);
-            field = parse_number<std::remove_reference_t<decltype(field)>>(name, text, "a whole number");
+            field = parse_number<std::remove_reference_t<decltype(field)>>(name, value, "a whole number");
           },
           [at](const RunOptions& o) { return Json(at(const_cast<RunOptions&>(o))).dump(); }};
 }
 template <class Field>
 OptionInfo real(const char* name, const char* group, const char* help, Field at) {
-  return {name,
-          group,
-          "X",
-          help,
-          {},
-          [name, at](RunOptions& o, const std::string& text) { at(o) = parse_number<double>(name, text, "a number"); },
-          [at](const RunOptions& o) { return Json(at(const_cast<RunOptions&>(o))).dump(); }};
+  return {
+      name,
+      group,
+      "X",
+      help,
+      {},
+      [name, at](RunOptions& o, const OptionValue& value) { at(o) = parse_number<double>(name, value, "a number"); },
+      [at](const RunOptions& o) { return Json(at(const_cast<RunOptions&>(o))).dump(); }};
 }
 template <class Field>
 OptionInfo yes_no(const char* name, const char* group, const char* help, Field at) {
@@ -82,7 +114,7 @@ OptionInfo yes_no(const char* name, const char* group, const char* help, Field a
           "",
           help,
           {},
-          [name, at](RunOptions& o, const std::string& text) { at(o) = parse_bool(name, text); },
+          [name, at](RunOptions& o, const OptionValue& value) { at(o) = parse_bool(name, one_text(name, value)); },
           [at](const RunOptions& o) { return Json(at(const_cast<RunOptions&>(o))).dump(); }};
 }
 template <class Field>
@@ -92,7 +124,7 @@ OptionInfo word(const char* name, const char* group, const char* value_name, con
           value_name,
           help,
           {},
-          [at](RunOptions& o, const std::string& text) { at(o) = text; },
+          [name, at](RunOptions& o, const OptionValue& value) { at(o) = one_text(name, value); },
           [at](const RunOptions& o) { return Json(at(const_cast<RunOptions&>(o))).dump(); }};
 }
 template <class Field>
@@ -102,7 +134,7 @@ OptionInfo words(const char* name, const char* group, const char* help, Field at
           "COLS",
           help,
           {},
-          [at](RunOptions& o, const std::string& text) { at(o) = parse_list(text); },
+          [name, at](RunOptions& o, const OptionValue& value) { at(o) = list_of(name, value); },
           [at](const RunOptions& o) { return Json(at(const_cast<RunOptions&>(o))).dump(); }};
 }
 // An enumeration whose values are 0, 1, ... in the order of the names.
@@ -113,7 +145,8 @@ OptionInfo choice(const char* name, const char* group, const char* help, std::ve
           "WORD",
           help,
           names,
-          [name, names, at](RunOptions& o, const std::string& text) {
+          [name, names, at](RunOptions& o, const OptionValue& value) {
+            const std::string& text = one_text(name, value);
             const auto found = std::find(names.begin(), names.end(), text);
             if (found == names.end()) refuse(name, text, "one of " + joined(names, ", "));
             auto& field = at(o);
@@ -132,9 +165,9 @@ OptionInfo lambda_option() {
       "strength of the method's penalty; by default lit 1, ncl 0.5 (1: only the members' mean is fitted), ace 0.1 "
       "(more: members that fit their rows take opposite sides); auto: the most that costs no validation log-loss",
       {},
-      [](RunOptions& o, const std::string& text) {
-        o.lambda_auto = text == "auto";
-        if (!o.lambda_auto) o.train.lambda = parse_number<double>("lambda", text, "a number or auto");
+      [](RunOptions& o, const OptionValue& value) {
+        o.lambda_auto = value == OptionValue("auto");
+        if (!o.lambda_auto) o.train.lambda = parse_number<double>("lambda", value, "a number or auto");
       },
       [](const RunOptions& o) { return o.lambda_auto ? std::string("\"auto\"") : Json(lambda_of(o.train)).dump(); }};
 }
@@ -147,7 +180,8 @@ OptionInfo manifold_option() {
           "that carry 95 % of the variance, if columns are strongly correlated), pca:K, local-pca:K, tangents in a "
           "FILE.npy or an autoencoder in a FILE.json; docs/manifolds.md",
           {},
-          [](RunOptions& o, const std::string& text) {
+          [](RunOptions& o, const OptionValue& value) {
+            const std::string& text = one_text("manifold", value);
             parse_manifold(text);
             o.manifold = text;
           },
@@ -160,8 +194,8 @@ OptionInfo weight_decay_option() {
           "X",
           "wd in wd/2 times the squared norm of the weights; ncl: 0 unless given, as published",
           {},
-          [](RunOptions& o, const std::string& text) {
-            o.train.weight_decay = parse_number<double>("weight_decay", text, "a number");
+          [](RunOptions& o, const OptionValue& value) {
+            o.train.weight_decay = parse_number<double>("weight_decay", value, "a number");
           },
           [](const RunOptions& o) { return Json(weight_decay_of(o.train)).dump(); }};
 }
@@ -172,9 +206,9 @@ OptionInfo hidden_option() {
           "N[,N]",
           "units of each hidden layer",
           {},
-          [](RunOptions& o, const std::string& text) {
+          [](RunOptions& o, const OptionValue& value) {
             o.train.hidden.clear();
-            for (const auto& part : parse_list(text)) {
+            for (const auto& part : list_of("hidden", value)) {
               o.train.hidden.push_back(
                   parse_number<int>("hidden", part, "whole numbers with commas, such as 256 or 256,256"));
             }
@@ -188,11 +222,11 @@ OptionInfo epochs_option() {
           "N",
           "passes over the training rows (default: 640,000 row visits); 0 writes the untrained model",
           {},
-          [](RunOptions& o, const std::string& text) {
-            if (text == "null") {
+          [](RunOptions& o, const OptionValue& value) {
+            if (value == OptionValue("null")) {
               o.train.epochs.reset();
             } else {
-              o.train.epochs = parse_number<int>("epochs", text, "a whole number");
+              o.train.epochs = parse_number<int>("epochs", value, "a whole number");
             }
           },
           [](const RunOptions& o) { return o.train.epochs ? Json(*o.train.epochs).dump() : std::string("null"); }};
@@ -212,7 +246,8 @@ std::vector<OptionInfo> make_table() {
           "of two classes, the one whose probability is given (default: the second by order)",
           [](RunOptions & o) -> auto& { return o.schema.positive; }),
       words(
-          "drop", columns, "columns that are no input", [](RunOptions & o) -> auto& { return o.schema.drop; }),
+          "drop", columns, "columns that are no input, with commas between them; a name with a comma in double quotes",
+          [](RunOptions & o) -> auto& { return o.schema.drop; }),
       words(
           "keep", columns, "constant or id-like columns that are inputs all the same",
           [](RunOptions & o) -> auto& { return o.schema.keep; }),
@@ -307,6 +342,15 @@ std::vector<OptionInfo> make_table() {
 
 }  // namespace
 
+std::vector<std::string> parse_names(const std::string& name, const std::string& text) {
+  std::vector<std::string> parts;
+  if (text.empty()) return parts;
+  std::size_t at = 0;
+  parts.push_back(next_field(name, text, at));
+  while (at < text.size()) parts.push_back(next_field(name, text, ++at));
+  return parts;
+}
+
 const std::vector<OptionInfo>& option_table() {
   static const std::vector<OptionInfo> table = make_table();
   return table;
@@ -331,18 +375,28 @@ std::string options_to_json(const RunOptions& options) {
   return text + "}";
 }
 
+namespace {
+
+std::string text_of(const std::string& name, const Json& value) {
+  if (value.is_structured()) throw ConfigError(name + " must be one value or a list of values");
+  return value.is_string() ? value.get<std::string>() : value.dump();
+}
+
+OptionValue option_value(const std::string& name, const Json& value) {
+  if (!value.is_array()) return text_of(name, value);
+  std::vector<std::string> parts;
+  for (const auto& part : value) parts.push_back(text_of(name, part));
+  return parts;
+}
+
+}  // namespace
+
 void options_from_json(const std::string& text, RunOptions& options) {
   const auto object = Json::parse(text, nullptr, false);
   if (!object.is_object()) throw ModelFileError("the options are no JSON object");
   for (const auto& [key, value] : object.items()) {
-    std::string as_typed = value.is_string() ? value.get<std::string>() : value.dump();
-    if (value.is_array()) {
-      std::vector<std::string> parts;
-      for (const auto& part : value) parts.push_back(part.is_string() ? part.get<std::string>() : part.dump());
-      as_typed = joined(parts, ",");
-    }
     try {
-      find_option(key).set(options, as_typed);
+      find_option(key).set(options, option_value(key, value));
     } catch (const ConfigError& error) {
       throw ModelFileError(std::string("the options cannot be used: ") + error.what());
     }
@@ -367,7 +421,10 @@ std::string options_markdown() {
   std::string text =
       "# Options of a run\n\nMade from the option table by `perpend train --print-options`; a flag is the name with "
       "dashes, a key in\n"
-      "`--config FILE.toml` the name as it stands.\n";
+      "`--config FILE.toml` the name as it stands.\n\n"
+      "Several columns are a list in a file, `drop = [\"a,b\", \"c\"]`, and a line of CSV behind a flag, `--drop "
+      "'\"a,b\",c'`: a name with\n"
+      "a comma stands in double quotes, and a quote inside them is doubled.\n";
   std::string group;
   const RunOptions defaults;
   for (const auto& option : option_table()) {

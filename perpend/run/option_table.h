@@ -6,11 +6,19 @@
 
 #include <functional>
 #include <string>
+#include <variant>
 #include <vector>
 
 #include "perpend/run/run.h"
 
 namespace perpend {
+
+// What a front end gives an option: one text as a user types it (a number, a word, true, false), or a list of texts. A
+// list stays a list from every front end: no text of a list is split again, so each may be any name.
+//
+// One text for an option that is a list is read as a line of CSV, as typed behind a flag: a,b is two names, and so is
+// "a,b",c. A doubled quote inside quotes is a quote.
+using OptionValue = std::variant<std::string, std::vector<std::string>>;
 
 struct OptionInfo {
   std::string name;
@@ -18,9 +26,8 @@ struct OptionInfo {
   std::string value_name;  // N, X, COL, ...; empty for a yes/no option
   std::string help;        // one line
   std::vector<std::string> choices;
-  // Text as a user types it: numbers, words, lists with commas, true and false. Throws ConfigError "NAME is ...; it
-  // must be".
-  std::function<void(RunOptions&, const std::string&)> set;
+  // Throws ConfigError "NAME is ...; it must be".
+  std::function<void(RunOptions&, const OptionValue&)> set;
   // JSON: a number, a string, true, false, null or a list.
   std::function<std::string(const RunOptions&)> json;
 
@@ -28,6 +35,9 @@ struct OptionInfo {
 };
 
 const std::vector<OptionInfo>& option_table();
+
+// Names as a flag has them: a line of CSV, empty for none. Throws ConfigError "NAME is ...; it must be".
+std::vector<std::string> parse_names(const std::string& name, const std::string& text);
 
 // Throws ConfigError for an unknown name, with the nearest one.
 const OptionInfo& find_option(const std::string& name);

@@ -47,12 +47,17 @@ struct Study {
   RunOptions options;                      // its seed is that of restart 0; what the grid varies is not read
 };
 
-// Throws IoError when the file cannot be read, ConfigError with file:line:column for everything else.
+// Throws IoError when the file cannot be read, ConfigError for everything else: with file:line:column, or with the file
+// alone where something is missing.
 Study read_study(const std::string& path);
 Study parse_study(const std::string& text, const std::string& path);  // path: for messages
 
 // The whole study, so that parse_study gives the same one; the same study is the same text.
 std::string to_toml(const Study& study);
+
+// to_toml, read back and compared: what is written down is what runs. Throws Error(bug) when it is not, ConfigError
+// when a name is not UTF-8.
+std::string checked_toml(const Study& study);
 
 // `count` values from one to the other, evenly spaced in their logarithms, to six digits: such as one could type.
 std::vector<double> log_spaced(double from, double to, std::size_t count);

@@ -3,7 +3,9 @@
 
 #include <algorithm>
 #include <charconv>
+#include <limits>
 #include <nlohmann/json.hpp>
+#include <set>
 
 #include "perpend/base/error.h"
 #include "perpend/base/message.h"
@@ -19,193 +21,241 @@ namespace {
 
 constexpr std::size_t kMostValues = 1000;
 
+using Kind = ConfigValue::Kind;
+
 // Options of a run that a study has more than one of, or keeps elsewhere.
 constexpr const char* kElsewhere[] = {"split", "method", "members", "lambda", "seed", "threads"};
 bool stands_elsewhere(const std::string& option) {
   return std::ranges::find(kElsewhere, option) != std::end(kElsewhere);
 }
 
-// The leaves of a study file; each must be asked for, or it is unknown.
-class Leaves {
- public:
-  Leaves(std::vector<ConfigEntry> entries, std::string path) : entries_(std::move(entries)), path_(std::move(path)) {}
+[[noreturn]] void refuse(const ConfigValue& value, const std::string& problem) {
+  throw ConfigError(value.place + ": " + problem);
+}
 
-  bool has(const std::string& key) const { return !below(key).empty(); }
-  // The leaf of this key, or the leaves below it, in order.
-  std::vector<ConfigEntry> below(const std::string& key) const {
-    std::vector<ConfigEntry> found;
-    for (const auto& entry : entries_) {
-      if (entry.key == key || entry.key.starts_with(key + ".")) found.push_back(entry);
-    }
-    return found;
+// A table all of whose names must be among the known ones.
+void refuse_unknown(const ConfigValue& table, const std::vector<std::string>& known, const std::string& whose,
+                    const std::string& otherwise) {
+  for (const auto& part : table.parts) {
+    if (std::ranges::find(known, part.key) != known.end()) continue;
+    const std::string near = nearest_name(part.key, known);
+    refuse(part,
+           whose + " has no key " + quote(part.key) + "; " + (near.empty() ? otherwise : "did you mean " + near + "?"));
   }
-  std::vector<ConfigEntry> take(const std::string& key) {
-    auto found = below(key);
-    std::erase_if(entries_, [&](const ConfigEntry& e) { return e.key == key || e.key.starts_with(key + "."); });
-    return found;
-  }
-  // One value; nothing when the key is absent.
-  std::optional<ConfigEntry> take_one(const std::string& key) {
-    const auto found = take(key);
-    if (found.empty()) return std::nullopt;
-    if (found.size() > 1 || found[0].key != key) throw ConfigError(found[0].place + ": " + key + " must be one value");
-    return found[0];
-  }
-  // A list of plain values, or one value.
-  std::vector<ConfigEntry> take_list(const std::string& key) {
-    auto found = take(key);
-    for (std::size_t i = 0; i < found.size(); ++i) {
-      const bool plain = found[i].key == key + "." + std::to_string(i) || (found.size() == 1 && found[0].key == key);
-      if (!plain) throw ConfigError(found[i].place + ": " + key + " must be a list of values");
-    }
-    return found;
-  }
-  void refuse_rest() const {
-    if (entries_.empty()) return;
-    static const std::vector<std::string> known = {"datasets", "splits", "methods", "members",    "lambda",
-                                                   "restarts", "seed",   "preset",  "row_visits", "options"};
-    const std::string key = entries_[0].key.substr(0, entries_[0].key.find('.'));
-    const std::string near = nearest_name(key, known);
-    throw ConfigError(entries_[0].place + ": a study has no key " + quote(key) +
-                      (near.empty() ? "; options of training stand below [options]" : "; did you mean " + near + "?"));
-  }
-  const std::string& path() const { return path_; }
+}
 
- private:
-  std::vector<ConfigEntry> entries_;
-  std::string path_;
-};
+const std::string& text_of(const ConfigValue& value) {
+  if (value.kind != Kind::text) refuse(value, value.key + " must be one value");
+  return value.text;
+}
+
+// The values of a list, or one value; all of them plain.
+std::vector<ConfigValue> values_in(const ConfigValue& value) {
+  if (value.kind == Kind::text) return {value};
+  if (value.kind == Kind::table) refuse(value, value.key + " must be a list of values");
+  if (value.parts.empty()) refuse(value, value.key + " is an empty list; leave it out, or give it a value");
+  for (const auto& part : value.parts) {
+    if (part.kind != Kind::text) refuse(part, value.key + " must be a list of values");
+  }
+  return value.parts;
+}
 
 // Calls set(); a ConfigError gets the place in front.
 template <class Set>
-auto at(const ConfigEntry& entry, const Set& set) {
+auto at(const ConfigValue& value, const Set& set) {
   try {
     return set();
   } catch (const ConfigError& error) {
-    throw ConfigError(entry.place + ": " + error.what());
+    refuse(value, error.what());
   }
 }
 
 template <class Number>
-Number number_of(const ConfigEntry& entry, Number least, Number most) {
-  Number value{};
-  const char* end = entry.text.data() + entry.text.size();
-  const auto read = std::from_chars(entry.text.data(), end, value);
-  if (read.ec != std::errc() || read.ptr != end || !(value >= least && value <= most)) {
-    throw ConfigError(fmt::format("{}: {} is {}; it must be a {} from {} to {}", entry.place, entry.key,
-                                  quote(entry.text), std::is_integral_v<Number> ? "whole number" : "number", least,
-                                  most));
+Number number_of(const ConfigValue& value, Number least, Number most) {
+  const std::string& text = text_of(value);
+  Number number{};
+  const char* end = text.data() + text.size();
+  const auto read = std::from_chars(text.data(), end, number);
+  if (read.ec != std::errc() || read.ptr != end || !(number >= least && number <= most)) {
+    refuse(value, fmt::format("{} is {}; it must be a {} from {} to {}", value.key, quote(text),
+                              std::is_integral_v<Number> ? "whole number" : "number", least, most));
   }
-  return value;
+  return number;
 }
 
 // Values of an option, each checked as `train` would; `get` reads the one that was set.
 template <class Get>
-auto values_of(Leaves& leaves, const std::string& key, const char* option, const Get& get) {
-  std::vector<std::remove_cvref_t<decltype(get(std::declval<RunOptions&>()))>> values;
-  for (const auto& entry : leaves.take_list(key)) {
+auto values_of(const ConfigValue& list, const char* option, const Get& get) {
+  using Value = std::remove_cvref_t<decltype(get(std::declval<RunOptions&>()))>;
+  std::vector<Value> values;
+  std::set<Value> known;
+  for (const auto& value : values_in(list)) {
     RunOptions one;
-    at(entry, [&] { find_option(option).set(one, entry.text); });
-    if (std::ranges::find(values, get(one)) != values.end()) {
-      throw ConfigError(entry.place + ": " + quote(entry.text) + " stands twice in " + key);
-    }
-    values.push_back(get(one));
+    values.push_back(at(value, [&] {
+      find_option(option).set(one, value.text);
+      return get(one);
+    }));
+    if (!known.insert(values.back()).second) refuse(value, quote(value.text) + " stands twice in " + list.key);
   }
   return values;
 }
 
-std::vector<double> lambdas_of(Leaves& leaves, const std::string& key) {
-  if (!leaves.has(key + ".from")) {
-    return values_of(leaves, key, "lambda", [](const RunOptions& o) { return o.train.lambda.value_or(0); });
-  }
-  const auto bound = [&](const char* name) {
-    const auto entry = leaves.take_one(key + "." + name);
-    if (!entry) throw ConfigError(printable(leaves.path()) + ": " + key + " needs from, to and count");
-    return *entry;
+double lambda_in(const RunOptions& options) {
+  if (options.lambda_auto) throw ConfigError("lambda is 'auto', which a study has not: it tries the lambdas of a list");
+  return *options.train.lambda + 0.0;  // -0 is 0
+}
+
+std::vector<double> lambdas_of(const ConfigValue& value) {
+  if (value.kind != Kind::table) return values_of(value, "lambda", lambda_in);
+  refuse_unknown(value, {"from", "to", "count"}, value.key, "it has from, to and count");
+  const auto bound = [&](const char* name) -> const ConfigValue& {
+    const ConfigValue* part = value.find(name);
+    if (part == nullptr) refuse(value, value.key + " needs from, to and count");
+    return *part;
   };
   const double from = number_of(bound("from"), 1e-30, 1e30);
   const double to = number_of(bound("to"), 1e-30, 1e30);
-  return log_spaced(from, to, number_of<std::size_t>(bound("count"), 2, kMostValues));
+  auto values = log_spaced(from, to, number_of<std::size_t>(bound("count"), 2, kMostValues));
+  if (std::ranges::adjacent_find(values) == values.end()) return values;
+  refuse(value, value.key + " has equal values: from and to are too near each other for so many");
 }
 
-void read_lambdas(Leaves& leaves, Study& study) {
+void read_lambdas(const ConfigValue& file, Study& study) {
   Grid& grid = study.grid;
   const auto members = grid.members;
   grid = default_grid(study.options.train.penalty_reduction);
   grid.members = members;
-  const bool by_method = leaves.has("lambda.ncl") || leaves.has("lambda.ace") || leaves.has("lambda.lit");
-  if (!by_method && leaves.has("lambda")) grid.ncl = grid.ace = grid.lit = lambdas_of(leaves, "lambda");
-  if (!by_method) return;
-  for (auto [name, values] : {std::pair("ncl", &grid.ncl), std::pair("ace", &grid.ace), std::pair("lit", &grid.lit)}) {
-    const std::string key = std::string("lambda.") + name;
-    if (leaves.has(key)) *values = lambdas_of(leaves, key);
+  const ConfigValue* lambda = file.find("lambda");
+  if (lambda == nullptr) return;
+  const auto methods = {std::pair("ncl", &grid.ncl), std::pair("ace", &grid.ace), std::pair("lit", &grid.lit)};
+  const auto has = [&](const auto& method) { return lambda->find(method.first) != nullptr; };
+  if (!std::ranges::any_of(methods, has)) {
+    grid.ncl = grid.ace = grid.lit = lambdas_of(*lambda);
+    return;
+  }
+  refuse_unknown(*lambda, {"ncl", "ace", "lit"}, "lambda", "it has ncl, ace and lit, or from, to and count");
+  for (const auto& [name, values] : methods) {
+    if (const ConfigValue* own = lambda->find(name)) *values = lambdas_of(*own);
   }
 }
 
-void read_options(Leaves& leaves, Study& study) {
-  if (const auto preset = leaves.take_one("preset")) {
-    at(*preset, [&] { apply_preset(preset->text, study.options); });
+void read_options(const ConfigValue& file, Study& study) {
+  if (const ConfigValue* preset = file.find("preset")) {
+    const std::string& name = text_of(*preset);
+    at(*preset, [&] { apply_preset(name, study.options); });
     study.published = true;
   }
-  if (const auto seed = leaves.take_one("seed")) {
-    at(*seed, [&] { find_option("seed").set(study.options, seed->text); });
+  if (const ConfigValue* seed = file.find("seed")) {
+    const std::string& text = text_of(*seed);
+    at(*seed, [&] { find_option("seed").set(study.options, text); });
   }
-  // A list is one option: its values are joined again.
-  std::vector<ConfigEntry> options;
-  for (const auto& entry : leaves.take("options")) {
-    const std::string rest = entry.key.substr(std::min(entry.key.size(), std::string("options.").size()));
-    const std::string name = rest.substr(0, rest.find('.'));
-    if (stands_elsewhere(name)) {
-      throw ConfigError(entry.place + ": " + name +
-                        (name == "threads" ? " is no part of a study; give it as --threads"
-                                           : " stands at the top of a study, not here"));
-    }
-    if (!options.empty() && options.back().key == name && rest.size() > name.size()) {
-      options.back().text += "," + entry.text;
-    } else {
-      options.push_back({name, entry.text, entry.place});
-    }
+  const ConfigValue* options = file.find("options");
+  if (options == nullptr) return;
+  if (options->kind != Kind::table) refuse(*options, "options must be a table; write [options] and one per line");
+  for (const auto& option : options->parts) {
+    if (!stands_elsewhere(option.key)) continue;
+    refuse(option, option.key + (option.key == "threads" ? " is no part of a study; give it as --threads"
+                                                         : " stands at the top of a study, not here"));
   }
-  apply_config(options, study.options);
+  apply_config(options->parts, study.options);
 }
 
-void read_datasets(Leaves& leaves, Study& study) {
-  for (const auto& entry : leaves.take("datasets")) {
-    const std::string rest = entry.key.substr(std::min(entry.key.size(), std::string("datasets.").size()));
-    const std::size_t dot = std::min(rest.find('.'), rest.size());
-    const auto place = static_cast<std::size_t>(std::atoi(rest.substr(0, dot).c_str()));
-    study.datasets.resize(std::max(study.datasets.size(), place + 1));
-    StudyDataset& dataset = study.datasets[place];
-    const std::string field = dot == rest.size() ? "source" : rest.substr(dot + 1);
-    if (field != "source" && field != "target" && field != "sha256") {
-      throw ConfigError(entry.place + ": a data set has source, target and sha256, not " + quote(field));
-    }
-    (field == "source" ? dataset.source : field == "target" ? dataset.target : dataset.sha256) = entry.text;
-    if (entry.text == "-") throw ConfigError(entry.place + ": a study is read again to resume it, which - cannot be");
+void check_sha256(const ConfigValue& value) {
+  const auto is_digit = [](char c) { return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'f'); };
+  if (text_of(value).size() == 64 && std::ranges::all_of(value.text, is_digit)) return;
+  refuse(value, "sha256 is " + quote(value.text) + "; it must be 64 hexadecimal digits, a to f in small letters");
+}
+
+StudyDataset dataset_of(const ConfigValue& value) {
+  if (value.kind == Kind::text) return {value.text, "", ""};
+  if (value.kind == Kind::list) refuse(value, "a data set is a source or {source = \"...\", target = \"...\"}");
+  refuse_unknown(value, {"source", "target", "sha256"}, "a data set", "it has source, target and sha256");
+  StudyDataset dataset;
+  if (const ConfigValue* source = value.find("source")) dataset.source = text_of(*source);
+  if (const ConfigValue* target = value.find("target")) dataset.target = text_of(*target);
+  if (const ConfigValue* sha256 = value.find("sha256")) {
+    check_sha256(*sha256);
+    dataset.sha256 = sha256->text;
   }
-  for (auto& dataset : study.datasets) {
-    if (dataset.source.empty()) throw ConfigError(printable(leaves.path()) + ": a data set has no source");
-    const PublicSet* set = public_set_of(dataset.source);
-    if (dataset.target.empty()) dataset.target = study.options.schema.target;
-    if (dataset.target.empty() && set != nullptr) dataset.target = set->target;
-    if (dataset.target.empty()) {
-      throw ConfigError(printable(leaves.path()) + ": data set " + quote(dataset.source) +
-                        " has no target; write {source = \"...\", target = \"COLUMN\"}");
+  return dataset;
+}
+
+void complete(StudyDataset& dataset, const RunOptions& options, const ConfigValue& value) {
+  if (dataset.source.empty()) refuse(value, "a data set has no source");
+  if (dataset.source == "-") refuse(value, "a study is read again to resume it, which - cannot be");
+  if (dataset.source.find('\0') != std::string::npos) refuse(value, "the source has a NUL, which no file's name has");
+  const PublicSet* set = public_set_of(dataset.source);
+  if (dataset.target.empty()) dataset.target = options.schema.target;
+  if (dataset.target.empty() && set != nullptr) dataset.target = set->target;
+  if (dataset.target.empty()) {
+    refuse(value,
+           "data set " + quote(dataset.source) + " has no target; write {source = \"...\", target = \"COLUMN\"}");
+  }
+}
+
+void read_datasets(const ConfigValue& file, Study& study) {
+  const ConfigValue* datasets = file.find("datasets");
+  if (datasets == nullptr) throw ConfigError(file.place + ": a study needs datasets = [...]");
+  if (datasets->kind != Kind::list) refuse(*datasets, "datasets must be a list; write datasets = [...]");
+  if (datasets->parts.empty()) refuse(*datasets, "a study needs at least one data set");
+  std::set<std::pair<std::string, std::string>> known;
+  for (const auto& value : datasets->parts) {
+    StudyDataset dataset = dataset_of(value);
+    complete(dataset, study.options, value);
+    if (!known.emplace(dataset.source, dataset.target).second) {
+      refuse(value, quote(dataset.source) + " stands twice in datasets");
     }
+    study.datasets.push_back(std::move(dataset));
   }
   // One place for it: each data set's own.
   study.options.schema.target.clear();
-  if (study.datasets.empty()) throw ConfigError(printable(leaves.path()) + ": a study needs datasets = [...]");
 }
 
-void validate_trials(const Study& study, const std::string& path) {
+void read_grid(const ConfigValue& file, Study& study) {
+  if (const auto* splits = file.find("splits")) {
+    study.splits = values_of(*splits, "split", [](const RunOptions& o) { return o.split.kind; });
+    if (std::ranges::find(study.splits, SplitKind::none) != study.splits.end()) {
+      refuse(*splits, "split none has no rows to choose and test by");
+    }
+  }
+  if (const auto* methods = file.find("methods")) {
+    study.methods = values_of(*methods, "method", [](const RunOptions& o) { return o.train.method; });
+  }
+  if (const auto* members = file.find("members")) {
+    study.grid.members = values_of(*members, "members", [](const RunOptions& o) { return o.train.members; });
+  }
+  read_lambdas(file, study);
+}
+
+void read_length(const ConfigValue& file, Study& study) {
+  if (const auto* restarts = file.find("restarts")) study.restarts = number_of(*restarts, 1, 10000);
+  if (const auto* visits = file.find("row_visits")) {
+    study.row_visits = number_of<std::int64_t>(*visits, 1, std::int64_t{1} << 40);
+    if (study.options.train.epochs) refuse(*visits, "a study has row_visits or epochs, not both");
+  }
+}
+
+// Where an option of a trial stands: below [options], or at the top, where some have a name in the plural.
+std::string place_of(const ConfigValue& file, const std::string& option) {
+  const ConfigValue* options = file.find("options");
+  for (const ConfigValue* table : {options, &file}) {
+    for (const auto& name : {option, option + "s"}) {
+      const ConfigValue* found = table == nullptr ? nullptr : table->find(name);
+      if (found != nullptr) return found->place;
+    }
+  }
+  return file.place;
+}
+
+void validate_trials(const Study& study, const ConfigValue& file) {
   RunOptions one = study.options;
   const auto check = [&] {
-    for (const auto& problem : validate(one)) throw ConfigError(printable(path) + ": " + problem);
+    for (const auto& problem : validate(one)) {
+      throw ConfigError(place_of(file, problem.substr(0, problem.find(' '))) + ": " + problem);
+    }
   };
   for (const auto split : study.splits) {
     one.split.kind = split;
-    if (split == SplitKind::none) throw ConfigError(printable(path) + ": split none has no rows to choose and test by");
     for (const auto method : study.methods) {
       for (const auto& trial : grid(study.grid, method, split, 0)) {
         one.train.method = method;
@@ -232,6 +282,11 @@ std::string toml_string(const std::string& text) {
     }
   }
   return toml;
+}
+
+// TOML's integers have a sign; larger ones stand as text.
+std::string toml_integer(std::uint64_t value) {
+  return value <= std::numeric_limits<std::int64_t>::max() ? fmt::format("{}", value) : fmt::format("\"{}\"", value);
 }
 
 std::string toml_value(const nlohmann::json& value) {
@@ -268,35 +323,46 @@ std::vector<double> log_spaced(double from, double to, std::size_t count) {
   return values;
 }
 
-Study read_study(const std::string& path) { return parse_study(read_config_text(path), path); }
+Study read_study(const std::string& path) {
+  return parse_study(read_config_text(path, FileSystem::Use::read_once), path);
+}
 
 Study parse_study(const std::string& text, const std::string& path) {
-  Leaves leaves(parse_nested_config(text, path), path);
+  const ConfigValue file = parse_config_tree(text, path);
+  refuse_unknown(
+      file,
+      {"datasets", "splits", "methods", "members", "lambda", "restarts", "seed", "preset", "row_visits", "options"},
+      "a study", "options of training stand below [options]");
   Study study;
-  read_options(leaves, study);
-  read_datasets(leaves, study);
-  const auto splits = values_of(leaves, "splits", "split", [](const RunOptions& o) { return o.split.kind; });
-  if (!splits.empty()) study.splits = splits;
-  const auto methods = values_of(leaves, "methods", "method", [](const RunOptions& o) { return o.train.method; });
-  if (!methods.empty()) study.methods = methods;
-  const auto members = values_of(leaves, "members", "members", [](const RunOptions& o) { return o.train.members; });
-  if (!members.empty()) study.grid.members = members;
-  read_lambdas(leaves, study);
-  if (const auto restarts = leaves.take_one("restarts")) study.restarts = number_of(*restarts, 1, 10000);
-  if (const auto visits = leaves.take_one("row_visits")) {
-    study.row_visits = number_of<std::int64_t>(*visits, 1, std::int64_t{1} << 40);
-    if (study.options.train.epochs) throw ConfigError(visits->place + ": a study has row_visits or epochs, not both");
-  }
-  leaves.refuse_rest();
-  validate_trials(study, path);
+  read_options(file, study);
+  read_datasets(file, study);
+  read_grid(file, study);
+  read_length(file, study);
+  at(file, [&] {
+    const std::size_t times[] = {study.datasets.size(), study.splits.size(), static_cast<std::size_t>(study.restarts)};
+    refuse_too_many_trials(study.grid, study.methods, times);
+  });
+  validate_trials(study, file);
   return study;
+}
+
+std::string checked_toml(const Study& study) {
+  for (const auto& dataset : study.datasets) {
+    if (!is_utf8(dataset.source)) throw ConfigError(quote(dataset.source) + " is no UTF-8; give the file such a name");
+  }
+  std::string text = to_toml(study);
+  const Study back = parse_study(text, "study.toml");
+  PERPEND_CHECK(back.datasets == study.datasets && back.splits == study.splits && back.methods == study.methods);
+  PERPEND_CHECK(back.grid == study.grid && back.restarts == study.restarts && back.row_visits == study.row_visits);
+  PERPEND_CHECK(back.published == study.published && to_toml(back) == text);
+  return text;
 }
 
 std::string to_toml(const Study& study) {
   std::string text = "datasets = [\n";
   for (const auto& dataset : study.datasets) {
     text += fmt::format("  {{source = {}, target = {}", toml_string(dataset.source), toml_string(dataset.target));
-    text += dataset.sha256.empty() ? "},\n" : fmt::format(", sha256 = \"{}\"}},\n", dataset.sha256);
+    text += dataset.sha256.empty() ? "},\n" : fmt::format(", sha256 = {}}},\n", toml_string(dataset.sha256));
   }
   text += fmt::format("]\nsplits = {}\nmethods = {}\nmembers = [{}]\n", names_list(study.splits),
                       names_list(study.methods), fmt::join(study.grid.members, ", "));
@@ -311,7 +377,7 @@ std::string to_toml(const Study& study) {
     }
     text += fmt::format("{} = [{}]\n", name, fmt::join(lines, ",\n  "));
   }
-  std::string top = fmt::format("restarts = {}\nseed = {}\n", study.restarts, study.options.train.seed);
+  std::string top = fmt::format("restarts = {}\nseed = {}\n", study.restarts, toml_integer(study.options.train.seed));
   if (study.row_visits) top += fmt::format("row_visits = {}\n", *study.row_visits);
   RunOptions base;
   if (study.published) {

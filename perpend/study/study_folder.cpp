@@ -38,26 +38,42 @@ Study read_own_study(const std::filesystem::path& folder, FileSystem& files) {
     throw IoError(printable(folder.string()) +
                   " is no folder of a study: it has no study.toml; perpend sweep makes one");
   }
-  return parse_study(read_config_text(path, files), path);
+  return parse_study(read_config_text(path, FileSystem::Use::read, files), path);
+}
+
+// Values with the way to them, for messages alone: "lambda.lit.0", "options.dropout".
+void add_leaves(const ConfigValue& value, const std::string& way,
+                std::vector<std::pair<std::string, std::string>>& to) {
+  if (value.kind == ConfigValue::Kind::text) to.emplace_back(way, value.text);
+  for (std::size_t i = 0; i < value.parts.size(); ++i) {
+    const std::string name = value.kind == ConfigValue::Kind::list ? std::to_string(i) : value.parts[i].key;
+    add_leaves(value.parts[i], way.empty() ? name : way + "." + name, to);
+  }
 }
 
 // "lambda.lit.0 is 0.1 there and 0.2 here", or nothing.
 std::string first_difference(const Study& there, const Study& here) {
-  const auto leaves = [](const Study& study) { return parse_nested_config(to_toml(study), "study.toml"); };
+  if (to_toml(there) == to_toml(here)) return "";
+  const auto leaves = [](const Study& study) {
+    std::vector<std::pair<std::string, std::string>> list;
+    add_leaves(parse_config_tree(to_toml(study), "study.toml"), "", list);
+    return list;
+  };
   const auto ours = leaves(here);
   const auto theirs = leaves(there);
-  const auto text_at = [](const std::vector<ConfigEntry>& entries, const std::string& key) {
-    const auto found = std::ranges::find(entries, key, &ConfigEntry::key);
-    return found == entries.end() ? std::string("not given") : quote(found->text);
+  const auto text_at = [](const auto& list, const std::string& way) -> std::optional<std::string> {
+    const auto found = std::ranges::find(list, way, [](const auto& leaf) { return leaf.first; });
+    return found == list.end() ? std::nullopt : std::optional(found->second);
   };
+  const auto shown = [](const std::optional<std::string>& text) { return text ? quote(*text) : "not given"; };
   for (const auto* side : {&theirs, &ours}) {
-    for (const auto& entry : *side) {
-      const std::string other = text_at(side == &theirs ? ours : theirs, entry.key);
-      if (other == quote(entry.text)) continue;
-      return entry.key + " is " + text_at(theirs, entry.key) + " there and " + text_at(ours, entry.key) + " here";
+    for (const auto& leaf : *side) {
+      const auto one = text_at(theirs, leaf.first);
+      const auto other = text_at(ours, leaf.first);
+      if (one != other) return leaf.first + " is " + shown(one) + " there and " + shown(other) + " here";
     }
   }
-  return "";
+  PERPEND_CHECK(false && "two texts of one study");
 }
 
 SplitKind split_named(const std::string& name) {
@@ -78,6 +94,8 @@ std::size_t StudyFolder::diverged() const {
   return static_cast<std::size_t>(std::ranges::count_if(
       results, [](const StudyResult& stored) { return stored.result.status == TrialStatus::diverged; }));
 }
+
+bool holds_study(const std::filesystem::path& folder, FileSystem& files) { return is_there(study_path(folder), files); }
 
 StudyFolder read_study_folder(const std::filesystem::path& folder, FileSystem& files) {
   StudyFolder out;
@@ -101,11 +119,12 @@ StudyFolder read_study_folder(const std::filesystem::path& folder, FileSystem& f
 }
 
 void open_study_folder(const std::filesystem::path& folder, const Study& study, FileSystem& files) {
+  const std::string text = checked_toml(study);
   make_folders(folder / "results", files);
   const std::string path = study_path(folder);
   if (!is_there(path, files)) {
     try {
-      write_file_durably(path, to_toml(study), false, files);
+      write_file_durably(path, text, false, files);
       return;
     } catch (const IoError&) {
       // Another process may have been faster; what it wrote is looked at below.

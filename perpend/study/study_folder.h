@@ -32,11 +32,15 @@ struct StudyFolder {
   std::size_t diverged() const;
 };
 
+// Whether there is a study.toml. Throws IoError when that cannot be told.
+bool holds_study(const std::filesystem::path& folder, FileSystem& files = real_file_system());
+
 // Throws IoError, ConfigError or MismatchError.
 StudyFolder read_study_folder(const std::filesystem::path& folder, FileSystem& files = real_file_system());
 
 // Makes the folder, or checks that it holds this very study: MismatchError names the first key that differs. Data sets
-// must know their sha256. Any number of processes may do so at once.
+// must know their sha256. Any number of processes may do so at once. What can be wrong with the study is to be found
+// before (check_study): a study.toml that is there keeps every other study out.
 void open_study_folder(const std::filesystem::path& folder, const Study& study, FileSystem& files = real_file_system());
 
 // One JSON object: id, dataset, split, method, members, lambda, restart, status, where it diverged, validation_auc and

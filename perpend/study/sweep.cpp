@@ -9,6 +9,7 @@
 #include <map>
 #include <mutex>
 #include <numeric>
+#include <set>
 
 #include "perpend/base/durable_file.h"
 #include "perpend/base/error.h"
@@ -87,13 +88,6 @@ class SharedRows {
     return kept_.back().second;
   }
 
- private:
-  RunOptions options(std::size_t dataset) const {
-    RunOptions options = study_.options;
-    options.schema.target = study_.datasets[dataset].target;
-    return options;
-  }
-
   TrialData prepared(const StudyTrial& trial) const {
     const auto& schema = schemas_[trial.dataset];
     TrialData data = prepare_trials(tables_[trial.dataset], options(trial.dataset), trial.trial.split,
@@ -105,12 +99,39 @@ class SharedRows {
     return data;
   }
 
+ private:
+  RunOptions options(std::size_t dataset) const {
+    RunOptions options = study_.options;
+    options.schema.target = study_.datasets[dataset].target;
+    return options;
+  }
+
   const Study& study_;
   const StudyTables& tables_;
   std::vector<std::optional<Schema>> schemas_;
   std::mutex mutex_;
   std::vector<std::pair<Group, std::shared_ptr<const TrialData>>> kept_;
 };
+
+// Prepares the rows of every group, one after the other, and trains each method on them for no epoch: whatever a sweep
+// can refuse is refused here. False when it was stopped before the end.
+bool check_trials(const Study& study, const std::vector<StudyTrial>& trials, const SharedRows& rows,
+                  const std::function<bool()>& stop_requested) {
+  std::optional<Group> group;
+  std::set<Method> methods;
+  TrialData data;
+  for (const auto& trial : trials) {
+    if (group != group_of(trial)) {
+      if (stop_requested()) return false;
+      group = group_of(trial);
+      methods.clear();
+      data = rows.prepared(trial);
+      data.epochs = 0;
+    }
+    if (methods.insert(trial.trial.method).second) train_trial(data, study.options, trial.trial);
+  }
+  return true;
+}
 
 std::string model_name(const Study& study, const StudyTrial& trial) {
   std::string data = std::filesystem::path(study.datasets[trial.dataset].source).stem().string();
@@ -161,7 +182,7 @@ class Sweep {
         threads_(options.threads) {}
 
   SweepOutcome run() {
-    if (comm_.rank() == 0) open_study_folder(folder_, study_, files_);
+    if (!opened()) return {.before = 0, .added = 0, .stopped = true};
     if (options_.keep_models != KeepModels::none && comm_.rank() == 0) make_models_folder();
     const auto missing = missing_trials();
     SweepOutcome outcome{.before = trials_.size() - missing_count_, .added = 0, .stopped = false};
@@ -174,6 +195,17 @@ class Sweep {
 
  private:
   bool stopping() const { return failed_ || (callback_.stop_requested && callback_.stop_requested()); }
+
+  // By rank 0, for all. A folder that is new is made after everything was checked; not when a stop comes before that.
+  bool opened() {
+    std::string answer = "stopped";
+    if (comm_.rank() == 0 &&
+        (holds_study(folder_, files_) || check_trials(study_, trials_, rows_, [this] { return stopping(); }))) {
+      open_study_folder(folder_, study_, files_);
+      answer = "opened";
+    }
+    return comm_.broadcast(answer) == "opened";
+  }
 
   // Rank 0 looks, so that all ranks count along one list.
   std::vector<std::size_t> missing_trials() {
@@ -365,6 +397,10 @@ StudyTables read_study_tables(Study& study, const std::string& data_dir) {
     tables.push_back(read_source(dataset.source, data_dir));
   }
   return tables;
+}
+
+void check_study(const Study& study, const StudyTables& tables) {
+  check_trials(study, trials_of(study), SharedRows(study, tables), [] { return false; });
 }
 
 SweepOutcome sweep(const Study& study, const StudyTables& tables, const std::filesystem::path& folder,

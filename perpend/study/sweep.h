@@ -49,14 +49,18 @@ using StudyTables = std::vector<Table>;
 // Reads them and gives every data set its sha256; MismatchError when it has another one.
 StudyTables read_study_tables(Study& study, const std::string& data_dir);
 
+// Throws ConfigError or DataError for what would be refused while the study runs: rows that cannot be split or encoded,
+// options that the data do not allow. study: with the sha256 of its data.
+void check_study(const Study& study, const StudyTables& tables);
+
 struct SweepOutcome {
   std::size_t before = 0;  // results that were there
   std::size_t added = 0;   // by this process
-  bool stopped = false;    // by stop_requested, on any rank
+  bool stopped = false;    // by stop_requested, on any rank; the folder may not have been made yet
 };
 
-// study: with the sha256 of its data. Returns when every rank is done. Throws IoError and MismatchError; what was saved
-// stays saved, and the same call goes on from there.
+// study: with the sha256 of its data. A new folder is made after check_study. Returns when every rank is done. Throws
+// IoError and MismatchError; what was saved stays saved, and the same call goes on from there.
 SweepOutcome sweep(const Study& study, const StudyTables& tables, const std::filesystem::path& folder,
                    const SweepOptions& options, Comm& comm, const SweepCallback& callback = {},
                    FileSystem& files = real_file_system());

@@ -5,7 +5,9 @@
 #include <mutex>
 #include <numeric>
 
+#include "perpend/base/checked_size.h"
 #include "perpend/base/error.h"
+#include "perpend/base/message.h"
 #include "perpend/evaluate/ensemble.h"
 #include "perpend/model/decision.h"
 #include "perpend/model/predict.h"
@@ -71,6 +73,21 @@ std::vector<Trial> grid(const Grid& values, Method method, SplitKind split, int 
     }
   }
   return trials;
+}
+
+std::size_t grid_size(const Grid& values, Method method) {
+  return values.members.size() * (has_lambda(method) ? lambdas_of(values, method).size() : 1);
+}
+
+void refuse_too_many_trials(const Grid& values, std::span<const Method> methods, std::span<const std::size_t> times) {
+  std::size_t of_methods = 0;
+  for (const auto method : methods) of_methods += grid_size(values, method);
+  std::optional<std::size_t> trials = of_methods;
+  for (const auto factor : times) trials = trials ? checked_size(*trials, factor) : trials;
+  if (trials && *trials <= kMostTrials) return;
+  throw ConfigError((trials ? "these are " + thousands(*trials) : std::string("these are more than 10^19")) +
+                    " trials, and " + thousands(kMostTrials) +
+                    " are the most; take fewer members, lambdas or restarts, or several studies");
 }
 
 std::vector<Trial> grid(const Grid& values, SplitKind split, int restart) {

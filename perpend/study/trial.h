@@ -35,6 +35,8 @@ struct Trial {
 struct Grid {
   std::vector<int> members = {5};
   std::vector<double> ncl, ace, lit;
+
+  bool operator==(const Grid&) const = default;
 };
 
 // A few values on both sides of lambda_of: ncl .1 .3 .5 .9; ace .03 .1 .3 1; lit .1 .3 1 3, and where its penalty is a
@@ -43,6 +45,14 @@ Grid default_grid(PenaltyReduction reduction);
 
 // The trials of a method: by members, then by lambda. A tie in selection goes to the earlier one.
 std::vector<Trial> grid(const Grid& values, Method method, SplitKind split, int restart);
+
+// How many those are, without making them.
+std::size_t grid_size(const Grid& values, Method method);
+
+// More trials than these are no study but a slip: their list alone takes long to make. Throws ConfigError when `times`
+// as many as the methods have together are more.
+constexpr std::size_t kMostTrials = 1'000'000;
+void refuse_too_many_trials(const Grid& values, std::span<const Method> methods, std::span<const std::size_t> times);
 
 // Every method of kMethods, in their order.
 std::vector<Trial> grid(const Grid& values, SplitKind split, int restart);

@@ -78,16 +78,21 @@ class Explanation:
     tangent_shares: Optional[Floats] = None
 
 
-def typed(value: Any) -> str:
-    """A value as it would be typed behind a flag."""
+def typed(value: Any) -> Union[str, list[str]]:
+    """A value as it would be typed behind a flag; a list stays a list."""
+    if isinstance(value, (list, tuple, np.ndarray)):
+        return [typed_one(part) for part in value]
+    return typed_one(value)
+
+
+def typed_one(value: Any) -> str:
+    """One value as it would be typed."""
     if isinstance(value, np.generic):
         value = value.item()
     if isinstance(value, bool):
         return "true" if value else "false"
     if isinstance(value, float):
         return repr(value)
-    if isinstance(value, (list, tuple, np.ndarray)):
-        return ",".join(typed(part) for part in value)
     return str(value)
 
 
@@ -99,7 +104,7 @@ def seed_of(random_state: Any) -> str:
         return str(random_state.randint(2**31 - 1))
     if isinstance(random_state, np.random.Generator):
         return str(random_state.integers(2**31 - 1))
-    return typed(random_state)
+    return typed_one(random_state)
 
 
 class EnsembleClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]

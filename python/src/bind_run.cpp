@@ -23,18 +23,15 @@ using Clock = std::chrono::steady_clock;
 
 double seconds_since(Clock::time_point start) { return std::chrono::duration<double>(Clock::now() - start).count(); }
 
-// Texts as a user types them; lists of columns as lists, so that a name may hold a comma.
+// Texts as a user types them, or lists of texts.
 RunOptions options_of(const nb::dict& given) {
   RunOptions options;
   for (const auto& [key, value] : given) {
-    const auto name = nb::cast<std::string>(key);
+    const OptionInfo& option = find_option(nb::cast<std::string>(key));
     if (nb::isinstance<nb::list>(value)) {
-      auto& columns = name == "drop"   ? options.schema.drop
-                      : name == "keep" ? options.schema.keep
-                                       : options.schema.categorical;
-      columns = nb::cast<std::vector<std::string>>(value);
+      option.set(options, nb::cast<std::vector<std::string>>(value));
     } else {
-      find_option(name).set(options, nb::cast<std::string>(value));
+      option.set(options, nb::cast<std::string>(value));
     }
   }
   std::string problems;

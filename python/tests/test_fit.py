@@ -206,6 +206,17 @@ def test_wrong_options_have_the_line_of_the_command_line(shortcut, program, tmp_
         assert said == str(caught.value), name
 
 
+def test_a_list_stays_a_list(shortcut):
+    X, y = shortcut
+    table = {"a,b": X[:, 0], "a": X[:, 1]}
+    model = perpend.LITClassifier(**QUICK, drop=["a,b"]).fit(pytest.importorskip("pandas").DataFrame(table), y)
+    assert list(model.options_["drop"]) == ["a,b"]
+    with pytest.raises(ValueError, match="dropout is the list '0.5'; it must be one value"):
+        perpend.LITClassifier(**{**QUICK, "dropout": [0.5]}).fit(X, y)
+    with pytest.raises(ValueError, match="hidden is '8,4'"):
+        perpend.LITClassifier(**{**QUICK, "hidden": ["8,4"]}).fit(X, y)
+
+
 def test_progress_is_a_bar_or_silence(shortcut, capfd):
     perpend.LITClassifier(**QUICK).fit(*shortcut)
     assert capfd.readouterr() == ("", "")

@@ -79,6 +79,78 @@ TEST_F(BadInput, FilesThatCannotBeReadAreNamedWithTheReason) {
   }
 }
 
+std::string one_set_study(const std::string& source) {
+  return "datasets = [{source = \"" + source +
+         "\", target = \"y\"}]\nsplits = [\"random\"]\nmethods = [\"restarts\"]\n" +
+         "members = 2\nrestarts = 1\n[options]\nhidden = 4\nepochs = 1\n";
+}
+
+TEST_F(BadInput, DevicesAreNoFilesForAnyVerb) {
+  for (const std::string device : {"/dev/zero", "/dev/urandom"}) {
+    SCOPED_TRACE(device);
+    const std::vector<std::string> named = {device, "no file but a device"};
+    expect_refusal(train(device), 6, named);
+    expect_refusal(perpend({"predict", model(), device}), 6, named);
+    expect_refusal(perpend({"evaluate", model(), device}), 6, named);
+    expect_refusal(perpend({"compare", device, "--target", "y"}), 6, named);
+    expect_refusal(perpend({"inspect", device}), 6, named);
+    expect_refusal(train(path("absent.csv"), {"--config", device}), 6, named);
+    expect_refusal(perpend({"sweep", device, "-o", path("runs")}), 6, named);
+    expect_refusal(perpend({"sweep", write("s.toml", one_set_study(device)), "-o", path("runs")}), 6, named);
+    EXPECT_FALSE(std::filesystem::exists(path("runs")));
+  }
+  expect_refusal(run_program("/bin/sh", {"-c", "exec \"$0\" train - --target y -o \"$1\" < /dev/zero", PERPEND_PROGRAM,
+                                         path("model")}),
+                 6, {"stdin", "device"});
+}
+
+TEST_F(BadInput, PipesAreRefusedWhereAFileIsReadAgainAndWaitedForByNobody) {
+  ASSERT_EQ(::mkfifo(path("pipe").c_str(), 0600), 0);
+  const std::vector<std::string> named = {"no file but a device, a pipe or a socket"};
+  expect_refusal(perpend({"sweep", write("s.toml", one_set_study(path("pipe"))), "-o", path("runs")}), 6, named);
+  expect_refusal(perpend({"inspect", path("pipe")}), 6, named);
+  std::filesystem::create_directory(path("study"));
+  std::filesystem::rename(path("pipe"), path("study/study.toml"));
+  expect_refusal(perpend({"status", path("study")}), 6, named);
+  expect_refusal(perpend({"table", path("study")}), 6, named);
+  // A shard of results is such a file too.
+  write("s.toml", one_set_study(write("good.csv", small_table())));
+  ASSERT_EQ(perpend({"sweep", path("s.toml"), "-o", path("runs")}).exit_code, 0);
+  std::filesystem::rename(path("study/study.toml"), path("runs/results/pipe.jsonl"));
+  expect_refusal(perpend({"status", path("runs")}), 6, named);
+}
+
+TEST_F(BadInput, PipesAreReadWhereOnceIsEnough) {
+  const std::string data = write("good.csv", small_table());
+  const std::string config = write("c.toml", "members = 2\nepochs = 1\n");
+  const auto run =
+      run_program("/bin/bash", {"-c", "exec \"$0\" train <(cat \"$1\") --config <(cat \"$2\") --target y -o \"$3\"",
+                                PERPEND_PROGRAM, data, config, path("model")});
+  EXPECT_EQ(run.exit_code, 0) << run.err;
+}
+
+TEST_F(BadInput, AStudyThatIsRefusedLeavesItsFolderToTheCorrectedOne) {
+  const std::string data = write("good.csv", small_table());
+  const std::string study = write("s.toml", one_set_study(data) + "drop = \"z\"\n");
+  expect_refusal(perpend({"sweep", study, "-o", path("runs")}), 4, {"'z'"});
+  expect_refusal(perpend({"sweep", study, "-o", path("runs"), "--slurm", "2"}), 4, {"'z'"});
+  write("s.toml", one_set_study(data));
+  EXPECT_EQ(perpend({"sweep", study, "-o", path("runs")}).exit_code, 0);
+}
+
+TEST_F(BadInput, AStudyOfABillionTrialsIsRefusedAtOnce) {
+  std::string members = "1";
+  for (int m = 2; m <= 1000; ++m) members += "," + std::to_string(m);
+  const std::string study =
+      write("s.toml", "datasets = [\"sonar\"]\nlambda = {from = 1, to = 9, count = 1000}\nmembers = [" + members +
+                          "]\nrestarts = 1000\n");
+  expect_refusal(perpend({"sweep", study, "-o", path("runs")}), 3, {"s.toml", "6,006,000,000 trials", "1,000,000"});
+  std::string lambdas = members;
+  expect_refusal(
+      perpend({"compare", "builtin:shortcut", "--target", "target", "--members", members, "--lambdas", lambdas}), 3,
+      {"6,006,000 trials", "1,000,000"});
+}
+
 TEST_F(BadInput, MissingCellsAreCountedWithTheChoices) {
   const std::string file = write("bad.csv", small_table() + ",2,red,yes\nNA,2,red,yes\n");
   expect_refusal(train(file), 4, {"bad.csv:62", "'a'", "2 missing", "--missing mean (or indicator)"});
@@ -207,6 +279,7 @@ TEST_F(BadInput, ConfigurationMistakesAreNamedByLineAndColumn) {
       {"not ASCII", "# \xC3\xA9\n", {"c.toml:1:3", "ASCII"}},
       {"no value", "members =\n", {"c.toml:1:10"}},
       {"twice", "members = 2\nmembers = 3\n", {"c.toml:2"}},
+      {"list of lists", "drop = [[\"a\"]]\n", {"c.toml:1:1", "drop must be"}},
       {"table", "[train]\nmembers = 2\n", {"c.toml:1:2", "'train'"}},
       {"hidden in a control name", "\"a\\u001b\\nb\" = 2\n", {"c.toml:1:1"}},
       {"a very deep name",

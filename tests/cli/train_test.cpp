@@ -113,6 +113,32 @@ TEST_F(Train, NearDuplicateColumnsAreNamed) {
   EXPECT_FALSE(contains(train("other").err, "near-duplicate"));
 }
 
+// Columns "a,b", a and b; whoever drops the first keeps the others.
+TEST_F(Train, AColumnWithACommaInItsNameCanBeNamed) {
+  std::ofstream table(path("commas.csv"));
+  table << "\"a,b\",a,b,\"say \"\"hi\"\"\",y\n";
+  for (int i = 0; i < 60; ++i)
+    table << i << ',' << i * 7 % 11 << ',' << i * 5 % 13 << ',' << i * 3 % 7 << ',' << i % 2 << '\n';
+  table.close();
+  std::ofstream(path("list.toml")) << "drop = [\"a,b\", \"say \\\"hi\\\"\"]\n";
+  std::ofstream(path("text.toml")) << "drop = \"\\\"a,b\\\",\\\"say \\\"\\\"hi\\\"\\\"\\\"\"\n";
+  const std::vector<std::vector<std::string>> ways = {
+      {"--drop", "\"a,b\",\"say \"\"hi\"\"\""}, {"--config", path("list.toml")}, {"--config", path("text.toml")}};
+  for (const auto& way : ways) {
+    SCOPED_TRACE(way[1]);
+    std::vector<std::string> words = {"train",   path("commas.csv"), "--target", "y", "-o",
+                                      path("m"), "--force",          "--epochs", "1"};
+    words.insert(words.end(), way.begin(), way.end());
+    const auto run = perpend(words);
+    ASSERT_EQ(run.exit_code, 0) << run.err;
+    const auto model = Json::parse(perpend({"inspect", path("m"), "--json"}).out);
+    EXPECT_EQ(model.at("options").at("drop"), Json({"a,b", "say \"hi\""}));
+    std::vector<std::string> columns;
+    for (const auto& column : model.at("schema").at("columns")) columns.push_back(column.at("name"));
+    EXPECT_EQ(columns, (std::vector<std::string>{"a", "b"}));
+  }
+}
+
 TEST_F(Train, ConfigurationFilesNameThePlaceOfAMistake) {
   std::ofstream(path("bad.toml")) << "members = 2\nlamda = 3\n";
   const auto bad = train("m.safetensors", {"--config", path("bad.toml")});

@@ -79,5 +79,13 @@ TEST(ReadNpy, NothingIsAllocatedForAFalsePromise) {
   EXPECT_NE(data_error([&] { npy(overflow); }).find("more than 2^64"), std::string::npos);
 }
 
+TEST(NpyPair, IsOneFileWhereThereIsOneOfThatName) {
+  const TempFolder folder;
+  const std::string both = folder.path("X.npy,y.npy");
+  EXPECT_EQ(files_of(both), (std::vector{folder.path("X.npy"), std::string("y.npy")}));
+  folder.write("X.npy,y.npy", "");
+  EXPECT_EQ(files_of(both), std::vector{both});
+}
+
 }  // namespace
 }  // namespace perpend

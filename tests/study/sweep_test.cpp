@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <fstream>
 #include <set>
 
 #include "perpend/base/error.h"
@@ -121,6 +122,51 @@ TEST(Sweep, RefusesAnotherStudyInTheSameFolderAndNamesWhatDiffers) {
   small.study.datasets[0].sha256 = std::string(64, '0');
   EXPECT_NE(message().find("datasets.0.sha256 is"), std::string::npos) << message();
   EXPECT_THROW(read_study_tables(small.study, ""), MismatchError);
+}
+
+// What a sweep refuses of two data sets, the second of which is at fault, leaves the folder to the corrected study.
+void expect_free_folder(const std::string& second, const std::string& options) {
+  SCOPED_TRACE(second + " " + options);
+  const TemporaryFolder folder;
+  const auto run = [&](const std::string& datasets, const std::string& more) {
+    Study study = parse_study("datasets = [\"builtin:shortcut\"" + datasets +
+                                  "]\nsplits = [\"random\"]\nmethods = [\"lit\"]\nlambda = 1\nrestarts = 1\n"
+                                  "[options]\ntarget = \"target\"\nhidden = 4\nepochs = 1\n" +
+                                  more,
+                              "study.toml");
+    const StudyTables tables = read_study_tables(study, "");
+    EXPECT_EQ(trials_of(study).size(), tables.size());
+    return sweep(study, tables, folder.path() / "runs", {.threads = 1}, *alone());
+  };
+  std::ofstream(folder.path() / "few.csv") << "x,target\n1,a\n2,b\n";
+  std::ofstream three(folder.path() / "three.csv");
+  three << "x,target\n";
+  for (int i = 0; i < 60; ++i) three << i << ',' << "abc"[i % 3] << '\n';
+  three.close();
+  const std::string path = second.empty() ? "" : ", \"" + (folder.path() / second).string() + "\"";
+  EXPECT_THROW(run(path, options), Error);
+  EXPECT_FALSE(std::filesystem::exists(folder.path() / "runs"));
+  EXPECT_EQ(run("", "").added, 1U);
+}
+
+TEST(Sweep, ThatIsRefusedLeavesNoFolder) {
+  expect_free_folder("", "drop = [\"no such column\"]");
+  expect_free_folder("", "group = \"no such column\"");
+  expect_free_folder("", "manifold = \"pca:50\"");
+  expect_free_folder("few.csv", "");
+  expect_free_folder("three.csv", "penalty = \"finite\"\ndropout = 0");
+  expect_free_folder("no such.csv", "");
+}
+
+TEST(Sweep, ThatIsStoppedBeforeEverythingIsCheckedLeavesNoFolder) {
+  const SmallStudy small;
+  const TemporaryFolder folder;
+  int asked = 0;
+  const SweepCallback stopping{.stop_requested = [&] { return ++asked > 2; }, .on_start = {}, .on_saved = {}};
+  const SweepOutcome outcome = small.run(folder.path() / "runs", {.threads = 1}, stopping);
+  EXPECT_TRUE(outcome.stopped);
+  EXPECT_FALSE(std::filesystem::exists(folder.path() / "runs"));
+  EXPECT_EQ(small.run(folder.path() / "runs").added, 12U);
 }
 
 TEST(Sweep, RefusesOneDataSetTwice) {

@@ -1,0 +1,97 @@
+#include "perpend/run/option_table.h"
+
+#include <gtest/gtest.h>
+
+#include "perpend/base/error.h"
+#include "perpend/run/config.h"
+
+namespace perpend {
+namespace {
+
+using Names = std::vector<std::string>;
+
+std::string message_of(const std::string& option, const OptionValue& value) {
+  try {
+    RunOptions options;
+    find_option(option).set(options, value);
+  } catch (const ConfigError& error) {
+    return error.what();
+  }
+  return "no error";
+}
+
+Names dropped(const OptionValue& value) {
+  RunOptions options;
+  find_option("drop").set(options, value);
+  return options.schema.drop;
+}
+
+TEST(Options, ATextOfNamesIsALineOfCsv) {
+  EXPECT_EQ(dropped(""), Names{});
+  EXPECT_EQ(dropped("a,b"), (Names{"a", "b"}));
+  EXPECT_EQ(dropped("\"a,b\",c"), (Names{"a,b", "c"}));
+  EXPECT_EQ(dropped("\"say \"\"hi\"\"\",\"\"\"\""), (Names{"say \"hi\"", "\""}));
+  EXPECT_EQ(dropped("\"\""), Names{""});
+  EXPECT_EQ(dropped("a,"), (Names{"a", ""}));
+  EXPECT_EQ(dropped("5\" pipe, b"), (Names{"5\" pipe", " b"}));
+  const std::string must = "; it must be names with commas between them, each plain or whole in double quotes";
+  EXPECT_EQ(message_of("drop", "\"a,b"), "drop is '\"a,b'" + must);
+  EXPECT_EQ(message_of("drop", "\"a\"b"), "drop is '\"a\"b'" + must);
+  EXPECT_EQ(message_of("drop", "a,\""), "drop is 'a,\"'" + must);
+}
+
+TEST(Options, AListOfNamesIsTakenAsItIs) {
+  EXPECT_EQ(dropped(Names{"a,b", "\"c\"", "", "d\n"}), (Names{"a,b", "\"c\"", "", "d\n"}));
+  EXPECT_EQ(dropped(Names{}), Names{});
+}
+
+TEST(Options, OneValueIsNoList) {
+  EXPECT_EQ(message_of("dropout", Names{"0.5"}), "dropout is the list '0.5'; it must be one value");
+  EXPECT_EQ(message_of("method", Names{"lit"}), "method is the list 'lit'; it must be one value");
+  EXPECT_EQ(message_of("target", Names{"a", "b"}), "target is the list 'a,b'; it must be one value");
+  EXPECT_EQ(message_of("lambda", Names{"auto"}), "lambda is the list 'auto'; it must be one value");
+  EXPECT_EQ(message_of("shuffle", Names{}), "shuffle is the list ''; it must be one value");
+}
+
+TEST(Options, AreUtf8) {
+  EXPECT_EQ(message_of("split_column", "\xff"), "split_column is '\\xff'; it must be UTF-8 text");
+  EXPECT_EQ(message_of("drop", Names{"a", "\xc3"}), "drop is '\\xc3'; it must be UTF-8 text");
+}
+
+TEST(Options, ComeBackFromJsonWhateverColumnsAreCalled) {
+  RunOptions options;
+  options.schema.drop = {"a,b", "", "say \"hi\"", "two\nlines", "[1]", "null"};
+  options.schema.keep = {""};
+  options.schema.target = "a,b";
+  options.train.hidden = {8, 4};
+  RunOptions back;
+  options_from_json(options_to_json(options), back);
+  EXPECT_EQ(back.schema, options.schema);
+  EXPECT_EQ(options_to_json(back), options_to_json(options));
+  EXPECT_THROW(options_from_json(R"({"drop":[["a"]]})", back), ModelFileError);
+  EXPECT_THROW(options_from_json(R"({"target":{"a":1}})", back), ModelFileError);
+}
+
+TEST(Config, ListsStayListsAndATextIsWhatTheFlagWouldBe) {
+  RunOptions options;
+  apply_config(parse_config("drop = [\"a,b\", 0.1]\nkeep = \"c,\\\"d,e\\\"\"\npositive = 0.1", "c.toml"), options);
+  EXPECT_EQ(options.schema.drop, (Names{"a,b", "0.1"}));
+  EXPECT_EQ(options.schema.keep, (Names{"c", "d,e"}));
+  EXPECT_EQ(options.schema.positive, "0.1");
+}
+
+TEST(Config, NumbersAreTextsThatGiveTheSameNumber) {
+  const auto text = [](const std::string& number) { return parse_config("a = " + number, "c.toml")[0].text; };
+  EXPECT_EQ(text("1e6"), "1000000");
+  EXPECT_EQ(text("5.0"), "5");
+  EXPECT_EQ(text("0.1"), "0.1");
+  EXPECT_EQ(text("-0.0001"), "-0.0001");
+  EXPECT_EQ(text("1e-5"), "1e-05");
+  EXPECT_EQ(text("5e-324"), "5e-324");
+  EXPECT_EQ(text("0.12345678901234567"), "0.12345678901234566");
+  EXPECT_EQ(text("1.7976931348623157e308"), "1.7976931348623157e+308");
+  EXPECT_EQ(text("-inf"), "-inf");
+}
+
+}  // namespace
+}  // namespace perpend
