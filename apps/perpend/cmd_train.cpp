@@ -213,6 +213,7 @@ void train_verb(const TrainArguments& arguments, const RunFlags& flags) {
   }
   const Prepared data =
       prepare(table, options, published ? &*published : nullptr, {.unlabeled = unlabeled ? &*unlabeled : nullptr});
+  if (initial) check_start(initial->schema, data.schema);
   HeldMessages held;
   say_what_was_read(table, data, options, held.stream());
   if (published) say_published_encoding(arguments.data, held.stream());
