@@ -4,6 +4,7 @@
 #include <unistd.h>
 #include <zlib.h>
 
+#include <algorithm>
 #include <charconv>
 #include <chrono>
 #include <condition_variable>
@@ -183,8 +184,9 @@ namespace {
 // read comes in pieces, none of which is a record.
 template <class Use>
 void for_each_line(File& file, const Use& use) {
+  const std::size_t piece = std::min(kLongestLine, file.size() + 1);  // of what never ends there is no size
   std::string text;
-  for (std::string more = file.read(kLongestLine); !more.empty(); more = file.read(kLongestLine)) {
+  for (std::string more = file.read(piece); !more.empty(); more = file.read(piece)) {
     text += more;
     std::size_t first = 0;
     for (std::size_t end = text.find('\n'); end != std::string::npos; end = text.find('\n', first)) {
@@ -204,7 +206,6 @@ class ResultReader {
   explicit ResultReader(const IsResult& is_result) : is_result_(is_result) {}
 
   void read(File& file, const std::string& name, const std::string& path) {
-    file.size();  // of what never ends there is none
     for_each_line(file, [&](std::string_view line) {
       auto record = from_line(line);
       if (record && is_result_(*record)) {

@@ -7,7 +7,6 @@
 #include <cstdint>
 #include <string>
 
-#include "perpend/report/page.h"
 #include "perpend/report/study_page.h"
 #include "perpend/study/study_folder.h"
 #include "perpend/study/table_format.h"
@@ -52,7 +51,7 @@ void show(const perpend::StudyFolder& folder) {
   }
   const auto now = perpend::progress(folder, 100);
   perpend::require(std::isfinite(now.eta_seconds.value_or(0)));
-  perpend::page_html(perpend::study_page(perpend::view_study(folder, "study"), "0"));
+  perpend::study_page(perpend::view_study(folder, "study"), "0");
 }
 
 void run(const SmallStudy& small, const std::string& shard) {

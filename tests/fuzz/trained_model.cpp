@@ -10,7 +10,6 @@
 #include "perpend/model/decision.h"
 #include "perpend/model/predict.h"
 #include "perpend/report/model_page.h"
-#include "perpend/report/page.h"
 #include "perpend/run/view_model.h"
 #include "tests/fuzz/made_model.h"
 
@@ -58,7 +57,7 @@ void answer(const perpend::TrainedModel& model, const perpend::Table& table) {
 void show(const perpend::TrainedModel& model, const perpend::ViewSources& sources) {
   try {
     const auto view = perpend::view_model(model, "m", sources, 1);
-    perpend::page_html(perpend::model_page(view, perpend::method_title(view.method, view.lambda), "0"));
+    perpend::model_page(view, perpend::method_title(view.method, view.lambda), "0");
   } catch (const perpend::ModelFileError& error) {
     require(std::string_view(error.what()).find('\n') == std::string_view::npos);
   }

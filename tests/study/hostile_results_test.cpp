@@ -37,13 +37,20 @@ class HostileResults : public testing::Test {
     test.members.assign(members, static_cast<const Scores&>(test));
     return test;
   }
-  std::string result(std::size_t trial, const TrialResult& result) const {
+  std::string result(std::size_t trial, Metric validation_auc, Evaluation test) const {
+    TrialResult result;
+    result.validation_auc = validation_auc;
+    result.test = std::move(test);
+    return to_json(study_, trials_[trial], result);
+  }
+  std::string diverged(std::size_t trial) const {
+    TrialResult result;
+    result.status = TrialStatus::diverged;
+    result.divergence = Divergence{3, "fit"};
     return to_json(study_, trials_[trial], result);
   }
   // What a sweep writes of lit's first trial.
-  std::string good() const {
-    return result(2, {.trial = trials_[2].trial, .validation_auc = 1, .test = measured(2), .divergence = {}});
-  }
+  std::string good() const { return result(2, 1, measured(2)); }
   std::string changed(const std::string& from, const std::string& to) const {
     std::string text = good();
     EXPECT_NE(text.find(from), text.npos) << from;
@@ -68,11 +75,9 @@ class HostileResults : public testing::Test {
 };
 
 TEST_F(HostileResults, WhatASweepWritesIsRead) {
-  const auto folder = with(
-      line(good()) +
-      to_line({trials_[0].id, result(0, {.status = TrialStatus::diverged, .divergence = Divergence{3, "fit"}}), 0, 0}) +
-      to_line({trials_[1].id, result(1, {.validation_auc = 0.5, .test = measured(1), .divergence = {}}), 0, 0}) +
-      to_line({trials_[3].id, result(3, {}), 0, 0}));
+  const auto folder = with(line(good()) + to_line({trials_[0].id, diverged(0), 0, 0}) +
+                           to_line({trials_[1].id, result(1, 0.5, measured(1)), 0, 0}) +
+                           to_line({trials_[3].id, result(3, {}, {}), 0, 0}));
   EXPECT_EQ(folder.damaged, 0U);
   ASSERT_EQ(folder.results.size(), 4U);
   EXPECT_EQ(folder.results[0].result.status, TrialStatus::diverged);
@@ -87,8 +92,8 @@ TEST_F(HostileResults, ARecordThatContradictsItsIdIsDamaged) {
   expect_damaged(line(changed("\"lambda\":0.1", "\"lambda\":null")));
   expect_damaged(line(changed("\"restart\":0", "\"restart\":1")));
   expect_damaged(line(changed("a.csv", "b.csv")));
-  expect_damaged(line(result(2, {.trial = trials_[2].trial, .test = measured(3), .divergence = {}})));
-  expect_damaged(line(result(2, {.trial = trials_[2].trial, .test = measured(1), .divergence = {}})));
+  expect_damaged(line(result(2, 1, measured(3))));
+  expect_damaged(line(result(2, 1, measured(1))));
   expect_damaged(line(changed("\"status\":\"ok\"", "\"status\":\"diverged\"")));
 }
 
@@ -106,7 +111,7 @@ TEST_F(HostileResults, FiguresThatNoneCanHaveAreDamaged) {
 
 TEST_F(HostileResults, OtherShapesAreDamaged) {
   const std::string id = "{\"id\":\"" + trials_[2].id + "\"";
-  for (const std::string text :
+  for (const std::string& text :
        {id + "}", id + ",", id + ",\"id\":\"x\"}", id + ",\"x\":" + std::string(100'000, '[')}) {
     expect_damaged(line(text));
   }
