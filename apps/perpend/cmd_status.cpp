@@ -66,8 +66,9 @@ std::string best_lines(const StudyFolder& folder) {
 std::string remarks(const StudyFolder& folder) {
   std::string text;
   if (folder.damaged > 0) {
-    text += fmt::format("\n{} not whole, as a kill or a full disk leaves it: no result; its trial runs again.\n",
-                        counted(folder.damaged, "stored record"));
+    text += fmt::format(
+        "\n{} not whole, as a kill or a full disk leaves it, or no result of its trial, which runs again.\n",
+        counted(folder.damaged, "stored record"));
   }
   if (folder.foreign > 0) {
     text += fmt::format("\n{} of trials that are not of this study: not used.\n", counted(folder.foreign, "result"));

@@ -213,6 +213,7 @@ void train_verb(const TrainArguments& arguments, const RunFlags& flags) {
   }
   const Prepared data =
       prepare(table, options, published ? &*published : nullptr, {.unlabeled = unlabeled ? &*unlabeled : nullptr});
+  if (initial) check_start(initial->schema, data.schema);
   check_savable(data, options);
   HeldMessages held;
   say_what_was_read(table, data, options, held.stream());

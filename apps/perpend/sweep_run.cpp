@@ -115,7 +115,7 @@ void print_outcome(const SweepArguments& arguments, const StudyFolder& folder, c
              thousands(folder.trials.size()), arguments.folder, thousands(outcome.added), folder.diverged(),
              thousands(left), hours(seconds));
   if (folder.damaged > 0) {
-    fmt::print(stderr, "{} not whole, as a kill or a full disk leaves it; its trial ran again\n",
+    fmt::print(stderr, "{} not whole, as a kill or a full disk leaves it, or no result of its trial, which ran again\n",
                counted(folder.damaged, "stored record"));
   }
   fmt::print("Next: perpend table {}\n", arguments.folder);

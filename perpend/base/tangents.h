@@ -16,6 +16,9 @@
 
 namespace perpend {
 
+// Larger numbers in a tangent vector would bring J^T g to the end of float range.
+constexpr float kLargestTangent = 1e15F;
+
 class Tangents {
  public:
   Tangents() = default;  // none: the whole input space

@@ -36,7 +36,7 @@ struct SchemaOptions {
 
 struct DroppedColumn {
   std::string name;
-  enum class Reason { asked, constant, id_like } reason = Reason::asked;
+  enum class Reason { asked, constant, id_like, empty } reason = Reason::asked;
 };
 
 // What fit_schema decided that a user should hear of.
@@ -49,8 +49,9 @@ struct FitReport {
 // missing; else numeric, and a word in it is a DataError naming line, column, value and the choices. Dropped with a
 // warning unless kept: constant columns; id-like columns, which are those of at least 20 rows where 95 % of the values
 // differ and that are words, or integers that never fall from row to row, fill their range to half, or are called
-// `id` or `..._id`. Classes come from the target; a missing label, a single class and more than 1,000 classes are
-// DataErrors.
+// `id` or `..._id`. Dropped even if kept: a categorical column without a value in the training rows, unless missing is
+// an indicator: no feature could be made of it. Classes come from the target; a missing label, a single class and more
+// than 1,000 classes are DataErrors.
 Schema fit_schema(const Table& table, Rows rows, const SchemaOptions& options, FitReport* report = nullptr);
 
 // Target, classes and weights' column alone, which is what encode_labels and most splits need.

@@ -106,6 +106,10 @@ class SchemaFitter {
       if (traits.id_like && !asked) return drop(column, DroppedColumn::Reason::id_like);
     }
     if (options_.missing == Missing::error) refuse_missing(table_, column, kind);
+    // Kept or not: where no row has a level there is nothing to make a feature of, unless the gap is one.
+    if (kind == ColumnKind::categorical && options_.missing != Missing::indicator && !known_somewhere(column, kind)) {
+      return drop(column, DroppedColumn::Reason::empty);
+    }
     inputs_.push_back(&original);
     fingerprints_.push_back(fingerprint(column, rows_));
     if (kind == ColumnKind::numeric) {
@@ -128,6 +132,9 @@ class SchemaFitter {
     report_.dropped.push_back({column.name, reason});
     if (reason == DroppedColumn::Reason::constant) {
       report_.warnings.push_back(fmt::format("column {} is constant; dropped", quote(column.name)));
+    } else if (reason == DroppedColumn::Reason::empty) {
+      report_.warnings.push_back(
+          fmt::format("column {} has no value in the training rows; dropped", quote(column.name)));
     } else if (reason == DroppedColumn::Reason::id_like) {
       report_.warnings.push_back(
           fmt::format("column {} looks like an id (nearly every row differs); dropped, --keep {} keeps it",

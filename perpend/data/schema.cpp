@@ -2,9 +2,16 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
+#include <limits>
 #include <nlohmann/json.hpp>
+#include <string_view>
+#include <unordered_set>
+#include <utility>
 
 #include "perpend/base/error.h"
+#include "perpend/base/json_text.h"
+#include "perpend/base/message.h"
 
 namespace perpend {
 
@@ -19,31 +26,86 @@ NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Schema, target, classes, columns, features, i
 
 namespace {
 
+constexpr std::size_t kLargestSchema = std::size_t{1} << 20;  // that of a model file's header
+
 [[noreturn]] void bad_schema(const std::string& what) {
   throw ModelFileError("the model's schema is damaged: " + what);
 }
 
+// The name that fit_schema gives; others would not stand for what they say.
+std::string name_of(const Feature& feature, const InputColumn& column) {
+  if (feature.level == Feature::kNumber) return column.name;
+  if (feature.level == Feature::kMissing) return column.name + "=missing";
+  return column.name + "=" + column.levels[static_cast<std::size_t>(feature.level)];
+}
+
+bool in_float_range(double x) { return std::abs(x) <= std::numeric_limits<float>::max(); }
+
+// Means of cells, which are floats, and for a level or a gap (x is 0 or 1) encoded numbers that are floats too. Those
+// of a number depend on its cell, so the encoder looks at each.
+bool possible_statistics(const Feature& feature) {
+  if (!std::isfinite(feature.sd) || feature.sd <= 0) return false;
+  if (!in_float_range(feature.fill / 2) || !in_float_range(feature.mean / 2)) return false;
+  const auto encoded = [&](double x) { return in_float_range((x - feature.mean) / feature.sd); };
+  return feature.level == Feature::kNumber || (encoded(0) && encoded(1) && encoded(feature.fill));
+}
+
 void check_feature(const Feature& feature, const Schema& schema) {
-  if (feature.column >= schema.columns.size()) bad_schema("feature " + feature.name + " has no column");
+  if (feature.column >= schema.columns.size()) bad_schema("feature " + quote(feature.name) + " has no column");
   const InputColumn& column = schema.columns[feature.column];
   const bool numeric = column.kind == ColumnKind::numeric;
   const bool level = feature.level >= 0 && feature.level < static_cast<std::int64_t>(column.levels.size());
   const bool known = feature.level == Feature::kMissing || (numeric ? feature.level == Feature::kNumber : level);
-  if (!known) bad_schema("feature " + feature.name + " has no level");
-  const bool finite = std::isfinite(feature.fill) && std::isfinite(feature.mean) && std::isfinite(feature.sd);
-  if (!finite || feature.sd <= 0) bad_schema("feature " + feature.name + " has impossible statistics");
+  if (!known) bad_schema("feature " + quote(feature.name) + " has no level");
+  if (feature.name != name_of(feature, column)) {
+    bad_schema("feature " + quote(feature.name) + " should be called " + quote(name_of(feature, column)));
+  }
+  if (!possible_statistics(feature)) bad_schema("feature " + quote(feature.name) + " has impossible statistics");
+}
+
+// Within a column: the number, the levels in their order, the missing cell.
+std::pair<std::size_t, std::int64_t> place_of(const Feature& feature) {
+  const bool last = feature.level == Feature::kMissing;
+  return {feature.column, last ? std::numeric_limits<std::int64_t>::max() : feature.level};
+}
+
+void check_column(const InputColumn& column) {
+  if (std::ranges::adjacent_find(column.levels, std::ranges::greater_equal{}) != column.levels.end()) {
+    bad_schema("levels of " + quote(column.name) + " out of order");
+  }
+  if (column.kind == ColumnKind::numeric && !column.levels.empty()) {
+    bad_schema("column " + quote(column.name) + " of numbers has levels");
+  }
+}
+
+// Whoever looks for the features of a column finds one; of numbers, the number itself.
+void check_every_column_is_encoded(const Schema& schema) {
+  std::vector<const Feature*> first(schema.columns.size(), nullptr);
+  for (const Feature& feature : schema.features) {
+    if (first[feature.column] == nullptr) first[feature.column] = &feature;
+  }
+  for (std::size_t c = 0; c < first.size(); ++c) {
+    const InputColumn& column = schema.columns[c];
+    const bool number = column.kind == ColumnKind::numeric;
+    if (first[c] == nullptr || (number && first[c]->level != Feature::kNumber)) {
+      bad_schema("column " + quote(column.name) + " has no feature");
+    }
+  }
 }
 
 void check_schema(const Schema& schema) {
   if (schema.classes.size() < 2) bad_schema("fewer than two classes");
   if (schema.features.empty()) bad_schema("no features");
-  const auto by_column = [](const Feature& a, const Feature& b) { return a.column < b.column; };
-  if (!std::is_sorted(schema.features.begin(), schema.features.end(), by_column)) bad_schema("features out of order");
-  for (const Feature& feature : schema.features) check_feature(feature, schema);
+  std::unordered_set<std::string_view> names;
   for (const InputColumn& column : schema.columns) {
-    if (!std::is_sorted(column.levels.begin(), column.levels.end()))
-      bad_schema("levels of " + column.name + " unsorted");
+    check_column(column);
+    if (!names.insert(column.name).second) bad_schema("two columns are called " + quote(column.name));
   }
+  for (const Feature& feature : schema.features) check_feature(feature, schema);
+  const auto not_before = [](const Feature& a, const Feature& b) { return place_of(a) >= place_of(b); };
+  if (std::ranges::adjacent_find(schema.features, not_before) != schema.features.end())
+    bad_schema("features out of order");
+  check_every_column_is_encoded(schema);
 }
 
 }  // namespace
@@ -55,19 +117,33 @@ std::vector<std::string> Schema::feature_names() const {
   return names;
 }
 
+std::string first_difference(const Schema& there, const Schema& here) {
+  const auto compared = [](const std::string& what, const std::vector<std::string>& theirs,
+                           const std::vector<std::string>& ours) -> std::string {
+    const auto at = [](const std::vector<std::string>& names, std::size_t i) {
+      return i < names.size() ? quote(names[i]) : "absent";
+    };
+    const auto differ = std::ranges::mismatch(theirs, ours);
+    if (differ.in1 == theirs.end() && differ.in2 == ours.end()) return "";
+    const auto i = static_cast<std::size_t>(differ.in1 - theirs.begin());
+    return what + " " + thousands(i + 1) + " is " + at(theirs, i) + " there and " + at(ours, i) + " here";
+  };
+  const std::string column = compared("encoded column", there.feature_names(), here.feature_names());
+  return column.empty() ? compared("class", there.classes, here.classes) : column;
+}
+
 std::string schema_to_json(const Schema& schema) { return nlohmann::json(schema).dump(); }
 
 Schema schema_from_json(const std::string& text) {
   try {
+    if (const auto problem = json_problem(text, kLargestSchema)) bad_schema("it has " + *problem);
     auto schema = nlohmann::json::parse(text).get<Schema>();
     check_schema(schema);
     // Unknown and doubled keys do not survive the way back.
     if (schema_to_json(schema) != text) bad_schema("unknown or doubled keys, or values that perpend does not write");
     return schema;
   } catch (const nlohmann::json::exception& error) {
-    std::string reason = error.what();
-    std::replace(reason.begin(), reason.end(), '\n', ' ');
-    bad_schema(reason);
+    bad_schema(error.what());
   }
 }
 

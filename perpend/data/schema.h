@@ -64,10 +64,16 @@ struct Schema {
   bool operator==(const Schema&) const = default;
 };
 
+// What networks of `there` would misread here, as one clause ("encoded column 2 is 'age' there and 'income' here"): the
+// first encoded column or class that differs, in name or number. Nothing when inputs and outputs mean the same; means
+// and sds may differ, as they do from table to table.
+std::string first_difference(const Schema& there, const Schema& here);
+
 // JSON text on one line; numbers come back with the same bits.
 std::string schema_to_json(const Schema& schema);
-// Throws ModelFileError when the text is not a schema: unknown, doubled or absent keys, indices out of range, numbers
-// that are not finite, an sd that is not positive.
+// Throws ModelFileError when the text is no schema that fit_schema could have found: unknown, doubled or absent keys,
+// more than 1 MiB, indices out of range, features out of order or under another name, a column without a feature,
+// statistics that no float cells have.
 Schema schema_from_json(const std::string& text);
 
 }  // namespace perpend

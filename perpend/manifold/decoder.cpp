@@ -6,11 +6,13 @@
 #include <array>
 #include <cmath>
 #include <nlohmann/json.hpp>
+#include <span>
 #include <string_view>
 #include <utility>
 
 #include "perpend/base/error.h"
 #include "perpend/base/file_system.h"
+#include "perpend/base/json_text.h"
 #include "perpend/base/message.h"
 #include "perpend/kernels/dense.h"
 #include "perpend/kernels/elementwise.h"
@@ -22,7 +24,8 @@ namespace {
 using Json = nlohmann::json;
 using Values = Matrix<float, axis::Row, axis::Unit>;
 
-constexpr std::size_t kLargestFile = std::size_t{256} << 20;
+constexpr std::size_t kLargestFile = std::size_t{64} << 20;
+constexpr std::size_t kBytesPerRead = std::size_t{1} << 20;
 constexpr std::size_t kRowsPerPiece = 64;
 constexpr std::array<std::pair<std::string_view, Activation>, 4> kActivations = {{{"relu", Activation::relu},
                                                                                   {"softplus", Activation::softplus},
@@ -110,10 +113,16 @@ Values along(const std::vector<DecoderLayer>& layers, const std::vector<Values>&
   return tangent;
 }
 
+void check_tangent(std::span<const float> tangent) {
+  if (std::ranges::all_of(tangent, [](float x) { return std::abs(x) <= kLargestTangent; })) return;
+  throw DataError("the autoencoder's tangents leave float range on these rows; its weights are too large for them");
+}
+
 }  // namespace
 
 Autoencoder parse_autoencoder(const std::string& text, const std::string& name) {
-  const Json json = Json::parse(text, nullptr, false);
+  if (const auto problem = json_problem(text, kLargestFile)) refuse(name, "it has " + *problem);
+  const Json json = Json::parse(text);
   if (!json.is_object()) refuse(name, "it is no JSON object");
   Autoencoder out;
   const auto* known = std::ranges::find_if(
@@ -131,8 +140,11 @@ Autoencoder parse_autoencoder(const std::string& text, const std::string& name) 
 
 Autoencoder read_autoencoder(const std::string& path) {
   File file(real_file_system(), path, FileSystem::Use::read, "cannot read " + printable(path));
-  const std::string text = file.read(kLargestFile + 1);
-  if (text.size() > kLargestFile) refuse(path, "it is larger than 256 MiB");
+  std::string text;
+  for (std::string more = file.read(kBytesPerRead); !more.empty(); more = file.read(kBytesPerRead)) {
+    text += more;
+    if (text.size() > kLargestFile) refuse(path, "it is larger than 64 MiB");
+  }
   return parse_autoencoder(text, path);
 }
 
@@ -150,6 +162,7 @@ Tangents decoder_tangents(const Autoencoder& autoencoder, InputsView rows, const
     for (std::size_t k = 0; k < autoencoder.directions(); ++k) {
       const Values tangent = along(autoencoder.decoder, slopes, count, k);
       for (std::size_t r = 0; r < count; ++r) {
+        check_tangent({tangent.row(r), rows.cols()});
         std::copy_n(tangent.row(r), rows.cols(), tangents.direction(first + r, k));
       }
     }

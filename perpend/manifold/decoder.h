@@ -36,11 +36,11 @@ struct Autoencoder {
 };
 
 // Throws IoError when the file cannot be read; DataError, naming the layer, when it is not as above, when layers do not
-// fit together or a number is not finite.
+// fit together, a number is not finite or it is larger than 64 MiB.
 Autoencoder read_autoencoder(const std::string& path);
 Autoencoder parse_autoencoder(const std::string& text, const std::string& name);
 
-// rows has the encoder's columns.
+// rows has the encoder's columns. Throws DataError when a tangent is beyond float range.
 Tangents decoder_tangents(const Autoencoder& autoencoder, InputsView rows, const Threads& threads);
 
 }  // namespace perpend

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <charconv>
+#include <cmath>
 
 #include "perpend/base/error.h"
 #include "perpend/base/message.h"
@@ -117,6 +118,10 @@ Tangents given_tangents(const std::string& path, std::size_t columns, std::size_
   Tangents tangents =
       per_row ? Tangents::per_row(table_rows, columns, directions) : Tangents::shared(columns, directions);
   for (std::size_t i = 0; i < numbers.values.size(); ++i) {
+    if (std::abs(numbers.values[i]) > kLargestTangent) {
+      throw DataError(fmt::format("{}: number {} is {:g}; tangents are at most 1e15", printable(path), thousands(i),
+                                  numbers.values[i]));
+    }
     const std::size_t row = i / (columns * directions);
     tangents.direction(row, i % directions)[i / directions % columns] = numbers.values[i];
   }

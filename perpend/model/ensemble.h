@@ -12,6 +12,7 @@
 
 #include "perpend/base/matrix.h"
 #include "perpend/kernels/activation.h"
+#include "perpend/kernels/adam.h"
 
 namespace perpend {
 
@@ -43,6 +44,9 @@ struct Ensemble {
   Architecture architecture;
   std::vector<Network<float>> members;
 };
+
+// No weight of a trained network is larger in size: training ends as diverged before.
+inline constexpr float kLargestWeight = kernels::kLargestWeight;
 
 // All weights and biases zero.
 template <class T>

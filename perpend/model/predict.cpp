@@ -1,6 +1,7 @@
 #include "perpend/model/predict.h"
 
 #include <algorithm>
+#include <cmath>
 
 #include "perpend/base/random.h"
 #include "perpend/kernels/collapsed.h"
@@ -14,6 +15,43 @@ namespace perpend {
 namespace {
 
 constexpr std::size_t kRowsPerPass = 512;
+
+// With values of at most 1e15, weights of at most 1e6 and layers of at most 65,536 units no sum of two layers leaves
+// float range.
+constexpr float kLargestValue = 1e15F;
+constexpr float kLargestGradient = 1e30F;
+
+bool is_within(const float* values, std::size_t count, float largest) {
+  return std::all_of(values, values + count, [&](float x) { return std::abs(x) <= largest; });
+}
+
+void bound(float* values, std::size_t count, float largest) {
+  for (std::size_t i = 0; i < count; ++i) values[i] = std::clamp(values[i], -largest, largest);
+}
+
+// The rows as they are, or where a number is too large for networks, a copy with the largest they take in its place.
+class BoundedRows {
+ public:
+  explicit BoundedRows(InputsView rows) : view_(rows) {
+    for (std::size_t r = 0; r < rows.rows() && within_; ++r)
+      within_ = is_within(rows.row(r), rows.cols(), kLargestValue);
+    if (within_) return;
+    copy_ = Inputs(rows.rows(), rows.cols());
+    for (std::size_t r = 0; r < rows.rows(); ++r) {
+      std::copy_n(rows.row(r), rows.cols(), copy_.row(r));
+      bound(copy_.row(r), rows.cols(), kLargestValue);
+    }
+  }
+  InputsView view() const { return within_ ? view_ : copy_.view(); }
+
+ private:
+  InputsView view_;
+  Inputs copy_;
+  bool within_ = true;
+};
+
+// Of many layers even a gradient can leave float range; what is no number then is no direction either.
+float defined_gradient(float g) { return std::isnan(g) ? 0.0F : std::clamp(g, -kLargestGradient, kLargestGradient); }
 
 // Runs use(member, first row, rows) for every member and piece of rows.
 template <class Use>
@@ -47,6 +85,7 @@ Logits forward(const Architecture& architecture, const Network<float>& network, 
     if (l + 1 < network.layers.size()) {
       kernels::activate<float>(architecture.activation, inputs.rows() * stride, out.data(), {}, out.data(), nullptr,
                                nullptr);
+      if (network.layers.size() > 2) bound(out.data(), inputs.rows() * stride, kLargestValue);
     }
     in = out.data();
     in_stride = stride;
@@ -98,7 +137,9 @@ class OneLayerForward {
 
 // Runs use(member, first row, rows, logits) until every member has seen every row.
 template <class Use>
-void for_each_logits(const Ensemble& ensemble, InputsView inputs, const Threads& threads, const Use& use) {
+void for_each_logits(const Ensemble& ensemble, InputsView rows, const Threads& threads, const Use& use) {
+  const BoundedRows bounded(rows);
+  const InputsView inputs = bounded.view();
   if (!OneLayerForward::serves(ensemble.architecture) || inputs.rows() < OneLayerForward::kFewestRows) {
     for_each_piece(ensemble, inputs, threads, [&](std::size_t m, std::size_t first, std::size_t count) {
       use(m, first, count, forward(ensemble.architecture, ensemble.members[m], inputs.middle_rows(first, count)));
@@ -168,8 +209,10 @@ Stack<float, axis::Row, axis::Out> member_probabilities(const Ensemble& ensemble
   return out;
 }
 
-Stack<float, axis::Row, axis::Feature> input_gradients(const Ensemble& ensemble, InputsView inputs,
+Stack<float, axis::Row, axis::Feature> input_gradients(const Ensemble& ensemble, InputsView rows,
                                                        const Threads& threads) {
+  const BoundedRows bounded(rows);
+  const InputsView inputs = bounded.view();
   Stack<float, axis::Row, axis::Feature> out(ensemble.members.size(), inputs.rows(), inputs.cols());
   for_each_piece(ensemble, inputs, threads, [&](std::size_t m, std::size_t first, std::size_t count) {
     GeneralMember<float> pass(ensemble.architecture, count, {.backward = false});
@@ -178,7 +221,9 @@ Stack<float, axis::Row, axis::Feature> input_gradients(const Ensemble& ensemble,
     pass.forward(ensemble.members[m], inputs.middle_rows(first, count), 0, count, {}, m, scores[0]);
     Stack<float, axis::Row, axis::Feature> gradient(1, count, inputs.cols());
     pass.input_gradient(0, count, gradient[0]);
-    for (std::size_t r = 0; r < count; ++r) std::copy_n(gradient[0].row(r), inputs.cols(), out[m].row(first + r));
+    for (std::size_t r = 0; r < count; ++r) {
+      std::transform(gradient[0].row(r), gradient[0].row(r) + inputs.cols(), out[m].row(first + r), defined_gradient);
+    }
   });
   return out;
 }

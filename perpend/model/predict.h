@@ -1,4 +1,7 @@
 // What a trained ensemble says of new rows: no drop-out, any number of rows, any number of threads, the same bytes.
+//
+// Every answer is a number, whatever the table holds: a number beyond 1e15 in a row (or between the layers of a deep
+// network) counts as 1e15, which changes nothing else.
 #pragma once
 
 #include "perpend/base/matrix.h"

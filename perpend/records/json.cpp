@@ -1,8 +1,11 @@
 #include "perpend/records/json.h"
 
+#include <cstdint>
 #include <nlohmann/json.hpp>
+#include <utility>
 
 #include "perpend/base/error.h"
+#include "perpend/base/json_text.h"
 
 namespace perpend {
 
@@ -10,35 +13,85 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
+// Where a figure can lie, with room for rounding.
+struct Range {
+  double least, most;
+};
+constexpr double kRounding = 1e-6;
+constexpr Range kShare = {-kRounding, 1 + kRounding};
+constexpr Range kSigned = {-1 - kRounding, 1 + kRounding};
+constexpr Range kLoss = {-kRounding, 35};  // -ln 1e-15 is 34.5 (evaluate/metrics.h)
+constexpr Range kTerm = {-1e60, 1e60};     // of a training's objective: any sum of floats
+constexpr std::size_t kLargestRecord = std::size_t{1} << 20;
+
 // Every figure of an object, once for both ways.
 template <class AnyScores, class Visit>
 void each_score(AnyScores& scores, const Visit& visit) {
-  visit("auc", scores.auc);
-  visit("accuracy", scores.accuracy);
-  visit("log_loss", scores.log_loss);
-  visit("brier", scores.brier);
-  visit("ece", scores.ece);
+  visit("auc", scores.auc, kShare);
+  visit("accuracy", scores.accuracy, kShare);
+  visit("log_loss", scores.log_loss, kLoss);
+  visit("brier", scores.brier, kShare);
+  visit("ece", scores.ece, kShare);
 }
 template <class AnyEvaluation, class Visit>
 void each_figure(AnyEvaluation& evaluation, const Visit& visit) {
   each_score(evaluation, visit);
-  visit("rho_av", evaluation.rho_av);
-  visit("q_av", evaluation.q_av);
-  visit("kappa", evaluation.kappa);
-  visit("disagreement", evaluation.disagreement);
-  visit("grad_cos2", evaluation.grad_cos2);
+  visit("rho_av", evaluation.rho_av, kSigned);
+  visit("q_av", evaluation.q_av, kSigned);
+  visit("kappa", evaluation.kappa, kSigned);
+  visit("disagreement", evaluation.disagreement, kShare);
+  visit("grad_cos2", evaluation.grad_cos2, kShare);
 }
 
 Json number(const Metric& metric) { return metric ? Json(*metric) : Json(nullptr); }
 
 auto writing_to(Json& json) {
-  return [&json](const char* name, const Metric& metric) { json[name] = number(metric); };
+  return [&json](const char* name, const Metric& metric, Range) { json[name] = number(metric); };
+}
+
+double number_within(const Json& value, const std::string& name, Range range) {
+  const auto x = value.get<double>();
+  if (x >= range.least && x <= range.most) return x;
+  throw DataError(name + " is " + value.dump() + ", which it cannot be");
+}
+Metric metric_within(const Json& value, const std::string& name, Range range) {
+  return value.is_null() ? Metric() : number_within(value, name, range);
 }
 auto reading_from(const Json& json) {
-  return [&json](const char* name, Metric& metric) {
-    const Json& value = json.at(name);
-    if (!value.is_null()) metric = value.get<double>();
-  };
+  return [&json](const char* name, Metric& metric, Range range) { metric = metric_within(json.at(name), name, range); };
+}
+
+// JSON's own conversion would cut a fraction off and wrap a number that is too large.
+template <class Whole>
+Whole whole_number(const Json& value, const std::string& name) {
+  const bool fits = value.is_number_integer() && std::in_range<Whole>(value.get<std::int64_t>()) &&
+                    (!value.is_number_unsigned() || std::in_range<std::int64_t>(value.get<std::uint64_t>()));
+  if (!fits || value.get<std::int64_t>() < 0) throw DataError(name + " is " + value.dump() + ", which it cannot be");
+  return value.get<Whole>();
+}
+
+// A loop over a number or an object would run, too.
+const Json& list_at(const Json& json, const char* name) {
+  if (!json.at(name).is_array()) throw DataError(std::string(name) + " is no list");
+  return json.at(name);
+}
+
+EpochRecord epoch_from(const Json& epoch) {
+  EpochRecord record{
+      .round = epoch.contains("round") ? whole_number<int>(epoch["round"], "round") : 0,
+      .epoch = whole_number<int>(epoch.at("epoch"), "epoch"),
+      .steps = whole_number<std::int64_t>(epoch.at("steps"), "steps"),
+      .fit = {},
+      .penalty = number_within(epoch.at("penalty"), "penalty", kTerm),
+      .weight_decay = metric_within(epoch.at("weight_decay"), "weight_decay", kTerm),
+      .validation_log_loss = metric_within(epoch.at("validation_log_loss"), "validation_log_loss", kTerm)};
+  for (const auto& fit : list_at(epoch, "fit")) record.fit.push_back(number_within(fit, "fit", kTerm));
+  return record;
+}
+
+Json parsed(std::string_view text) {
+  if (const auto problem = json_problem(text, kLargestRecord)) throw DataError("it has " + *problem);
+  return Json::parse(text);
 }
 
 Json scores_json(const Scores& scores) {
@@ -89,10 +142,14 @@ std::string rounds_to_json(const TrainLog& log) {
 Evaluation evaluation_from_json(std::string_view text) {
   Evaluation evaluation;
   try {
-    const Json json = Json::parse(text);
+    const Json json = parsed(text);
     each_figure(evaluation, reading_from(json));
-    if (json.contains("tangent_cos2")) evaluation.tangent_cos2 = json["tangent_cos2"].get<double>();
-    for (const auto& member : json.at("members")) each_score(evaluation.members.emplace_back(), reading_from(member));
+    if (json.contains("tangent_cos2")) {
+      evaluation.tangent_cos2 = number_within(json["tangent_cos2"], "tangent_cos2", kShare);
+    }
+    for (const auto& member : list_at(json, "members")) {
+      each_score(evaluation.members.emplace_back(), reading_from(member));
+    }
   } catch (const Json::exception& error) {
     throw DataError(std::string("not a metrics object: ") + error.what());
   }
@@ -101,17 +158,10 @@ Evaluation evaluation_from_json(std::string_view text) {
 
 TrainLog train_log_from_json(std::string_view text) {
   TrainLog log;
-  const auto optional = [](const Json& value) { return value.is_null() ? std::nullopt : Metric(value.get<double>()); };
   try {
-    for (const auto& epoch : Json::parse(text)) {
-      log.epochs.push_back({.round = epoch.value("round", 0),
-                            .epoch = epoch.at("epoch").get<int>(),
-                            .steps = epoch.at("steps").get<std::int64_t>(),
-                            .fit = epoch.at("fit").get<std::vector<double>>(),
-                            .penalty = epoch.at("penalty").get<double>(),
-                            .weight_decay = optional(epoch.at("weight_decay")),
-                            .validation_log_loss = optional(epoch.at("validation_log_loss"))});
-    }
+    const Json epochs = parsed(text);
+    if (!epochs.is_array()) throw DataError("not a training log: it is no list");
+    for (const auto& epoch : epochs) log.epochs.push_back(epoch_from(epoch));
   } catch (const Json::exception& error) {
     throw DataError(std::string("not a training log: ") + error.what());
   }

@@ -15,7 +15,8 @@ std::string to_json(const OutOfBagScores& scores);
 std::string to_json(const TrainLog& log);         // its epochs, a list
 std::string rounds_to_json(const TrainLog& log);  // of boosting, a list
 
-// All but undefined_pairs. Throws DataError when it is no metrics object.
+// All but undefined_pairs. Throws DataError when it is no metrics object, or has a figure that none can have (an AUC of
+// 2).
 Evaluation evaluation_from_json(std::string_view text);
 // The epochs that to_json wrote. Throws DataError when they are no such list.
 TrainLog train_log_from_json(std::string_view text);

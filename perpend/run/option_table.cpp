@@ -5,6 +5,7 @@
 #include <nlohmann/json.hpp>
 
 #include "perpend/base/error.h"
+#include "perpend/base/json_text.h"
 #include "perpend/base/message.h"
 
 namespace perpend {
@@ -12,6 +13,8 @@ namespace perpend {
 namespace {
 
 using Json = nlohmann::ordered_json;
+
+constexpr std::size_t kLargestOptions = std::size_t{1} << 20;  // as text
 
 [[noreturn]] void refuse(const std::string& name, const std::string& text, const std::string& wanted) {
   throw ConfigError(name + " is " + quote(text) + "; it must be " + wanted);
@@ -392,7 +395,8 @@ OptionValue option_value(const std::string& name, const Json& value) {
 }  // namespace
 
 void options_from_json(const std::string& text, RunOptions& options) {
-  const auto object = Json::parse(text, nullptr, false);
+  if (const auto problem = json_problem(text, kLargestOptions)) throw ModelFileError("the options have " + *problem);
+  const auto object = Json::parse(text);
   if (!object.is_object()) throw ModelFileError("the options are no JSON object");
   for (const auto& [key, value] : object.items()) {
     try {

@@ -242,6 +242,13 @@ Prepared prepare(const Table& table, const RunOptions& options, const Schema* fi
   return out;
 }
 
+void check_start(const Schema& there, const Schema& here) {
+  const std::string difference = first_difference(there, here);
+  if (difference.empty()) return;
+  throw ConfigError("the weights to start from belong to other data: " + difference +
+                    "; start from a model of this table's columns and classes");
+}
+
 RunResult run(const Prepared& data, const RunOptions& options, const Ensemble* initial, TrainCallback* callback) {
   RunResult result;
   result.trained = train(TrainingRows(data).input(initial, callback), options.train);

@@ -59,6 +59,10 @@ struct MoreTables {
 Prepared prepare(const Table& table, const RunOptions& options, const Schema* fixed = nullptr,
                  const MoreTables& more = {});
 
+// Whether weights of a model with the schema `there` may start a training here. Throws ConfigError, naming the first
+// encoded column or class that differs: such weights would be read as those of other columns.
+void check_start(const Schema& there, const Schema& here);
+
 struct RunResult {
   TrainResult trained;
   std::optional<Evaluation> train, validation, test;  // parts that have rows; nothing when training diverged

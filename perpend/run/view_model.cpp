@@ -82,6 +82,8 @@ std::optional<Prepared> parts_as_trained(const TrainedModel& model, const ModelV
       if (fixed == nullptr ? data.schema == model.schema : answers_as_then(model, data, view, threads)) return data;
     } catch (const DataError&) {
       continue;  // another table: it need not split as the model's own did
+    } catch (const ConfigError&) {
+      continue;  // options that fit no such table
     }
   }
   return std::nullopt;
@@ -138,18 +140,27 @@ RowsView view_tables(const TrainedModel& model, const ModelView& view, const Run
   return rows;
 }
 
+// As the file has them, but for what the view does not need: it reads no file that a model names.
+RunOptions options_in(const TrainedModel& model, const std::string& name, int threads) {
+  RunOptions options;
+  try {
+    options_from_json(model.options, options);
+  } catch (const ModelFileError& error) {
+    throw ModelFileError(name + ": " + error.what());
+  }
+  options.manifold = "none";
+  options.train.threads = threads;
+  const auto problems = validate(options);
+  if (!problems.empty()) throw ModelFileError(name + ": the options cannot be used: " + problems[0]);
+  return options;
+}
+
 }  // namespace
 
 ModelView view_model(const TrainedModel& model, const std::string& name, const ViewSources& sources, int threads,
                      const ViewOptions& wanted) {
-  RunOptions options;
-  options_from_json(model.options, options);
-  ModelView view;
-  try {
-    view = view_file(model, name, options);
-  } catch (const Json::exception& error) {
-    throw ModelFileError(printable(name) + ": its summary is not one of perpend's: " + error.what());
-  }
+  const RunOptions options = options_in(model, name, threads);
+  ModelView view = view_file(model, name, options);
   if (sources.data != nullptr || sources.newer != nullptr) {
     view.rows = view_tables(model, view, options, sources, wanted, Threads(threads));
   }
@@ -157,9 +168,8 @@ ModelView view_model(const TrainedModel& model, const std::string& name, const V
 }
 
 std::string method_title(const std::string& method, double lambda) {
-  Json number = lambda;
-  const std::string with =
-      ", lambda " + (lambda == std::floor(lambda) ? std::to_string(static_cast<long>(lambda)) : number.dump());
+  const bool is_whole = lambda == std::floor(lambda) && lambda < 1e15;
+  const std::string with = ", lambda " + (is_whole ? std::to_string(static_cast<long>(lambda)) : Json(lambda).dump());
   if (method == "lit") return "LIT" + with;
   if (method == "ncl") return "NCL" + with;
   if (method == "ace") return "ACE" + with;

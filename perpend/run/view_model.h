@@ -23,7 +23,7 @@ struct ViewOptions {
 // The model's options hold target, split and seed, so that the parts of its own table can be made again. Whether `data`
 // is that table is checked: the schema found on its training rows has to be the model's to the last bit (or, where an
 // encoding was given, member 1 has to have the log-loss that the model's summary tells). Any other table is one part
-// of its own, called by its source.
+// of its own, called by its source. Throws ModelFileError when the options are none that `train` takes.
 ModelView view_model(const TrainedModel& model, const std::string& name, const ViewSources& sources, int threads,
                      const ViewOptions& wanted = {});
 

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <cstdint>
 #include <cstring>
+#include <span>
 #include <utility>
 
 #include "perpend/base/durable_file.h"
@@ -106,6 +107,16 @@ ModelHeader read_header(std::string_view start, std::size_t file_bytes, const st
   return header;
 }
 
+void check_numbers(std::span<const float> numbers, float largest, const std::string& name) {
+  for (const float x : numbers) {
+    if (!std::isfinite(x)) throw_damaged(name, "a weight is not a finite number");
+    if (std::abs(x) > largest) {
+      throw_damaged(name, "a number is larger than " + thousands(static_cast<std::size_t>(largest)) +
+                              ", which no training leaves behind");
+    }
+  }
+}
+
 ModelFile read_tensors(ModelHeader header, std::string_view bytes, std::string_view data, const std::string& name) {
   if (const std::string digest = digest_of(bytes); digest != header.sha256) {
     throw_damaged(name, "the sha256 of the file is " + digest + " where " + printable(header.sha256) + " is expected");
@@ -116,12 +127,12 @@ ModelFile read_tensors(ModelHeader header, std::string_view bytes, std::string_v
     model.ensemble.members.push_back(zero_network<float>(header.architecture));
   }
   if (header.directions > 0) model.basis = Tangents::shared(header.architecture.features, header.directions);
+  const std::size_t basis_bytes = header.directions * header.architecture.features * sizeof(float);
   for_each_run(model.ensemble.members, model.basis, [&](float* numbers, std::size_t count) {
+    const bool is_weight = data.size() > basis_bytes;
     std::memcpy(numbers, data.data(), count * sizeof(float));
     data.remove_prefix(count * sizeof(float));
-    if (!std::all_of(numbers, numbers + count, [](float x) { return std::isfinite(x); })) {
-      throw_damaged(name, "a weight is not a finite number");
-    }
+    check_numbers({numbers, count}, is_weight ? kLargestWeight : kLargestTangent, name);
   });
   model.decision = std::move(header.decision);
   model.metadata = std::move(header.metadata);

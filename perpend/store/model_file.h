@@ -59,8 +59,8 @@ void check_header_fits(const ModelFile& model);
 std::string to_bytes(const ModelFile& model);
 
 // Trusts nothing: every size is compared with the real one before memory is taken for it, every name, type, shape and
-// offset with the architecture, every number must be finite, no JSON key may be doubled, unknown or absent, and the
-// checksum must hold. Throws ModelFileError, one line that begins with `name`.
+// offset with the architecture, every number must be finite and no larger than training allows, no JSON key may be
+// doubled, unknown or absent, and the checksum must hold. Throws ModelFileError, one line that begins with `name`.
 ModelFile from_bytes(std::string_view bytes, const std::string& name);
 
 // By write_file_durably: the old file or the new one, never half. Throws IoError.

@@ -3,6 +3,7 @@
 #include "perpend/base/durable_file.h"
 #include "perpend/base/error.h"
 #include "perpend/store/model_file.h"
+#include "perpend/store/model_metadata.h"
 
 namespace perpend {
 
@@ -15,23 +16,32 @@ ModelFile file_of(const TrainedModel& model) {
           model.basis};
 }
 
-// `name` begins every message.
-TrainedModel model_in(ModelFile file, const std::string& name) {
+// All that a verb may later read of the model; every message is one line that tells what is wrong.
+TrainedModel checked_model(ModelFile file) {
   for (const char* key : {"options", "schema", "summary"}) {
     if (!file.metadata.contains(key)) {
-      throw ModelFileError(name + " has no " + key + "; it was not written by perpend train");
+      throw ModelFileError(std::string("there are no ") + key + "; the file was not written by perpend train");
     }
   }
+  check_options(file.metadata["options"]);
+  check_summary(file.metadata["summary"], file.ensemble.members.size());
   TrainedModel model{std::move(file.ensemble), std::move(file.decision), schema_from_json(file.metadata["schema"]),
                      file.metadata["options"], file.metadata["summary"], std::move(file.basis)};
   if (model.schema.features.size() != model.ensemble.architecture.features ||
       model.schema.classes.size() != model.ensemble.architecture.classes) {
-    throw ModelFileError(name + ": its schema has " + std::to_string(model.schema.features.size()) + " features and " +
+    throw ModelFileError("its schema has " + std::to_string(model.schema.features.size()) + " features and " +
                          std::to_string(model.schema.classes.size()) + " classes, its networks " +
                          std::to_string(model.ensemble.architecture.features) + " and " +
                          std::to_string(model.ensemble.architecture.classes));
   }
   return model;
+}
+
+// `name` begins every message.
+TrainedModel model_in(ModelFile file, const std::string& name) try {
+  return checked_model(std::move(file));
+} catch (const ModelFileError& error) {
+  throw ModelFileError(name + ": " + error.what());
 }
 
 }  // namespace

@@ -25,7 +25,8 @@ struct TrainedModel {
 // still have no members.
 void check_savable(const TrainedModel& model, std::size_t summary_bytes);
 
-// model_file.h has the rules of reading and writing.
+// model_file.h has the rules of reading and writing. What is loaded is a model that perpend could have written: schema,
+// options and summary are in their shape, and fit the networks.
 std::string to_bytes(const TrainedModel& model);
 void save_model(const std::filesystem::path& path, const TrainedModel& model, bool overwrite);
 TrainedModel load_model(const std::filesystem::path& path);

@@ -4,6 +4,7 @@
 #include <unistd.h>
 #include <zlib.h>
 
+#include <algorithm>
 #include <charconv>
 #include <chrono>
 #include <condition_variable>
@@ -20,6 +21,8 @@ namespace perpend {
 
 namespace {
 
+constexpr std::size_t kLongestLine = std::size_t{1} << 20;  // 4,096 members take some 700 kB
+constexpr double kMostSeconds = 1e11;                       // thousands of years: no record's, nor its time
 constexpr std::string_view kLength = R"({"length":")";
 constexpr std::string_view kCrc = R"(","crc32":")";
 constexpr std::string_view kRecord = R"(","record":)";
@@ -52,7 +55,7 @@ class Text {
     const auto part = until(end);
     double value = 0;
     const auto read = std::from_chars(part.data(), part.data() + part.size(), value);
-    good_ = good_ && read.ec == std::errc();
+    good_ = good_ && read.ec == std::errc() && value >= 0 && value <= kMostSeconds;  // infinity is a number to it
     return value;
   }
   bool good() const { return good_; }
@@ -175,37 +178,79 @@ void ResultLog::close() {
   if (writer_->file) writer_->file->close();
 }
 
-StoredResults read_results(const std::filesystem::path& folder, FileSystem& files) {
-  const std::string failed = "cannot read " + printable(folder.string());
+namespace {
+
+// The lines of a file with their line breaks, never more than two reads of it in memory. A line that is longer than a
+// read comes in pieces, none of which is a record.
+template <class Use>
+void for_each_line(File& file, const Use& use) {
+  const std::size_t piece = std::min(kLongestLine, file.size() + 1);  // of what never ends there is no size
+  std::string text;
+  for (std::string more = file.read(piece); !more.empty(); more = file.read(piece)) {
+    text += more;
+    std::size_t first = 0;
+    for (std::size_t end = text.find('\n'); end != std::string::npos; end = text.find('\n', first)) {
+      use(std::string_view(text).substr(first, end + 1 - first));
+      first = end + 1;
+    }
+    text.erase(0, first);
+    if (text.size() < kLongestLine) continue;
+    use(text);
+    text.clear();
+  }
+  if (!text.empty()) use(text);
+}
+
+class ResultReader {
+ public:
+  explicit ResultReader(const IsResult& is_result) : is_result_(is_result) {}
+
+  void read(File& file, const std::string& name, const std::string& path) {
+    for_each_line(file, [&](std::string_view line) {
+      auto record = from_line(line);
+      if (record && is_result_(*record)) {
+        record->file = name;
+        add(std::move(*record), path);
+      } else {
+        ++stored_.damaged;
+      }
+    });
+  }
+
+  StoredResults take() { return std::move(stored_); }
+
+ private:
+  void add(ResultRecord record, const std::string& path) {
+    const auto [known, is_new] = places_.emplace(record.id, stored_.records.size());
+    if (is_new) {
+      stored_.records.push_back(std::move(record));
+    } else if (stored_.records[known->second].result != record.result) {
+      throw MismatchError(printable(path) + ": trial " + record.id +
+                          " has another result here than in another file of the folder; one of them was not made by "
+                          "this study's options and data");
+    }
+  }
+
+  const IsResult& is_result_;
+  StoredResults stored_;
+  std::unordered_map<std::string, std::size_t> places_;
+};
+
+}  // namespace
+
+StoredResults read_results(const std::filesystem::path& folder, FileSystem& files, const IsResult& is_result) {
   std::vector<std::string> names;
-  checked_call(files.list(folder.string(), names), failed);
-  StoredResults stored;
-  std::unordered_map<std::string, std::size_t> places;
+  checked_call(files.list(folder.string(), names), "cannot read " + printable(folder.string()));
+  ResultReader reader(is_result);
   for (const auto& name : names) {
     if (!name.ends_with(".jsonl")) continue;
     const std::string path = (folder / name).string();
-    File file(files, path, FileSystem::Use::read, "cannot read " + printable(path));
-    const std::string bytes = file.read(file.size());
-    for (std::size_t first = 0; first < bytes.size();) {
-      const std::size_t end = std::min(bytes.find('\n', first), bytes.size() - 1) + 1;
-      auto record = from_line(std::string_view(bytes).substr(first, end - first));
-      first = end;
-      if (!record) {
-        ++stored.damaged;
-        continue;
-      }
-      const auto [known, is_new] = places.emplace(record->id, stored.records.size());
-      if (is_new) {
-        record->file = name;
-        stored.records.push_back(std::move(*record));
-      } else if (stored.records[known->second].result != record->result) {
-        throw MismatchError(printable(path) + ": trial " + record->id +
-                            " has another result here than in another file of the folder; one of them was not made by "
-                            "this study's options and data");
-      }
-    }
+    const std::string failed = "cannot read " + printable(path);
+    checked_call(files.replaceable(path), failed);  // to open a pipe is to wait for its writer
+    File file(files, path, FileSystem::Use::read, failed);
+    reader.read(file, name, path);
   }
-  return stored;
+  return reader.take();
 }
 
 }  // namespace perpend

@@ -5,8 +5,9 @@
 //     {"length":"00000412","crc32":"9ae0daaf","record":{"result":{...},"seconds":1.25,"finished":1700000000.125}}
 //
 // length and crc32 are those of the record's text, so that a line is known to be whole before it is believed. A line
-// that is not (the tail that a kill, a full disk or a power failure left) is no result: its trial runs again. There are
-// no locks and there is no state "running" on disk.
+// that is not (the tail that a kill, a full disk or a power failure left) is no result: its trial runs again. So does
+// the trial of a line that is whole and says what no sweep writes. There are no locks and there is no state "running"
+// on disk.
 #pragma once
 
 #include <cstddef>
@@ -58,10 +59,14 @@ class ResultLog {
 
 struct StoredResults {
   std::vector<ResultRecord> records;  // one of each id, in no order that means anything
-  std::size_t damaged = 0;            // lines that are not whole
+  std::size_t damaged = 0;            // lines that are not whole, or that hold no result
 };
 
-// All *.jsonl of the folder. Throws MismatchError when two results of one id differ.
-StoredResults read_results(const std::filesystem::path& folder, FileSystem& files = real_file_system());
+// All *.jsonl of the folder, a MiB at a time; a longer line is damaged, and so is a record that `is_result` denies.
+// Throws MismatchError when two results of one id differ, IoError when one of them is no file that ends.
+using IsResult = std::function<bool(const ResultRecord&)>;
+StoredResults read_results(
+    const std::filesystem::path& folder, FileSystem& files = real_file_system(),
+    const IsResult& is_result = [](const ResultRecord&) { return true; });
 
 }  // namespace perpend

@@ -2,11 +2,15 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <cstdint>
 #include <nlohmann/json.hpp>
+#include <string_view>
 #include <unordered_map>
+#include <utility>
 
 #include "perpend/base/durable_file.h"
 #include "perpend/base/error.h"
+#include "perpend/base/json_text.h"
 #include "perpend/base/message.h"
 #include "perpend/records/json.h"
 #include "perpend/run/config.h"
@@ -17,6 +21,9 @@ namespace perpend {
 namespace {
 
 using Json = nlohmann::ordered_json;
+
+constexpr std::string_view kOutcome = R"(,"status":)";
+constexpr std::size_t kLargestResult = std::size_t{1} << 20;  // a line's (result_log.h)
 
 std::string study_path(const std::filesystem::path& folder) { return (folder / "study.toml").string(); }
 
@@ -88,6 +95,49 @@ Method method_named(const std::string& name) {
   return options.train.method;
 }
 
+std::optional<double> optional_number(const Json& value) {
+  return value.is_null() ? std::optional<double>() : value.get<double>();
+}
+
+// JSON's own conversion would cut a fraction off and wrap a number that is too large.
+template <class Whole>
+Whole whole_number(const Json& value) {
+  if (value.is_number_unsigned() && std::in_range<Whole>(value.get<std::uint64_t>())) return value.get<Whole>();
+  throw DataError("a stored result has " + value.dump() + " where a count is expected");
+}
+
+TrialStatus status_named(const std::string& name) {
+  if (name == "ok") return TrialStatus::ok;
+  if (name == "diverged") return TrialStatus::diverged;
+  throw DataError("a stored result has the status " + quote(name));
+}
+
+// Boosting may end early, and without test rows nothing is measured.
+bool has_members_of(const Evaluation& test, const Trial& trial) {
+  const auto asked = static_cast<std::size_t>(trial.members);
+  const std::size_t found = test.members.size();
+  return found == asked || found == 0 || (trial.method == Method::adaboost && found < asked);
+}
+
+// Data set, split, method and all else that the id stands for: what a sweep writes before the outcome.
+bool names_trial(const std::string& text, const Study& study, const StudyTrial& trial) {
+  const std::string own = to_json(study, trial, {});
+  return text.starts_with(own.substr(0, own.find(kOutcome) + kOutcome.size()));
+}
+
+// The result, if the text is one that a sweep writes of this trial.
+std::optional<TrialResult> result_of(const std::string& text, const Study& study, const StudyTrial& trial) {
+  try {
+    TrialResult result = trial_result_from_json(text);
+    const bool measured = result.validation_auc || result.test != Evaluation();
+    const bool possible = result.status == TrialStatus::ok ? has_members_of(result.test, trial.trial) : !measured;
+    if (names_trial(text, study, trial) && possible) return result;
+  } catch (const DataError&) {
+    // Damaged, whatever is wrong with it.
+  }
+  return std::nullopt;
+}
+
 }  // namespace
 
 std::size_t StudyFolder::diverged() const {
@@ -103,7 +153,15 @@ StudyFolder read_study_folder(const std::filesystem::path& folder, FileSystem& f
   out.trials = trials_of(out.study);
   std::unordered_map<std::string, std::size_t> places;
   for (std::size_t i = 0; i < out.trials.size(); ++i) places.emplace(out.trials[i].id, i);
-  const StoredResults stored = read_results(folder / "results", files);
+  std::unordered_map<std::string, TrialResult> results;
+  const auto is_result = [&](const ResultRecord& record) {
+    const auto found = places.find(record.id);
+    if (found == places.end()) return true;
+    const auto result = result_of(record.result, out.study, out.trials[found->second]);
+    if (result) results.emplace(record.id, *result);
+    return result.has_value();
+  };
+  const StoredResults stored = read_results(folder / "results", files, is_result);
   out.damaged = stored.damaged;
   for (const auto& record : stored.records) {
     const auto found = places.find(record.id);
@@ -112,7 +170,7 @@ StudyFolder read_study_folder(const std::filesystem::path& folder, FileSystem& f
       continue;
     }
     out.results.push_back(
-        {found->second, trial_result_from_json(record.result), record.seconds, record.finished, record.file});
+        {found->second, std::move(results.at(record.id)), record.seconds, record.finished, record.file});
   }
   std::ranges::sort(out.results, {}, &StudyResult::trial);
   return out;
@@ -154,25 +212,29 @@ std::string to_json(const Study& study, const StudyTrial& trial, const TrialResu
 }
 
 TrialResult trial_result_from_json(const std::string& text) {
+  if (const auto problem = json_problem(text, kLargestResult)) throw DataError("a stored result has " + *problem);
   try {
     const Json json = Json::parse(text);
-    const auto number = [&](const char* key) {
-      return json.at(key).is_null() ? std::optional<double>() : json.at(key).get<double>();
-    };
     TrialResult result;
     result.trial = {.split = split_named(json.at("split")),
                     .method = method_named(json.at("method")),
-                    .members = json.at("members"),
-                    .lambda = number("lambda"),
-                    .restart = json.at("restart")};
-    result.status = json.at("status") == "diverged" ? TrialStatus::diverged : TrialStatus::ok;
+                    .members = whole_number<int>(json.at("members")),
+                    .lambda = optional_number(json.at("lambda")),
+                    .restart = whole_number<int>(json.at("restart"))};
+    result.status = status_named(json.at("status"));
     if (json.contains("divergence")) {
-      result.divergence = {json.at("divergence").at("step"), json.at("divergence").at("term")};
+      result.divergence = {whole_number<std::int64_t>(json.at("divergence").at("step")),
+                           json.at("divergence").at("term")};
     }
-    result.validation_auc = number("validation_auc");
+    result.validation_auc = optional_number(json.at("validation_auc"));
+    if (result.validation_auc && !(*result.validation_auc >= 0 && *result.validation_auc <= 1)) {
+      throw DataError("a stored result has a validation_auc that is no AUC");
+    }
     result.test = evaluation_from_json(json.at("test").dump());
     return result;
   } catch (const Json::exception& error) {
+    throw DataError(std::string("a stored result cannot be read: ") + error.what());
+  } catch (const ConfigError& error) {
     throw DataError(std::string("a stored result cannot be read: ") + error.what());
   }
 }

@@ -26,7 +26,7 @@ struct StudyFolder {
   Study study;
   std::vector<StudyTrial> trials;
   std::vector<StudyResult> results;  // by trial; at most one of each
-  std::size_t damaged = 0;           // records that were not whole: their trials run again
+  std::size_t damaged = 0;           // records that were not whole, or no result of their trial: it runs again
   std::size_t foreign = 0;           // results of trials that are not of this study
 
   std::size_t diverged() const;
@@ -46,6 +46,7 @@ void open_study_folder(const std::filesystem::path& folder, const Study& study, 
 // One JSON object: id, dataset, split, method, members, lambda, restart, status, where it diverged, validation_auc and
 // the metrics object of the test rows.
 std::string to_json(const Study& study, const StudyTrial& trial, const TrialResult& result);
+// Throws DataError when it is no such object, or has a figure that none can have.
 TrialResult trial_result_from_json(const std::string& text);
 
 // How far a study is. The rate is that of the last results, at most 100, up to now; the time left weighs trials by

@@ -120,6 +120,7 @@ Fitted fit_table(const PyTable& table, RunOptions options, const MoreTables& mor
   const auto start = Clock::now();
   Fitted fitted;
   const Prepared data = prepare(table.table(), options, nullptr, more);
+  if (initial != nullptr) check_start(initial->model.schema, data.schema);
   if (options.lambda_auto) {
     fitted.lambda = choose_lambda(data, options, &callback);
     options.train.lambda = fitted.lambda->lambda;

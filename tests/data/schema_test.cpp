@@ -121,6 +121,63 @@ TEST(Schema, IndicatorsBelongToColumnsWithGapsInTraining) {
   EXPECT_EQ(fit(table, {.missing = Missing::mean}).feature_names(), (Texts{"a", "b", "c=u", "c=v", "c=w", "d=v"}));
 }
 
+// Rows 0 and 1 train; of 'c' only row 2 has a value.
+TEST(Schema, AColumnWithoutAValueInTrainingIsDroppedEvenIfKept) {
+  const Table table = csv("c,x,y\n,1,0\n,2,1\n3,3,0\n");
+  const std::vector<std::uint32_t> training = {0, 1};
+  for (const std::vector<std::string>& keep : {Texts{}, Texts{"c"}}) {
+    FitReport report;
+    const Schema schema = fit_schema(
+        table, training, {.target = "y", .categorical = {"c"}, .keep = keep, .missing = Missing::mean}, &report);
+    EXPECT_EQ(schema.feature_names(), (Texts{"x"}));
+    EXPECT_EQ(schema.columns.size(), 1U);
+    EXPECT_EQ(schema.ignored, (Texts{"c"}));
+    ASSERT_EQ(report.warnings.size(), 1U);
+    EXPECT_TRUE(report.warnings[0].starts_with("column 'c'") && report.warnings[0].ends_with("dropped"));
+  }
+}
+
+// Whatever a column's cells, kind, gaps and options: what fit_schema finds is what the loader takes.
+TEST(Schema, EveryColumnThatStaysHasAFeature) {
+  const std::vector<std::string> cells[] = {{"", ""}, {"k", ""}, {"k", "k"}, {"7", "7"}, {"7", ""}, {"k", "l"}};
+  for (const auto& two : cells) {
+    for (const Missing missing : {Missing::error, Missing::mean, Missing::indicator}) {
+      for (const bool categorical : {false, true}) {
+        for (const bool kept : {false, true}) {
+          const Table table = csv("c,x,y\n" + two[0] + ",1,0\n" + two[1] + ",2,1\n8,3,0\n");
+          const std::vector<std::uint32_t> training = {0, 1};
+          try {
+            const Schema schema = fit_schema(table, training,
+                                             {.target = "y",
+                                              .categorical = categorical ? Texts{"c"} : Texts{},
+                                              .keep = kept ? Texts{"c"} : Texts{},
+                                              .missing = missing});
+            EXPECT_EQ(schema_from_json(schema_to_json(schema)), schema);
+          } catch (const DataError&) {
+            // A word among numbers, or a gap where none is allowed.
+          }
+        }
+      }
+    }
+  }
+}
+
+TEST(Schema, TheFirstDifferenceIsThatOfNamesNotOfStatistics) {
+  const Schema schema = fit(csv(kMixed));
+  EXPECT_EQ(first_difference(schema, schema), "");
+  Schema other = schema;
+  other.features[0].mean += 1;
+  EXPECT_EQ(first_difference(schema, other), "");
+  other.features[2].name = "town=Z";
+  EXPECT_EQ(first_difference(schema, other), "encoded column 3 is 'town=A' there and 'town=Z' here");
+  other = schema;
+  other.features.pop_back();
+  EXPECT_EQ(first_difference(schema, other), "encoded column 5 is 'town=C' there and absent here");
+  other = schema;
+  std::swap(other.classes[0], other.classes[1]);
+  EXPECT_EQ(first_difference(schema, other), "class 1 is 'no' there and 'yes' here");
+}
+
 TEST(SchemaJson, RoundTripsExactly) {
   for (const Missing missing : {Missing::mean, Missing::indicator}) {
     const Schema schema = fit(csv("a b,\"j\"\"\xC3\xB6\",w,y\n0.1,u,1,0\n,,2,1\n1e-30,v,3,1\n4,w,1,0\n"),
@@ -154,6 +211,56 @@ TEST(SchemaJson, DamageIsAModelFileError) {
   broken("\"classes\":[\"no\",\"yes\"]", "\"classes\":[\"no\"]");
   broken("[\"cook\",\"nurse\"]", "[\"nurse\",\"cook\"]");
   EXPECT_EQ(schema_from_json(good), fit(csv(kMixed)));
+}
+
+// The line with which a changed schema is refused.
+template <class Change>
+std::string refusal_of(const Change& change) {
+  Schema schema = fit(csv("age,job,town,y\n30,cook,A,no\n,nurse,B,yes\n50,cook,C,no\n35,nurse,A,no\n"),
+                      {.missing = Missing::indicator});
+  change(schema);
+  return message_of(ErrorKind::model_file, [&] { schema_from_json(schema_to_json(schema)); });
+}
+
+// Features: age, age=missing, job=nurse, town=A, town=B, town=C.
+TEST(SchemaJson, FeaturesOutOfOrderAreRefused) {
+  for (std::size_t i = 0; i + 1 < 6; ++i) {
+    EXPECT_TRUE(refusal_of([&](Schema& schema) {
+                  std::swap(schema.features[i], schema.features[i + 1]);
+                }).ends_with("features out of order"));
+  }
+  refusal_of([](Schema& schema) { schema.features.push_back(schema.features.back()); });
+}
+
+TEST(SchemaJson, AColumnWithoutAFeatureIsRefused) {
+  const auto no_feature = [](const std::string& line, const std::string& name) {
+    EXPECT_TRUE(line.ends_with("column '" + name + "' has no feature")) << line;
+  };
+  no_feature(refusal_of([](Schema& s) { s.features.erase(s.features.begin() + 2); }), "job");
+  no_feature(refusal_of([](Schema& s) { s.features.erase(s.features.begin(), s.features.begin() + 2); }), "age");
+  no_feature(refusal_of([](Schema& s) { s.features.erase(s.features.begin()); }), "age");
+  no_feature(refusal_of([](Schema& s) { s.columns.push_back({.name = "more", .levels = {}}); }), "more");
+}
+
+TEST(SchemaJson, NamesThatFeaturesDoNotHaveAreRefused) {
+  refusal_of([](Schema& schema) { schema.features[0].name = ""; });
+  refusal_of([](Schema& schema) { schema.features[1].name = "age=gone"; });
+  refusal_of([](Schema& schema) { schema.features[3].name = "t"; });
+  refusal_of([](Schema& schema) { schema.columns[1].name = "age"; });
+}
+
+TEST(SchemaJson, StatisticsThatNoCellsHaveAreRefused) {
+  for (const double wrong : {1e300, -1e300}) {
+    refusal_of([&](Schema& schema) { schema.features[0].mean = wrong; });
+    refusal_of([&](Schema& schema) { schema.features[0].fill = wrong; });
+    refusal_of([&](Schema& schema) { schema.features[4].mean = wrong; });
+  }
+  refusal_of([](Schema& schema) { schema.features[1].sd = 1e-300; });
+  refusal_of([](Schema& schema) { schema.features[4].sd = 1e-300; });
+}
+
+TEST(SchemaJson, DeepNestingAndDoubledKeysAreRefused) {
+  message_of(ErrorKind::model_file, [] { schema_from_json(std::string(100'000, '[')); });
 }
 
 }  // namespace

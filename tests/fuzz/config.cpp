@@ -1,21 +1,13 @@
 // What may happen to any configuration file: options that were set, or one line of ConfigError.
 #include <cstddef>
 #include <cstdint>
-#include <cstdlib>
 #include <string>
 #include <string_view>
 
 #include "perpend/base/error.h"
 #include "perpend/run/config.h"
 #include "perpend/run/option_table.h"
-
-namespace {
-
-void require(bool condition) {
-  if (!condition) std::abort();
-}
-
-}  // namespace
+#include "tests/fuzz/require.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   const std::string text(reinterpret_cast<const char*>(data), size);
@@ -24,13 +16,13 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     perpend::apply_config(perpend::parse_config(text, "c.toml"), options);
   } catch (const perpend::ConfigError& error) {
     const std::string_view line = error.what();
-    require(line.starts_with("c.toml:"));
-    for (const char c : line) require(static_cast<unsigned char>(c) >= 0x20);
+    perpend::require(line.starts_with("c.toml:"));
+    for (const char c : line) perpend::require(static_cast<unsigned char>(c) >= 0x20);
     return 0;
   }
   // What was set is written and read again as the same.
   perpend::RunOptions again;
   perpend::options_from_json(perpend::options_to_json(options), again);
-  require(perpend::options_to_json(again) == perpend::options_to_json(options));
+  perpend::require(perpend::options_to_json(again) == perpend::options_to_json(options));
   return 0;
 }

@@ -2,12 +2,12 @@
 // ModelFileError. Anything else (a crash, another exception, a broken promise) is a finding.
 #include <cstddef>
 #include <cstdint>
-#include <cstdlib>
 #include <string>
 #include <string_view>
 
 #include "perpend/base/error.h"
 #include "perpend/store/model_file.h"
+#include "tests/fuzz/require.h"
 #include "tests/support/model_files.h"
 
 extern "C" std::size_t LLVMFuzzerMutate(std::uint8_t* data, std::size_t size, std::size_t max_size);
@@ -16,20 +16,16 @@ namespace {
 
 using perpend::test::FileParts;
 
-void require(bool condition) {
-  if (!condition) std::abort();
-}
-
 void run(const std::string& bytes) {
   perpend::ModelFile model;
   try {
     model = perpend::from_bytes(bytes, "m");
   } catch (const perpend::ModelFileError& error) {
-    require(std::string_view(error.what()).find('\n') == std::string_view::npos);
+    perpend::require(std::string_view(error.what()).find('\n') == std::string_view::npos);
     return;
   }
   const std::string written = perpend::to_bytes(model);
-  require(perpend::to_bytes(perpend::from_bytes(written, "m")) == written);
+  perpend::require(perpend::to_bytes(perpend::from_bytes(written, "m")) == written);
 }
 
 bool has_parts(const std::string& bytes) {

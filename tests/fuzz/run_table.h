@@ -4,18 +4,12 @@
 
 #include <cmath>
 #include <cstdint>
-#include <cstdlib>
 #include <functional>
-#include <string_view>
 
-#include "perpend/base/error.h"
 #include "perpend/data/encode.h"
+#include "tests/fuzz/require.h"
 
 namespace perpend {
-
-inline void require(bool condition) {
-  if (!condition) std::abort();
-}
 
 inline void check_table(const Table& table) {
   require(table.rows > 0 && !table.columns.empty());
@@ -40,21 +34,12 @@ inline void fit_and_encode(const Table& table, Missing missing) {
   }
 }
 
-inline void expect_one_line(const std::function<void()>& act) {
-  try {
-    act();
-  } catch (const Error& error) {
-    require(error.kind() == ErrorKind::data);
-    require(std::string_view(error.what()).find('\n') == std::string_view::npos);
-  }
-}
-
 inline void run_table(const std::function<Table()>& read) {
-  expect_one_line([&] {
+  expect_one_line(ErrorKind::data, [&] {
     const Table table = read();
     check_table(table);
     for (const Missing missing : {Missing::error, Missing::mean, Missing::indicator}) {
-      expect_one_line([&] { fit_and_encode(table, missing); });
+      expect_one_line(ErrorKind::data, [&] { fit_and_encode(table, missing); });
     }
   });
 }

@@ -96,7 +96,9 @@ TEST(Decoder, FileIsRefusedWithItsReason) {
                                                            : testing::AssertionFailure() << refusal(text);
   };
   EXPECT_EQ(refusal(autoencoder("tanh")), "accepted");
-  EXPECT_TRUE(has("[1", "no JSON object"));
+  EXPECT_TRUE(has("[1", "no JSON at byte 3"));
+  EXPECT_TRUE(has("[1]", "no JSON object"));
+  EXPECT_TRUE(has(std::string(1 << 20, '['), "nesting deeper than 32"));
   EXPECT_TRUE(has(autoencoder("swish"), "none of relu"));
   EXPECT_TRUE(has("{\"activation\":\"tanh\"}", "no list 'encoder'"));
   EXPECT_TRUE(has("{\"activation\":\"tanh\",\"encoder\":[" + layer(3, 2, 1) + "],\"decoder\":[" + layer(3, 3, 1) + "]}",
@@ -109,6 +111,15 @@ TEST(Decoder, FileIsRefusedWithItsReason) {
       has(R"({"activation":"tanh","encoder":[{"weight":[[1e99]],"bias":[0]}],"decoder":[]})", "no finite number"));
   EXPECT_TRUE(
       has(R"({"activation":"tanh","encoder":[{"weight":[["x"]],"bias":[0]}],"decoder":[]})", "no finite number"));
+}
+
+TEST(Decoder, TangentsBeyondFloatRangeAreRefused) {
+  const std::string layers = R"([{"weight":[[3e38]],"bias":[0]},{"weight":[[3e38]],"bias":[0]}])";
+  const Autoencoder large =
+      parse_autoencoder(R"({"activation":"relu","encoder":)" + layers + R"(,"decoder":)" + layers + "}", "ae.json");
+  Inputs rows(1, 1);
+  rows(0, 0) = 1;
+  EXPECT_THROW(decoder_tangents(large, rows.view(), Threads(1)), DataError);
 }
 
 }  // namespace

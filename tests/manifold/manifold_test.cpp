@@ -114,6 +114,8 @@ TEST(Manifold, ThatDoesNotFitTheTableIsRefusedWithBothSizes) {
   EXPECT_TRUE(contains(refusal(wide, inputs), "has the shape (2, 2); tangents are (3, K), or (2, 3, K)"));
   const std::string few = folder.write("n.npy", npy("<f4", "(1, 3, 1)", std::vector<float>{0, 1, 2}));
   EXPECT_TRUE(contains(refusal(few, inputs), "has the shape (1, 3, 1)"));
+  const std::string large = folder.write("l.npy", npy("<f4", "(3, 1)", std::vector<float>{0, 2e15F, 2}));
+  EXPECT_TRUE(contains(refusal(large, inputs), "at most 1e15"));
   const std::string nan = folder.write("nan.npy", npy("<f4", "(3, 1)", std::vector<float>{0, NAN, 2}));
   EXPECT_TRUE(contains(refusal(nan, inputs), "not finite"));
   EXPECT_TRUE(contains(refusal(folder.path("no.npy"), inputs), "no.npy"));

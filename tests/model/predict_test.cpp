@@ -2,6 +2,10 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
 #include "tests/support/targets.h"
 
 namespace perpend {
@@ -45,6 +49,56 @@ TEST(PositiveProbabilities, AreTheSecondOfTheTwo) {
     for (std::size_t r = 0; r < 70; ++r) {
       EXPECT_EQ(positive[m](r, 0), both[m](r, 1));
       EXPECT_EQ(1 - positive[m](r, 0), both[m](r, 0));
+    }
+  }
+}
+
+// Weights as large as a model file may have them, in all signs.
+Ensemble extreme_ensemble(const Architecture& architecture) {
+  Ensemble ensemble = initial_ensemble(architecture, 2, 1);
+  for (auto& network : ensemble.members) {
+    for (auto& layer : network.layers) {
+      for (std::size_t i = 0; i < layer.weight.rows(); ++i) {
+        for (std::size_t j = 0; j < layer.weight.cols(); ++j) {
+          layer.weight(i, j) = layer.weight(i, j) < 0 ? -kLargestWeight : kLargestWeight;
+        }
+      }
+    }
+  }
+  return ensemble;
+}
+
+template <class AnyStack>
+bool all_finite(const AnyStack& stack) {
+  for (std::size_t m = 0; m < stack.members(); ++m) {
+    for (std::size_t r = 0; r < stack.rows(); ++r) {
+      const float* row = stack[m].row(r);
+      if (!std::all_of(row, row + stack.cols(), [](float x) { return std::isfinite(x); })) return false;
+    }
+  }
+  return true;
+}
+
+TEST(MemberScores, AreNumbersWhateverTheRows) {
+  const std::vector<std::size_t> shapes[] = {{}, {17}, {9, 9}, std::vector<std::size_t>(40, 8)};
+  for (const auto activation : {Activation::relu, Activation::softplus, Activation::tanh, Activation::sigmoid}) {
+    for (const auto& hidden : shapes) {
+      for (const std::size_t classes : {2, 3}) {
+        const Ensemble ensemble =
+            extreme_ensemble({.features = 5, .hidden = hidden, .classes = classes, .activation = activation});
+        for (const std::size_t rows : {3, 40}) {
+          Inputs inputs = normal_inputs(rows, 5);
+          for (std::size_t f = 0; f < 5; ++f) {
+            inputs(0, f) = std::numeric_limits<float>::max();
+            inputs(1, f) = f % 2 == 0 ? std::numeric_limits<float>::max() : std::numeric_limits<float>::lowest();
+          }
+          SCOPED_TRACE(testing::Message()
+                       << hidden.size() << " layers, " << classes << " classes, " << rows << " rows");
+          EXPECT_TRUE(all_finite(member_scores(ensemble, inputs.view(), Threads(1))));
+          EXPECT_TRUE(all_finite(member_probabilities(ensemble, inputs.view(), Threads(1))));
+          EXPECT_TRUE(all_finite(input_gradients(ensemble, inputs.view(), Threads(1))));
+        }
+      }
     }
   }
 }

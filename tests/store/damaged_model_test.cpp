@@ -271,6 +271,26 @@ TEST(DamagedModel, DataIsCompleteAndFinite) {
   }
 }
 
+TEST(DamagedModel, NumbersAreNoLargerThanTrainingLeavesThem) {
+  ModelFile model = test::made_up_model(kSmall, 2);
+  model.basis = Tangents::shared(3, 2);
+  float& weight = model.ensemble.members[1].layers[1].bias[0];
+  float& tangent = model.basis.direction(0, 1)[2];
+  for (const float sign : {1.0F, -1.0F}) {
+    weight = sign * 1e6F;
+    tangent = sign * 1e15F;
+    EXPECT_EQ(refusal(to_bytes(model)), "accepted");
+    weight = sign * std::nextafter(1e6F, 2e6F);
+    EXPECT_TRUE(refused_for(to_bytes(model), "larger than 1,000,000"));
+    weight = sign * 3e38F;
+    EXPECT_TRUE(refused_for(to_bytes(model), "larger than 1,000,000"));
+    weight = 0;
+    tangent = sign * 3e38F;
+    EXPECT_TRUE(refused_for(to_bytes(model), "larger than"));
+    tangent = 0;
+  }
+}
+
 TEST(DamagedModel, ChecksumAndAlignmentAreChecked) {
   test::FileParts parts = test::take_apart(small_file());
   EXPECT_TRUE(refused_for(test::put_together({parts.header + ' ', parts.data}), "no multiple of 64"));

@@ -1,0 +1,77 @@
+// Models whose metadata is any text. An input is three lines: options, schema and summary. Networks are made to fit the
+// schema, as far as there is one, and the file is sealed, so that what lies behind its checks is reached.
+#pragma once
+
+#include <algorithm>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "perpend/base/json_text.h"
+#include "perpend/store/model_file.h"
+#include "perpend/store/trained_model.h"
+#include "tests/fuzz/require.h"
+
+namespace perpend {
+
+inline std::vector<std::string> lines_of(std::string_view text) {
+  std::vector<std::string> lines;
+  while (!text.empty()) {
+    const std::size_t end = std::min(text.find('\n'), text.size());
+    lines.emplace_back(text.substr(0, end));
+    text.remove_prefix(std::min(end + 1, text.size()));
+  }
+  return lines;
+}
+
+inline Architecture architecture_for(const std::string& schema, std::size_t bytes) {
+  Architecture architecture{.features = 3, .hidden = {4}};
+  if (bytes % 3 == 0) architecture.hidden = {3, 3, 3};
+  expect_one_line(ErrorKind::model_file, [&] {
+    const Schema found = schema_from_json(schema);
+    architecture.features = found.features.size();
+    architecture.classes = found.classes.size();
+  });
+  return architecture;
+}
+
+// Ordinary weights, or such as only just load.
+inline Ensemble ensemble_for(const Architecture& architecture, std::size_t bytes) {
+  Ensemble ensemble = initial_ensemble(architecture, 2, bytes);
+  if (bytes % 2 == 0) return ensemble;
+  for (auto& network : ensemble.members) {
+    for (auto& layer : network.layers) {
+      for (std::size_t i = 0; i < layer.weight.rows(); ++i) {
+        for (std::size_t j = 0; j < layer.weight.cols(); ++j) {
+          layer.weight(i, j) = layer.weight(i, j) < 0 ? -kLargestWeight : kLargestWeight;
+        }
+      }
+    }
+  }
+  return ensemble;
+}
+
+// What the loader makes of it: the model, or nothing and one line of ModelFileError.
+inline std::optional<TrainedModel> made_model(std::string_view text) {
+  const auto lines = lines_of(text);
+  if (lines.size() != 3 || std::ranges::any_of(lines, [](const auto& line) {
+        return json_problem(line, kMaxHeaderBytes / 8).has_value();
+      })) {
+    return std::nullopt;  // the header's reader refuses these: fuzz_model_file
+  }
+  const Architecture architecture = architecture_for(lines[1], text.size());
+  if (architecture.features > 64 || architecture.classes > 64) return std::nullopt;
+  std::optional<TrainedModel> model;
+  expect_one_line(ErrorKind::model_file, [&] {
+    model = model_from_bytes(
+        to_bytes(ModelFile{.ensemble = ensemble_for(architecture, text.size()),
+                           .decision = equal_mean(2),
+                           .metadata = {{"options", lines[0]}, {"schema", lines[1]}, {"summary", lines[2]}},
+                           .basis = {}}),
+        "m");
+  });
+  return model;
+}
+
+}  // namespace perpend

@@ -1,0 +1,26 @@
+// What a fuzz target says of a broken promise.
+#pragma once
+
+#include <cstdlib>
+#include <functional>
+#include <string_view>
+
+#include "perpend/base/error.h"
+
+namespace perpend {
+
+inline void require(bool condition) {
+  if (!condition) std::abort();
+}
+
+// All goes well, or it ends in one line of an error of this kind.
+inline void expect_one_line(ErrorKind kind, const std::function<void()>& act) {
+  try {
+    act();
+  } catch (const Error& error) {
+    require(error.kind() == kind);
+    require(std::string_view(error.what()).find('\n') == std::string_view::npos);
+  }
+}
+
+}  // namespace perpend
