@@ -6,6 +6,7 @@
 #include "apps/perpend/command.h"
 #include "apps/perpend/data_folder.h"
 #include "apps/perpend/results.h"
+#include "apps/perpend/terminal.h"
 #include "perpend/base/message.h"
 #include "perpend/data/source.h"
 #include "perpend/evaluate/adapt.h"
@@ -29,13 +30,12 @@ struct AdaptArguments {
 
 void warn_of_thin_rows(const Dataset& rows) {
   if (rows.rows() < kFewestRows) {
-    fmt::print(stderr, "warning: {} cannot say much about the members; 16 or more are better\n",
-               counted(rows.rows(), "row"));
+    say("warning: {} cannot say much about the members; 16 or more are better\n", counted(rows.rows(), "row"));
   }
   const std::set<std::int32_t> seen(rows.labels.begin(), rows.labels.end());
   if (seen.size() == 1) {
-    fmt::print(stderr, "warning: every row is {}: a member that always says so wins; add rows of the other classes\n",
-               quote(rows.classes[static_cast<std::size_t>(*seen.begin())]));
+    say("warning: every row is {}: a member that always says so wins; add rows of the other classes\n",
+        quote(rows.classes[static_cast<std::size_t>(*seen.begin())]));
   }
 }
 
@@ -58,12 +58,12 @@ std::string reading(const std::vector<double>& before, const std::vector<double>
 
 void print_text(const AdaptArguments& arguments, std::size_t rows, const TrainedModel& old,
                 const std::vector<double>& weights, const Evaluation& before, const Evaluation& after) {
-  fmt::print("{:<10} {:>8} {:>10}   weights of the members\n", counted(rows, "row"), "AUC", "log-loss");
-  fmt::print("{:<10} {:>8} {:>10}  {}\n", "before", shown(before.auc), shown(before.log_loss),
-             list_of(old.decision.weights));
-  fmt::print("{:<10} {:>8} {:>10}  {}\n", "after", shown(after.auc), shown(after.log_loss), list_of(weights));
-  fmt::print("\n{}\nThese rows chose the weights, so they flatter; check on others: perpend evaluate {} OTHER.csv\n",
-             reading(old.decision.weights, weights), arguments.output);
+  print("{:<10} {:>8} {:>10}   weights of the members\n", counted(rows, "row"), "AUC", "log-loss");
+  print("{:<10} {:>8} {:>10}  {}\n", "before", shown(before.auc), shown(before.log_loss),
+        list_of(old.decision.weights));
+  print("{:<10} {:>8} {:>10}  {}\n", "after", shown(after.auc), shown(after.log_loss), list_of(weights));
+  print("\n{}\nThese rows chose the weights, so they flatter; check on others: perpend evaluate {} OTHER.csv\n",
+        reading(old.decision.weights, weights), shell_word(arguments.output));
 }
 
 void adapt_verb(const AdaptArguments& arguments) {
@@ -83,14 +83,13 @@ void adapt_verb(const AdaptArguments& arguments) {
   adapted.decision = decision;
   adapted.summary = summary.dump();
   save_model(arguments.output, adapted, arguments.force);
-  for (const auto& warning : report.warnings()) fmt::print(stderr, "warning: {}\n", warning);
+  for (const auto& warning : report.warnings()) warn(warning);
   warn_of_thin_rows(rows);
   if (arguments.json) {
-    fmt::print("{}\n", Json{{"model", arguments.output},
-                            {"rows", rows.rows()},
-                            {"member_weights", {{"before", model.decision.weights}, {"after", weights}}},
-                            {"metrics", {{"before", metrics_json(before)}, {"after", metrics_json(after)}}}}
-                           .dump(2));
+    write_json(Json{{"model", arguments.output},
+                    {"rows", rows.rows()},
+                    {"member_weights", {{"before", model.decision.weights}, {"after", weights}}},
+                    {"metrics", {{"before", metrics_json(before)}, {"after", metrics_json(after)}}}});
   } else {
     print_text(arguments, rows.rows(), model, weights, before, after);
   }

@@ -113,24 +113,22 @@ nlohmann::ordered_json json_of(const StepTiming& timing) {
 }
 
 void print_head() {
-  fmt::print(
-      "CPU target {}, {} threads, FMA peak {:.0f} GFLOP/s a core (float32, measured now and beside every case)\n",
-      kernels::active_target(), all_threads(), kernels::measure_peak_gflops(0.1));
+  print("CPU target {}, {} threads, FMA peak {:.0f} GFLOP/s a core (float32, measured now and beside every case)\n",
+        kernels::active_target(), all_threads(), kernels::measure_peak_gflops(0.1));
   const Spread startup = startup_milliseconds(kStarts);
-  fmt::print("Start-up of the program: {:.1f} ms, the least of {} starts {:.1f} ms\n\n", startup.median, kStarts,
-             startup.least);
-  fmt::print("{:>7} {:>4} {:>3} {:<16} {:<9} {:>10} {:>20} {:>8} {:>7} {:>14}\n", "threads", "D", "M", "hidden",
-             "method", "ms a step", "least to most", "GFLOP/s", "% peak", "over restarts");
-  std::fflush(stdout);
+  print("Start-up of the program: {:.1f} ms, the least of {} starts {:.1f} ms\n\n", startup.median, kStarts,
+        startup.least);
+  print("{:>7} {:>4} {:>3} {:<16} {:<9} {:>10} {:>20} {:>8} {:>7} {:>14}\n", "threads", "D", "M", "hidden", "method",
+        "ms a step", "least to most", "GFLOP/s", "% peak", "over restarts");
+  flush_results();
 }
 
 void print_row(const StepTiming& t) {
   const std::string over = t.name != "restarts" ? fmt::format("{:.2f}", t.over_restarts) : "";
-  fmt::print("{:>7} {:>4} {:>3} {:<16} {:<9} {:>10.3f} {:>20} {:>8.1f} {:>7.0f} {:>14}\n", t.shape.threads,
-             t.shape.features, t.shape.members, network_of(t.shape), t.name, t.milliseconds.median,
-             fmt::format("{:.3f} to {:.3f}", t.milliseconds.least, t.milliseconds.most), t.gflops, t.percent_of_peak,
-             over);
-  std::fflush(stdout);
+  print("{:>7} {:>4} {:>3} {:<16} {:<9} {:>10.3f} {:>20} {:>8.1f} {:>7.0f} {:>14}\n", t.shape.threads, t.shape.features,
+        t.shape.members, network_of(t.shape), t.name, t.milliseconds.median,
+        fmt::format("{:.3f} to {:.3f}", t.milliseconds.least, t.milliseconds.most), t.gflops, t.percent_of_peak, over);
+  flush_results();
 }
 
 // One line of the growth table: the cost of a LIT step along one axis, and per unit of it against the first one.
@@ -142,8 +140,8 @@ void print_growth(const std::string& title, const std::vector<std::pair<std::siz
     costs += fmt::format("{:>9.3f}", milliseconds);
     relative += fmt::format("{:>9.2f}", milliseconds / static_cast<double>(size) / unit);
   }
-  fmt::print("  {:<26}{}\n  {:<26}{}\n  {:<26}{}\n", title, sizes, "    ms a step", costs, "    cost of one, relative",
-             relative);
+  print("  {:<26}{}\n  {:<26}{}\n  {:<26}{}\n", title, sizes, "    ms a step", costs, "    cost of one, relative",
+        relative);
 }
 
 void print_growth_tables(const std::vector<StepTiming>& timings) {
@@ -154,7 +152,7 @@ void print_growth_tables(const std::vector<StepTiming>& timings) {
     if (t.shape.members == 5) by_features.emplace_back(t.shape.features, t.milliseconds.median);
   }
   if (by_members.size() < 2 && by_features.size() < 2) return;
-  fmt::print("\nHow the cost of a LIT step grows (one thread; 1.00 throughout is proportional)\n");
+  print("\nHow the cost of a LIT step grows (one thread; 1.00 throughout is proportional)\n");
   if (by_members.size() > 1) print_growth("members M (D 33)", by_members);
   if (by_features.size() > 1) print_growth("features D (M 5)", by_features);
 }
@@ -170,7 +168,7 @@ const StepShape* threads_shape(const std::vector<StepShape>& shapes) {
 }
 
 void print_threads(const ThreadsTiming& t) {
-  fmt::print(
+  print(
       "\n{} threads against one (LIT, D {}, M {}, in turns, least times): {:.3f} against {:.3f} ms, {:.2f} times as "
       "fast.\nFused multiply-adds alone: {:.2f} times.{}\n",
       t.shape.threads, t.shape.features, t.shape.members, t.all_ms, t.one_ms, t.speedup(), t.peaks,
@@ -217,12 +215,12 @@ void run_bench(const BenchOptions& options) {
   if (!options.json) {
     if (!options.methods) print_growth_tables(timings);
     if (threads) print_threads(*threads);
-    fmt::print(
+    print(
         "\nB 256 rows a step; GFLOP/s counts useful operations: 6BDHM for LIT, 4BDHM for the others (one ReLU layer).\n"
         "Products with zeros of a mask count but are not made, and signs may come from integers, which are multiplied\n"
         "two at a time: more than 100 % is possible.\n");
     if (options.methods) {
-      fmt::print(
+      print(
           "On one thread times are processor time, and over restarts compares the least. Bagging makes restarts'\n"
           "step on its own rows, AdaBoost on weighted rows.\n");
     }
@@ -235,7 +233,7 @@ void run_bench(const BenchOptions& options) {
                                      {"cases", nlohmann::ordered_json::array()}};
   for (const auto& timing : timings) document["cases"].push_back(json_of(timing));
   if (threads) document["threads"] = json_of(*threads);
-  fmt::print("{}\n", document.dump(2));
+  write_json(document);
 }
 
 }  // namespace

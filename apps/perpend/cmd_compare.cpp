@@ -93,15 +93,15 @@ std::vector<Trial> trials_of(const Question& question, int restart) {
   return trials;
 }
 
-void say_plan(const CompareArguments& arguments, const Question& question, const std::vector<TrialData>& data,
-              std::FILE* to) {
-  say_what_was_read(question.table, data.front().prepared, question.options, to);
-  if (question.published) say_published_encoding(arguments.data, to);
+std::string plan_of(const CompareArguments& arguments, const Question& question, const std::vector<TrialData>& data) {
+  std::string text = what_was_read(question.table, data.front().prepared, question.options);
+  if (question.published) text += published_encoding(arguments.data);
   for (const auto& rows : data) {
-    say_split(name_of(rows.split), rows.prepared, question.options.train.seed, to);
+    text += split_line(name_of(rows.split), rows.prepared, question.options.train.seed);
     if (!rows.prepared.manifold.summary.empty())
-      fmt::print(to, "{:<16} lit along {}\n", "", rows.prepared.manifold.summary);
+      text += fmt::format("{:<16} lit along {}\n", "", printable(rows.prepared.manifold.summary));
   }
+  return text;
 }
 
 class Comparison {
@@ -176,13 +176,12 @@ void print_compared(const CompareArguments& arguments, const Question& question,
                     {"ace", question.grid.ace},
                     {"lit", question.grid.lit}};
     json.update(compared_json(compared));
-    fmt::print("{}\n", json.dump(2));
+    write_json(json);
     return;
   }
-  for (const auto& split : compared.summaries) fmt::print("{}", split_table(split, compared));
-  fmt::print(
-      "\n{}.\n* mean ± standard error overlaps the best; members and lambda: chosen most often by validation AUC.\n",
-      work_done(compared));
+  for (const auto& split : compared.summaries) print("{}", split_table(split, compared));
+  print("\n{}.\n* mean ± standard error overlaps the best; members and lambda: chosen most often by validation AUC.\n",
+        work_done(compared));
 }
 
 void compare_verb(const CompareArguments& arguments, const RunFlags& flags) {
@@ -202,7 +201,7 @@ void compare_verb(const CompareArguments& arguments, const RunFlags& flags) {
   if (!arguments.unlimited) question.budget = 60 * arguments.minutes;
   auto data = prepare_restart(question, 0);
   HeldMessages held;
-  say_plan(arguments, question, data, held.stream());
+  held.write(plan_of(arguments, question, data));
 
   const InterruptsWait wait;
   const Compared compared = Comparison(question, held, start).run(std::move(data));

@@ -3,6 +3,7 @@
 #include "apps/perpend/command.h"
 #include "apps/perpend/completions.h"
 #include "apps/perpend/man_page.h"
+#include "apps/perpend/terminal.h"
 #include "perpend/base/error.h"
 #include "perpend/base/message.h"
 
@@ -13,11 +14,11 @@ namespace {
 void completions_verb(const CLI::App& program, const std::string& shell) {
   const VerbInfo tree = describe(program);
   if (shell == "bash") {
-    fmt::print("{}", bash_completion(tree));
+    write_data(bash_completion(tree));
   } else if (shell == "zsh") {
-    fmt::print("{}", zsh_completion(tree));
+    write_data(zsh_completion(tree));
   } else if (shell == "fish") {
-    fmt::print("{}", fish_completion(tree));
+    write_data(fish_completion(tree));
   } else {
     throw UsageError("there is no completion for " + quote(shell) + "; there is for bash, zsh and fish");
   }
@@ -39,7 +40,7 @@ void add_completions(CLI::App& program, Action& chosen) {
 void add_man(CLI::App& program, Action& chosen) {
   program
       .add_flag_callback(
-          "--man", [&] { chosen = [&program] { fmt::print("{}", man_page(describe(program), PERPEND_VERSION)); }; },
+          "--man", [&] { chosen = [&program] { write_data(man_page(describe(program), PERPEND_VERSION)); }; },
           "Print the manual page and leave")
       ->group("");
 }

@@ -14,6 +14,7 @@
 #include "apps/perpend/data_folder.h"
 #include "apps/perpend/data_icu.h"
 #include "apps/perpend/interrupt.h"
+#include "apps/perpend/terminal.h"
 #include "perpend/base/durable_file.h"
 #include "perpend/base/error.h"
 #include "perpend/base/message.h"
@@ -58,21 +59,20 @@ void list(const DataOptions& options) {
                          {"licence", set.licence}});
   }
   if (options.json) {
-    fmt::print("{}\n", Json{{"generated", generated}, {"public", published}, {"folder", folder.string()}}.dump(2));
+    write_json(Json{{"generated", generated}, {"public", published}, {"folder", folder.string()}});
     return;
   }
-  fmt::print("Generated (use as builtin:NAME, or write with perpend data make NAME -o FILE.csv)\n");
+  print("Generated (use as builtin:NAME, or write with perpend data make NAME -o FILE.csv)\n");
   for (const auto& set : generated_sets()) {
-    fmt::print("  {:<18} {:>6} rows  {}\n", set.name, thousands(set.rows), set.description);
+    print("  {:<18} {:>6} rows  {}\n", set.name, thousands(set.rows), set.description);
   }
-  fmt::print(
-      "\nFrom your own copy (docs/icu.md)\n  {:<18} {:>11}  hours in intensive care, and in-hospital death: {}\n", kIcu,
-      "", "perpend data make icu --from mimic FOLDER, or --from physionet2012 FILE.csv");
-  fmt::print("\nPublic (perpend data fetch NAME; kept in {})\n", folder.string());
+  print("\nFrom your own copy (docs/icu.md)\n  {:<18} {:>11}  hours in intensive care, and in-hospital death: {}\n",
+        kIcu, "", "perpend data make icu --from mimic FOLDER, or --from physionet2012 FILE.csv");
+  print("\nPublic (perpend data fetch NAME; kept in {})\n", printable(folder.string()));
   for (const auto& set : public_sets()) {
     const bool here = std::filesystem::exists(folder / (set.name + ".csv"));
-    fmt::print("  {:<18} {:>6} rows  {:<3} columns  {}  {}\n", set.name, thousands(set.rows), set.columns.size(),
-               here ? "here" : "    ", set.title);
+    print("  {:<18} {:>6} rows  {:<3} columns  {}  {}\n", set.name, thousands(set.rows), set.columns.size(),
+          here ? "here" : "    ", set.title);
   }
 }
 
@@ -88,12 +88,12 @@ void make(const DataOptions& options) {
   const Dataset data = generate(options.name, {.seed = options.seed, .rows = options.rows});
   const std::string text = csv_text(table_of(data, options.name));
   if (options.output.empty() || options.output == "-") {
-    fmt::print("{}", text);
+    write_data(text);
     return;
   }
   write_file_durably(options.output, text, options.force);
-  fmt::print(stderr, "{}: {}, {} and the target\n", options.output, counted(data.rows(), "row"),
-             counted(data.features.size(), "column"));
+  say("{}: {}, {} and the target\n", printable(options.output), counted(data.rows(), "row"),
+      counted(data.features.size(), "column"));
 }
 
 // A child process whose stdout is read; it is ended and waited for on every way out.
@@ -107,7 +107,7 @@ class Child {
     argv.push_back(nullptr);
     process_ = ::fork();
     if (process_ == 0) {
-      ::dup2(ends[1], STDOUT_FILENO);
+      ::dup2(ends[1], 1);
       ::execvp(argv[0], argv.data());
       ::_exit(kNotFound);
     }
@@ -180,8 +180,8 @@ void fetch(const DataOptions& options) {
   if (failed) throw IoError(folder.string() + " cannot be made: " + failed.message());
   const std::filesystem::path path = folder / (set->name + ".csv");
   write_file_durably(path, fetch_public(*set, options.mirror, download), true);
-  fmt::print(stderr, "{}: {}, sha256 as published. {}; {}\n", path.string(), counted(set->rows, "row"), set->citation,
-             set->licence);
+  say("{}: {}, sha256 as published. {}; {}\n", printable(path.string()), counted(set->rows, "row"), set->citation,
+      set->licence);
 }
 
 }  // namespace

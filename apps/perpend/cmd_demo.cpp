@@ -11,6 +11,7 @@
 #include "apps/perpend/epoch_line.h"
 #include "apps/perpend/interrupt.h"
 #include "apps/perpend/results.h"
+#include "apps/perpend/terminal.h"
 #include "perpend/base/error.h"
 #include "perpend/base/message.h"
 #include "perpend/data/generate.h"
@@ -87,18 +88,18 @@ std::string with_best_member(const Evaluation& evaluation) {
 }
 
 void print_table(const std::vector<DemoEnsemble>& outcomes) {
-  fmt::print("\n  {:<17} {:<10} {:<19} {:<19} {}\n", "", "familiar", "ward fails", "ward flips", "gradients'");
-  fmt::print("  {:<17} {:<10} {:<19} {:<19} {}\n", "", "AUC", "AUC (best member)", "AUC (best member)", "cos^2");
+  print("\n  {:<17} {:<10} {:<19} {:<19} {}\n", "", "familiar", "ward fails", "ward flips", "gradients'");
+  print("  {:<17} {:<10} {:<19} {:<19} {}\n", "", "AUC", "AUC (best member)", "AUC (best member)", "cos^2");
   for (const auto& o : outcomes) {
-    fmt::print("  {:<17} {:<10} {:<19} {:<19} {}\n", o.title, shown(o.familiar.auc), with_best_member(o.failed),
-               with_best_member(o.flipped), shown(o.familiar.grad_cos2));
+    print("  {:<17} {:<10} {:<19} {:<19} {}\n", o.title, shown(o.familiar.auc), with_best_member(o.failed),
+          with_best_member(o.flipped), shown(o.familiar.grad_cos2));
   }
 }
 
 void show_shortcut(const std::string& folder) {
   const Table table = table_of(generate("shortcut"), "builtin:shortcut");
   const Prepared data = prepare(table, recipe(Method::lit));
-  fmt::print(
+  print(
       "What that is good for: two ensembles of 3 networks on builtin:shortcut ({},\n"
       "{}). Column 'ward' is a shortcut: it gives the answer here, not elsewhere.\n",
       counted(table.rows, "row"), counted(data.schema.columns.size(), "column"));
@@ -107,7 +108,7 @@ void show_shortcut(const std::string& folder) {
   print_table(outcomes);
   const DemoEnsemble& restarts = outcomes[0];
   const DemoEnsemble& lit = outcomes[1];
-  fmt::print(
+  print(
       "\nDisagreement spots the flipped rows: AUROC {} (restarts {}).\n"
       "With {} labelled rows from there, `perpend adapt` finds the member that never used\n"
       "the shortcut: AUC {} -> {} (restarts have none: {} -> {}).\n",
@@ -119,9 +120,9 @@ void show_shortcut(const std::string& folder) {
 void run_demo(const std::string& folder) {
   const InterruptsWait wait;
   show_quadrants(folder);
-  fmt::print("\n");
+  print("\n");
   show_shortcut(folder);
-  fmt::print("\nNext: perpend train YOUR.csv --target COLUMN -o model.safetensors\n");
+  print("\nNext: perpend train YOUR.csv --target COLUMN -o model.safetensors\n");
 }
 
 }  // namespace

@@ -11,7 +11,9 @@
 
 #include "apps/perpend/command.h"
 #include "apps/perpend/data_folder.h"
+#include "apps/perpend/terminal.h"
 #include "perpend/base/contract.h"
+#include "perpend/base/message.h"
 #include "perpend/base/parallel.h"
 #include "perpend/base/sha256.h"
 #include "perpend/comm/comm.h"
@@ -100,7 +102,7 @@ std::vector<std::string> advice(const std::string& target, const std::filesystem
   return lines;
 }
 
-void print_line(const char* title, const std::string& text) { fmt::print("{:<14} {}\n", title, text); }
+void print_line(const char* title, const std::string& text) { print("{:<14} {}\n", title, printable(text)); }
 
 void print_text(const Json& facts) {
   const Json& versions = facts["versions"];
@@ -127,9 +129,9 @@ void print_text(const Json& facts) {
                                 (facts["data"]["exists"].get<bool>() ? "" : " (made by the first perpend data fetch)"));
   print_line("public sets",
              fmt::format("here: {}; to fetch: {}", words(facts["data"]["here"]), words(facts["data"]["absent"])));
-  fmt::print("\n");
-  if (facts["advice"].empty()) fmt::print("all well\n");
-  for (const auto& line : facts["advice"]) fmt::print("to do: {}\n", line.get<std::string>());
+  print("\n");
+  if (facts["advice"].empty()) print("all well\n");
+  for (const auto& line : facts["advice"]) print("to do: {}\n", printable(line.get<std::string>()));
 }
 
 void doctor_verb(bool json, const std::string& data_dir) {
@@ -156,7 +158,7 @@ void doctor_verb(bool json, const std::string& data_dir) {
                         {"absent", sets.absent}}},
                       {"advice", advice(target, folder, sets)}};
   if (json) {
-    fmt::print("{}\n", facts.dump(2));
+    write_json(facts);
   } else {
     print_text(facts);
   }

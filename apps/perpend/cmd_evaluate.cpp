@@ -5,6 +5,7 @@
 #include "apps/perpend/finite_flags.h"
 #include "apps/perpend/results.h"
 #include "apps/perpend/tangent_flag.h"
+#include "apps/perpend/terminal.h"
 #include "perpend/base/message.h"
 #include "perpend/data/source.h"
 #include "perpend/evaluate/ensemble.h"
@@ -26,7 +27,7 @@ void evaluate_verb(const EvaluateArguments& arguments) {
   const Table table = read_source(arguments.data, data_folder(arguments.data_dir).string());
   EncodeReport report;
   const Dataset data = encode(table, model.schema, all_rows(table), &report);
-  for (const auto& warning : report.warnings()) fmt::print(stderr, "warning: {}\n", warning);
+  for (const auto& warning : report.warnings()) warn(warning);
   const Threads threads(arguments.threads);
   const Tangents tangents = tangents_for(arguments.manifold, model, data.inputs.view(), threads);
   const Evaluation result = evaluate_ensemble(model.ensemble, model.decision, data, threads, tangents);
@@ -34,9 +35,9 @@ void evaluate_verb(const EvaluateArguments& arguments) {
   if (arguments.json) {
     Json json = {{"model", arguments.model}, {"rows", data.rows()}, {"metrics", metrics_json(result)}};
     if (!finite.steps.empty()) json["finite"] = finite_json(finite);
-    fmt::print("{}\n", json.dump(2));
+    write_json(json);
   } else {
-    fmt::print("{}{}", evaluation_table(counted(data.rows(), "row"), result), finite_table(finite));
+    print("{}{}", evaluation_table(counted(data.rows(), "row"), result), finite_table(finite));
   }
 }
 

@@ -10,6 +10,7 @@
 #include "apps/perpend/explain_view.h"
 #include "apps/perpend/familiar.h"
 #include "apps/perpend/tangent_flag.h"
+#include "apps/perpend/terminal.h"
 #include "perpend/base/durable_file.h"
 #include "perpend/base/error.h"
 #include "perpend/base/message.h"
@@ -94,11 +95,11 @@ void explain_row(const ExplainArguments& arguments, const TrainedModel& model, I
   const RowAnswer answer = answer_of(model, row, threads);
   const Explanation of_row = explain(model.ensemble, model.schema, row, threads);
   if (arguments.json) {
-    fmt::print("{}\n", row_json(arguments, answer, model, of_row, of_all).dump(2));
+    write_json(row_json(arguments, answer, model, of_row, of_all));
     return;
   }
-  fmt::print("{}{}{}", row_text(*arguments.row, answer, model), looked_at_text(of_row, model.schema, arguments.top),
-             substitutes_text(of_all, model.schema, arguments.top));
+  print("{}{}{}", row_text(*arguments.row, answer, model), looked_at_text(of_row, model.schema, arguments.top),
+        substitutes_text(of_all, model.schema, arguments.top));
 }
 
 std::string score_named(const Schema& schema) {
@@ -121,20 +122,19 @@ void explain_verb(const ExplainArguments& arguments) {
   if (!arguments.output.empty() && arguments.output != "-") {
     write_file_durably(arguments.output, explanation_csv(explanation, model.schema), arguments.force);
   }
-  for (const auto& warning : report.warnings()) fmt::print(stderr, "warning: {}\n", warning);
+  for (const auto& warning : report.warnings()) warn(warning);
   if (arguments.output == "-") {
-    fmt::print("{}", explanation_csv(explanation, model.schema));
+    write_data(explanation_csv(explanation, model.schema));
   } else if (arguments.row) {
     explain_row(arguments, model, inputs.view().middle_rows(*arguments.row - 1, 1), explanation, threads);
   } else if (arguments.json) {
     Json json = {{"model", arguments.model}, {"rows", table.rows}};
     json.update(explanation_json(explanation, model));
-    fmt::print("{}\n", json.dump(2));
+    write_json(json);
   } else {
-    fmt::print("{}: {}. Gradients are those of {}, by one sd of a number or by a level.\n\n{}{}",
-               printable(table.source), counted(table.rows, "row"), score_named(model.schema),
-               explanation_text(explanation, model, arguments.top),
-               substitutes_text(explanation, model.schema, arguments.top));
+    print("{}: {}. Gradients are those of {}, by one sd of a number or by a level.\n\n{}{}", printable(table.source),
+          counted(table.rows, "row"), score_named(model.schema), explanation_text(explanation, model, arguments.top),
+          substitutes_text(explanation, model.schema, arguments.top));
   }
 }
 

@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 
 #include "apps/perpend/command.h"
+#include "apps/perpend/terminal.h"
 #include "perpend/base/durable_file.h"
 #include "perpend/base/error.h"
 #include "perpend/base/message.h"
@@ -20,9 +21,9 @@ void export_verb(const ExportArguments& arguments) {
   const TrainedModel model = load_model(arguments.model);
   const std::string bytes = to_onnx(model, PERPEND_VERSION);
   write_file_durably(arguments.onnx, bytes, arguments.force);
-  fmt::print("{}: {}, {}; {} in, probabilities, label, disagreement and member_probabilities out\n",
-             printable(arguments.onnx), counted(model.ensemble.members.size(), "network"),
-             counted(bytes.size(), "byte"), counted(model.schema.columns.size(), "column"));
+  print("{}: {}, {}; {} in, probabilities, label, disagreement and member_probabilities out\n",
+        printable(arguments.onnx), counted(model.ensemble.members.size(), "network"), counted(bytes.size(), "byte"),
+        counted(model.schema.columns.size(), "column"));
 }
 
 }  // namespace

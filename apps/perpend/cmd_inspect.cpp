@@ -2,6 +2,7 @@
 
 #include "apps/perpend/command.h"
 #include "apps/perpend/results.h"
+#include "apps/perpend/terminal.h"
 #include "perpend/base/message.h"
 #include "perpend/base/sha256.h"
 #include "perpend/store/trained_model.h"
@@ -23,37 +24,36 @@ void inspect_verb(const InspectArguments& arguments) {
   const Json options = Json::parse(model.options);
   Json summary = Json::parse(model.summary);  // of other programs: perhaps without these keys
   if (arguments.json) {
-    fmt::print("{}\n", Json{{"model", arguments.model},
-                            {"bytes", bytes.size()},
-                            {"sha256", sha256_hex(bytes)},
-                            {"member_weights", model.decision.weights},
-                            {"rule", name_of(model.decision.rule)},
-                            {"options", options},
-                            {"schema", Json::parse(schema_to_json(model.schema))},
-                            {"summary", summary}}
-                           .dump(2));
+    write_json(Json{{"model", arguments.model},
+                    {"bytes", bytes.size()},
+                    {"sha256", sha256_hex(bytes)},
+                    {"member_weights", model.decision.weights},
+                    {"rule", name_of(model.decision.rule)},
+                    {"options", options},
+                    {"schema", Json::parse(schema_to_json(model.schema))},
+                    {"summary", summary}});
     return;
   }
   const Architecture& a = model.ensemble.architecture;
   std::string layers = std::to_string(a.features);
   for (const auto units : a.hidden) layers += "-" + std::to_string(units);
-  fmt::print("{}\n  networks    {} x {}-{}\n", arguments.model, model.ensemble.members.size(), layers, a.classes);
+  print("{}\n  networks    {} x {}-{}\n", printable(arguments.model), model.ensemble.members.size(), layers, a.classes);
   std::string weights;
   for (const double w : model.decision.weights) weights += fmt::format(" {:.3f}", w);
-  fmt::print("  decision    {} with weights{}\n  target      {}: ", name_of(model.decision.rule), weights,
-             printable(model.schema.target));
+  print("  decision    {} with weights{}\n  target      {}: ", name_of(model.decision.rule), weights,
+        printable(model.schema.target));
   for (std::size_t k = 0; k < model.schema.classes.size(); ++k) {
-    fmt::print("{}{}", k > 0 ? ", " : "", printable(model.schema.classes[k]));
+    print("{}{}", k > 0 ? ", " : "", printable(model.schema.classes[k]));
   }
-  fmt::print("\n  file        {} bytes, sha256 {}\n\ncolumns\n", thousands(bytes.size()), sha256_hex(bytes));
+  print("\n  file        {} bytes, sha256 {}\n\ncolumns\n", thousands(bytes.size()), sha256_hex(bytes));
   for (const auto& column : model.schema.columns) {
-    fmt::print("  {:<24} {}\n", printable(column.name),
-               column.kind == ColumnKind::numeric ? "number" : counted(column.levels.size(), "level"));
+    print("  {:<24} {}\n", printable(column.name),
+          column.kind == ColumnKind::numeric ? "number" : counted(column.levels.size(), "level"));
   }
-  fmt::print("\noptions\n");
-  for (const auto& [key, value] : options.items()) fmt::print("  {:<20} {}\n", key, value.dump());
-  fmt::print("\ntraining\n  rows                 {}\n  steps                {}\n", summary["rows"].dump(),
-             summary["steps"].dump());
+  print("\noptions\n");
+  for (const auto& [key, value] : options.items()) print("  {:<20} {}\n", printable(key), value.dump());
+  print("\ntraining\n  rows                 {}\n  steps                {}\n", summary["rows"].dump(),
+        summary["steps"].dump());
 }
 
 }  // namespace

@@ -204,7 +204,7 @@ void predict_verb(const PredictArguments& arguments) {
     if (file) {
       file->write(text);
     } else {
-      write_results(text);
+      write_data(text);
     }
   };
   std::size_t rows = 0;
@@ -218,7 +218,7 @@ void predict_verb(const PredictArguments& arguments) {
   });
   if (file) file->commit();
   progress.clear();
-  for (const auto& warning : predictor.warnings()) fmt::print(stderr, "warning: {}\n", warning);
+  for (const auto& warning : predictor.warnings()) warn(warning);
 }
 
 }  // namespace

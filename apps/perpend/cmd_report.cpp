@@ -6,6 +6,7 @@
 #include "apps/perpend/command.h"
 #include "apps/perpend/data_folder.h"
 #include "apps/perpend/study_folder_view.h"
+#include "apps/perpend/terminal.h"
 #include "perpend/base/durable_file.h"
 #include "perpend/base/error.h"
 #include "perpend/base/message.h"
@@ -79,8 +80,8 @@ void report_verb(const ReportArguments& arguments) {
   const bool is_study = std::filesystem::is_directory(arguments.model);
   const std::string html = page_html(is_study ? page_of_study(arguments) : page_of_model(arguments));
   write_file_durably(arguments.output, html, arguments.force);
-  fmt::print("Report: {} ({:.0f} kB); open it in any browser, no network needed\n", printable(arguments.output),
-             static_cast<double>(html.size()) / 1000);
+  print("Report: {} ({:.0f} kB); open it in any browser, no network needed\n", printable(arguments.output),
+        static_cast<double>(html.size()) / 1000);
 }
 
 }  // namespace

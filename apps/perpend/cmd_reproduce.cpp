@@ -4,6 +4,7 @@
 
 #include "apps/perpend/command.h"
 #include "apps/perpend/reproduce.h"
+#include "apps/perpend/terminal.h"
 #include "perpend/base/durable_file.h"
 #include "perpend/base/error.h"
 #include "perpend/base/message.h"
@@ -64,14 +65,14 @@ void make_output_folder(const std::string& folder) {
 void write_figure(const std::string& folder, const std::string& name, const std::string& svg, Page page) {
   const auto base = std::filesystem::path(folder) / name;
   write_file_durably(base.string() + ".svg", svg);
-  fmt::print("\nPicture: {}.svg\n", printable(base.string()));
+  print("\nPicture: {}.svg\n", printable(base.string()));
   if (page_assets().page.empty()) {
-    fmt::print("No page: this perpend was built without npm\n");
+    print("No page: this perpend was built without npm\n");
     return;
   }
   page.footer.push_back(fmt::format("Made by perpend {}: perpend reproduce {}.", PERPEND_VERSION, name));
   write_file_durably(base.string() + ".html", page_html(page));
-  fmt::print("Page:    {}.html\n", printable(base.string()));
+  print("Page:    {}.html\n", printable(base.string()));
 }
 
 void add_reproduce(CLI::App& program, Action& chosen) {

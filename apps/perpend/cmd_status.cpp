@@ -25,14 +25,13 @@ struct StatusArguments {
 
 double now() { return std::chrono::duration<double>(std::chrono::system_clock::now().time_since_epoch()).count(); }
 
-std::string status_json(const Progress& found) {
-  const Json json = {{"trials", found.trials},
-                     {"done", found.done},
-                     {"diverged", found.diverged},
-                     {"left", found.left},
-                     {"trials_per_second", number_json(found.trials_per_second)},
-                     {"eta_seconds", number_json(found.eta_seconds)}};
-  return json.dump(2) + "\n";
+Json status_json(const Progress& found) {
+  return {{"trials", found.trials},
+          {"done", found.done},
+          {"diverged", found.diverged},
+          {"left", found.left},
+          {"trials_per_second", number_json(found.trials_per_second)},
+          {"eta_seconds", number_json(found.eta_seconds)}};
 }
 
 std::string counts_line(const Progress& found) {
@@ -82,7 +81,7 @@ std::string status_text(const StudyFolder& folder, const Progress& found) {
 
 // On a terminal the text is drawn over the last one; elsewhere a line tells what is new, and the end has it all.
 void watch(const std::string& path) {
-  const bool rich = is_rich(stdout);
+  const bool rich = results_are_rich();
   std::string last;
   for (;;) {
     const auto start = Clock::now();
@@ -92,10 +91,10 @@ void watch(const std::string& path) {
     if (rich) {
       const auto lines = std::ranges::count(last, '\n');
       last = status_text(folder, found);
-      write_results(lines > 0 ? fmt::format("\x1b[{}A\x1b[J{}", lines, last) : last);
+      redraw_text(static_cast<std::size_t>(lines), last);
     } else {
       const std::string line = done ? status_text(folder, found) : counts_line(found);
-      if (line != last) write_results(line);
+      if (line != last) write_text(line);
       last = line;
     }
     flush_results();
@@ -110,7 +109,7 @@ void status_verb(const StatusArguments& arguments) {
   if (arguments.watch) return watch(arguments.folder);
   const StudyFolder folder = read_study_folder(arguments.folder);
   const Progress found = progress(folder, now());
-  write_results(arguments.json ? status_json(found) : status_text(folder, found));
+  arguments.json ? write_json(status_json(found)) : write_text(status_text(folder, found));
 }
 
 }  // namespace

@@ -2,6 +2,7 @@
 #include "apps/perpend/slurm_array.h"
 #include "apps/perpend/sweep_run.h"
 #include "perpend/base/error.h"
+#include "perpend/base/message.h"
 
 namespace perpend::app {
 
@@ -52,7 +53,8 @@ void add_sweep(CLI::App& program, Action& chosen) {
         write_slurm_array(std::move(study), arguments->study, arguments->sweep, arguments->slurm_tasks);
         return;
       }
-      arguments->sweep.again = "perpend sweep " + arguments->study + " -o " + arguments->sweep.folder;
+      arguments->sweep.again =
+          "perpend sweep " + shell_word(arguments->study) + " -o " + shell_word(arguments->sweep.folder);
       run_sweep(std::move(study), arguments->sweep);
     };
   });

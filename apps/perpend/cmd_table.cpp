@@ -29,8 +29,8 @@ TableFormat format_named(const std::string& name) {
 // What a table of figures alone cannot say.
 void say_what_is_missing(const StudyTable& table) {
   if (table.in == table.trials) return;
-  fmt::print(stderr, "{} of {} trials are in; restarts whose grid is not complete are left out\n", thousands(table.in),
-             thousands(table.trials));
+  say("{} of {} trials are in; restarts whose grid is not complete are left out\n", thousands(table.in),
+      thousands(table.trials));
 }
 
 std::string paired(const StudyFolder& folder, const std::string& name, TableFormat format) {
@@ -51,7 +51,7 @@ void table_verb(const TableArguments& arguments) {
       format_table(table, format, !arguments.against.empty()) + paired(folder, arguments.paired, format);
   if (format == TableFormat::csv) say_what_is_missing(table);
   if (arguments.output.empty() || arguments.output == "-") {
-    write_results(text);
+    format == TableFormat::csv ? write_data(text) : write_text(text);
   } else {
     write_file_durably(arguments.output, text, arguments.force);
   }

@@ -129,21 +129,21 @@ void say_how_boosting_ended(const RunResult& result, const RunOptions& options) 
   const auto& rounds = result.trained.log.rounds;
   const std::size_t kept = result.trained.ensemble.members.size();
   if (rounds.empty() || kept == static_cast<std::size_t>(options.train.members)) return;
-  fmt::print(stderr, "{:<16} ended with {} of {}: learner {} {}\n", "boosting", kept, options.train.members,
-             rounds.size(),
-             rounds.back().error == 0 ? "makes no error on the training rows"
-                                      : "is no better than chance on the weighted training rows");
+  say("{:<16} ended with {} of {}: learner {} {}\n", "boosting", kept, options.train.members, rounds.size(),
+      rounds.back().error == 0 ? "makes no error on the training rows"
+                               : "is no better than chance on the weighted training rows");
 }
 
-void show_curve(const LambdaChoice& choice, std::FILE* to) {
-  fmt::print(to, "{:<16} lambda     validation log-loss      gradients' cos²\n", "lambda auto");
+std::string curve_of(const LambdaChoice& choice) {
+  std::string text = fmt::format("{:<16} lambda     validation log-loss      gradients' cos²\n", "lambda auto");
   for (const auto& trial : choice.trials) {
-    fmt::print(to, "{:<16} {:<8g} {}{}\n", "", trial.lambda,
-               trial.diverged ? "diverged"
-                              : fmt::format("{:.4f} ± {:.4f}          {}", trial.log_loss, trial.standard_error,
-                                            shown(trial.grad_cos2)),
-               trial.lambda == choice.lambda ? "   <- the largest that costs no validation log-loss" : "");
+    text += fmt::format("{:<16} {:<8g} {}{}\n", "", trial.lambda,
+                        trial.diverged ? "diverged"
+                                       : fmt::format("{:.4f} ± {:.4f}          {}", trial.log_loss,
+                                                     trial.standard_error, shown(trial.grad_cos2)),
+                        trial.lambda == choice.lambda ? "   <- the largest that costs no validation log-loss" : "");
   }
+  return text;
 }
 
 void print_result(const TrainArguments& arguments, const Prepared& data, const RunOptions& options,
@@ -169,17 +169,17 @@ void print_result(const TrainArguments& arguments, const Prepared& data, const R
     if (arguments.list_rows) {
       json["split"] = {{"train", data.split.train}, {"validation", data.split.validation}, {"test", data.split.test}};
     }
-    fmt::print("{}\n", json.dump(2));
+    write_json(json);
     return;
   }
   for (const auto& [name, part] : {std::pair("validation", &result.validation), std::pair("test", &result.test)}) {
-    if (*part) fmt::print("\n{}", evaluation_table(name, **part));
+    if (*part) print("\n{}", evaluation_table(name, **part));
   }
-  if (!result.validation && !result.test) fmt::print("\n{}", evaluation_table("train", *result.train));
-  if (result.out_of_bag) fmt::print("\n{}", out_of_bag_line(*result.out_of_bag));
-  fmt::print("\n{}\nSaved {} ({:.0f} kB, {:.1f} s). Next: perpend predict {} NEW.csv\n", reading(result, options),
-             arguments.output, static_cast<double>(std::filesystem::file_size(arguments.output)) / 1000, seconds,
-             arguments.output);
+  if (!result.validation && !result.test) print("\n{}", evaluation_table("train", *result.train));
+  if (result.out_of_bag) print("\n{}", out_of_bag_line(*result.out_of_bag));
+  print("\n{}\nSaved {} ({:.0f} kB, {:.1f} s). Next: perpend predict {} NEW.csv\n", reading(result, options),
+        printable(arguments.output), static_cast<double>(std::filesystem::file_size(arguments.output)) / 1000, seconds,
+        shell_word(arguments.output));
 }
 
 void check_output(const TrainArguments& arguments) {
@@ -197,7 +197,7 @@ std::string kept(const TrainArguments& arguments, const TrainResult& result) {
 
 void train_verb(const TrainArguments& arguments, const RunFlags& flags) {
   if (arguments.print_options) {
-    fmt::print("{}", options_markdown());
+    print("{}", options_markdown());
     return;
   }
   check_output(arguments);
@@ -216,10 +216,9 @@ void train_verb(const TrainArguments& arguments, const RunFlags& flags) {
   if (initial) check_start(initial->schema, data.schema);
   check_savable(data, options);
   HeldMessages held;
-  say_what_was_read(table, data, options, held.stream());
-  if (published) say_published_encoding(arguments.data, held.stream());
-  say_split("split", data, options.train.seed, held.stream());
-  say_manifold(data, options, held.stream());
+  held.write(what_was_read(table, data, options));
+  if (published) held.write(published_encoding(arguments.data));
+  held.write(split_line("split", data, options.train.seed) + manifold_lines(data, options));
 
   const auto start = Clock::now();
   const InterruptsWait wait;
@@ -227,7 +226,7 @@ void train_verb(const TrainArguments& arguments, const RunFlags& flags) {
     TrainProgress progress("lambda auto  ", held);
     const LambdaChoice choice = choose_lambda(data, options, &progress);
     throw_if_interrupted();
-    show_curve(choice, held.stream());
+    held.write(curve_of(choice));
     options.train.lambda = choice.lambda;
     options.lambda_auto = false;
   }

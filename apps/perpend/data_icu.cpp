@@ -27,7 +27,9 @@ using Json = nlohmann::ordered_json;
 bool to_stdout(const IcuArguments& arguments) { return arguments.output.empty() || arguments.output == "-"; }
 
 // The table is the result when it goes to stdout; what was counted is then a message.
-std::FILE* report_stream(const IcuArguments& arguments) { return to_stdout(arguments) ? stderr : stdout; }
+void say_or_print(const IcuArguments& arguments, const std::string& text) {
+  to_stdout(arguments) ? write_message(text) : write_text(text);
+}
 
 std::string percent(std::size_t part, std::size_t whole) {
   return fmt::format("{:.1f} %", 100.0 * static_cast<double>(part) / static_cast<double>(whole));
@@ -63,28 +65,31 @@ Json to_json(const IcuReport& report) {
           {"deaths", report.deaths}};
 }
 
-void show(const IcuReport& report, const std::string& output, std::FILE* to) {
-  fmt::print(to, "{:<40} {:>10} {:>11} {:>10} {:>11}\n", "cohort", "patients", "admissions", "stays", "hours");
+std::string text_of(const IcuReport& report, const std::string& output) {
+  std::string text =
+      fmt::format("{:<40} {:>10} {:>11} {:>10} {:>11}\n", "cohort", "patients", "admissions", "stays", "hours");
   for (const auto& step : report.cohort) {
-    fmt::print(to, "{:<40} {:>10} {:>11} {:>10} {:>11}\n", step.rule, thousands(step.patients),
-               thousands(step.admissions), thousands(step.stays), thousands(step.hours));
+    text += fmt::format("{:<40} {:>10} {:>11} {:>10} {:>11}\n", step.rule, thousands(step.patients),
+                        thousands(step.admissions), thousands(step.stays), thousands(step.hours));
   }
-  fmt::print(to, "\n{:<13} {:>12} {:>12} {:>12} {:>8} {:>9} {:>13} {:>12} {:>8}\n", "events", "rows read",
-             "other items", "no cohort", "errors", "no value", "out of range", "used", "moved");
+  text += fmt::format("\n{:<13} {:>12} {:>12} {:>12} {:>8} {:>9} {:>13} {:>12} {:>8}\n", "events", "rows read",
+                      "other items", "no cohort", "errors", "no value", "out of range", "used", "moved");
   for (const auto& e : report.events) {
-    fmt::print(to, "{:<13} {:>12} {:>12} {:>12} {:>8} {:>9} {:>13} {:>12} {:>8}\n", e.table, thousands(e.read),
-               thousands(e.other_items), thousands(e.no_cohort), thousands(e.error), thousands(e.no_value),
-               thousands(e.out_of_range), thousands(e.used), thousands(e.moved));
+    text += fmt::format("{:<13} {:>12} {:>12} {:>12} {:>8} {:>9} {:>13} {:>12} {:>8}\n", e.table, thousands(e.read),
+                        thousands(e.other_items), thousands(e.no_cohort), thousands(e.error), thousands(e.no_value),
+                        thousands(e.out_of_range), thousands(e.used), thousands(e.moved));
   }
-  fmt::print(to, "\n{}: {} (hours begun) of {}, {}; {} died in hospital ({})\n", printable(output),
-             counted(report.rows, "row"), counted(report.patients, "patient"), counted(report.columns, "column"),
-             thousands(report.deaths), percent(report.deaths, report.patients));
+  text +=
+      fmt::format("\n{}: {} (hours begun) of {}, {}; {} died in hospital ({})\n", printable(output),
+                  counted(report.rows, "row"), counted(report.patients, "patient"), counted(report.columns, "column"),
+                  thousands(report.deaths), percent(report.deaths, report.patients));
+  return text;
 }
 
 void say_next(const IcuArguments& arguments, const std::string& group) {
   if (to_stdout(arguments)) return;
-  fmt::print(stderr, "Next: perpend train {} --target {}{} --missing mean -o icu.safetensors\n",
-             printable(arguments.output), kIcuTarget, group);
+  say("Next: perpend train {} --target {}{} --missing mean -o icu.safetensors\n", shell_word(arguments.output),
+      kIcuTarget, group);
 }
 
 class IcuProgressLine {
@@ -123,13 +128,13 @@ void make_from_mimic(const std::string& folder, const IcuArguments& arguments) {
     IcuProgressLine line;
     options.progress = std::ref(line);
     report = make_mimic_table(
-        folder, [&](std::string_view text) { file ? file->write(text) : write_results(text); }, options);
+        folder, [&](std::string_view text) { file ? file->write(text) : write_data(text); }, options);
   }
   if (file) file->commit();
   if (arguments.json) {
-    write_results(to_json(report).dump(2) + "\n");
+    write_json(to_json(report));
   } else {
-    show(report, to_stdout(arguments) ? "stdout" : arguments.output, report_stream(arguments));
+    say_or_print(arguments, text_of(report, to_stdout(arguments) ? "stdout" : arguments.output));
     say_next(arguments, " --group " + std::string(kIcuGroup));
   }
 }
@@ -138,29 +143,31 @@ void make_from_challenge(const std::string& path, const IcuArguments& arguments)
   ChallengeReport report;
   const std::string text = csv_text(make_challenge_table(read_csv(path), &report));
   if (to_stdout(arguments)) {
-    write_results(text);
+    write_data(text);
   } else {
     write_file_durably(arguments.output, text, arguments.force);
   }
   if (arguments.json) {
     const Json json = {{"rows", report.rows},     {"columns", report.columns},           {"deaths", report.deaths},
                        {"values", report.values}, {"out_of_range", report.out_of_range}, {"moved", report.moved}};
-    write_results(json.dump(2) + "\n");
+    write_json(json);
     return;
   }
-  fmt::print(report_stream(arguments),
-             "{}: {}, {}; {} died in hospital ({})\n{} of {} measurements are out of range and now empty, {} moved to "
-             "a limit\n",
-             to_stdout(arguments) ? "stdout" : printable(arguments.output), counted(report.rows, "stay"),
-             counted(report.columns, "column"), thousands(report.deaths), percent(report.deaths, report.rows),
-             thousands(report.out_of_range), thousands(report.values), thousands(report.moved));
+  say_or_print(
+      arguments,
+      fmt::format(
+          "{}: {}, {}; {} died in hospital ({})\n{} of {} measurements are out of range and now empty, {} moved to "
+          "a limit\n",
+          to_stdout(arguments) ? "stdout" : printable(arguments.output), counted(report.rows, "stay"),
+          counted(report.columns, "column"), thousands(report.deaths), percent(report.deaths, report.rows),
+          thousands(report.out_of_range), thousands(report.values), thousands(report.moved)));
   say_next(arguments, "");
 }
 
 }  // namespace
 
 void make_icu(const IcuArguments& arguments) {
-  if (arguments.print_rules) return write_results(icu_rules_csv());
+  if (arguments.print_rules) return write_data(icu_rules_csv());
   if (arguments.json && to_stdout(arguments)) {
     throw UsageError("the table and --json cannot both go to stdout; name a file for the table with -o");
   }

@@ -13,6 +13,7 @@
 #include "apps/perpend/terminal.h"
 #include "perpend/base/durable_file.h"
 #include "perpend/base/error.h"
+#include "perpend/base/message.h"
 #include "perpend/base/parallel.h"
 #include "perpend/data/generate.h"
 #include "perpend/evaluate/diversity.h"
@@ -105,12 +106,11 @@ Outcome train_and_measure(const Dataset& data, Method method) {
 }
 
 void print_table(const std::vector<Outcome>& outcomes) {
-  fmt::print("{:<16}{:^20} {:^18} {:^21}\n", "", "training accuracy", "agreement where", "penalty (mean cos^2)");
-  fmt::print("{:<16}{:>9} {:>10} {:^18} {:>10} {:>10}\n", "", "member 1", "member 2", "nothing was seen", "before",
-             "after");
+  print("{:<16}{:^20} {:^18} {:^21}\n", "", "training accuracy", "agreement where", "penalty (mean cos^2)");
+  print("{:<16}{:>9} {:>10} {:^18} {:>10} {:>10}\n", "", "member 1", "member 2", "nothing was seen", "before", "after");
   for (const auto& o : outcomes) {
-    fmt::print("{:<16}{:>7.1f} % {:>8.1f} % {:>10.1f} % {:>16.3f} {:>10.3f}\n", o.title, 100 * o.accuracy[0],
-               100 * o.accuracy[1], 100 * o.agreement, o.cos2_before, o.cos2_after);
+    print("{:<16}{:>7.1f} % {:>8.1f} % {:>10.1f} % {:>16.3f} {:>10.3f}\n", o.title, 100 * o.accuracy[0],
+          100 * o.accuracy[1], 100 * o.agreement, o.cos2_before, o.cos2_after);
   }
 }
 
@@ -132,7 +132,7 @@ void write_picture(const Dataset& data, const std::vector<Outcome>& outcomes, co
   }
   const auto path = std::filesystem::path(folder) / "boundaries.svg";
   write_file_durably(path, draw_svg(data, panels));
-  fmt::print("\nPicture: {}\n", path.string());
+  print("\nPicture: {}\n", printable(path.string()));
 }
 
 }  // namespace
@@ -140,8 +140,8 @@ void write_picture(const Dataset& data, const std::vector<Outcome>& outcomes, co
 void show_quadrants(const std::string& folder) {
   if (!folder.empty()) make_folder(folder);
   const Dataset data = generate("quadrants", {.seed = 0, .rows = kQuadrantRows});
-  const bool rich = is_rich(stdout) && speaks_utf8();
-  fmt::print(
+  const bool rich = results_are_rich() && speaks_utf8();
+  print(
       "{} generated rows in two opposite quadrants: class 1 where x and y are both\n"
       "positive, class 0 where both are negative. Either column explains the classes\n"
       "alone; where the signs differ, no network sees a single row.\n"
@@ -151,11 +151,12 @@ void show_quadrants(const std::string& folder) {
   std::vector<Outcome> outcomes;
   for (const Method method : {Method::restarts, Method::lit}) {
     outcomes.push_back(train_and_measure(data, method));
-    fmt::print("\n{}\n{}", outcomes.back().title, draw_in_terminal(outcomes.back().ensemble, rich));
+    print("\n{}\n", outcomes.back().title);
+    write_drawing(draw_in_terminal(outcomes.back().ensemble, rich));
   }
-  fmt::print("{}\n", terminal_legend(rich));
+  write_drawing(terminal_legend(rich) + "\n");
   print_table(outcomes);
-  fmt::print(
+  print(
       "\nAll four networks fit what they saw. Where nothing was seen, restarts repeat one\n"
       "guess (they agree on {:.1f} %), while LIT's members cut at right angles and agree\n"
       "on {:.1f} %: they disagree where the data say nothing.\n",

@@ -6,7 +6,9 @@
 #include <utility>
 #include <vector>
 
+#include "apps/perpend/terminal.h"
 #include "perpend/base/durable_file.h"
+#include "perpend/base/message.h"
 #include "perpend/report/assets.h"
 #include "perpend/report/charts.h"
 #include "perpend/report/model_page.h"
@@ -108,12 +110,12 @@ Page page_of(const DemoEnsemble& restarts, const DemoEnsemble& lit) {
 
 void write_demo_report(const std::string& folder, const DemoEnsemble& restarts, const DemoEnsemble& lit) {
   if (page_assets().page.empty()) {
-    fmt::print("\nReport: none, as this perpend was built without npm\n");
+    print("\nReport: none, as this perpend was built without npm\n");
     return;
   }
   const auto path = std::filesystem::path(folder) / "report.html";
   write_file_durably(path, page_html(page_of(restarts, lit)));
-  fmt::print("\nReport: {}\n", path.string());
+  print("\nReport: {}\n", printable(path.string()));
 }
 
 }  // namespace perpend::app

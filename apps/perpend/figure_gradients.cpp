@@ -11,6 +11,7 @@
 #include "apps/perpend/epoch_line.h"
 #include "apps/perpend/interrupt.h"
 #include "apps/perpend/reproduce.h"
+#include "apps/perpend/terminal.h"
 #include "perpend/base/error.h"
 #include "perpend/base/message.h"
 #include "perpend/data/source.h"
@@ -48,8 +49,8 @@ RowsView train_and_view(const Table& table, const ReproduceArguments& arguments,
   throw_if_interrupted();
   if (result.trained.status == TrainStatus::diverged)
     throw Error(ErrorKind::diverged, "training diverged on these data");
-  fmt::print("{:<16} {:>8} {:>16}\n", title, result.test->auc ? fmt::format("{:.3f}", *result.test->auc) : "-",
-             result.test->grad_cos2 ? fmt::format("{:.3f}", *result.test->grad_cos2) : "-");
+  print("{:<16} {:>8} {:>16}\n", title, result.test->auc ? fmt::format("{:.3f}", *result.test->auc) : "-",
+        result.test->grad_cos2 ? fmt::format("{:.3f}", *result.test->grad_cos2) : "-");
   const RowSet rows{"test", &table, data.split.test, data.test.inputs, data.test.labels, false};
   const auto named = features_named(data.schema, icu_figure_columns(data.schema));
   return view_rows(result.trained.ensemble, result.trained.decision, data.schema, std::vector{rows}, 0, Threads(0),
@@ -101,8 +102,8 @@ void reproduce_figure_gradients(const ReproduceArguments& arguments) {
   const InterruptsWait wait;
   const std::string source = arguments.data.empty() ? "builtin:shortcut" : arguments.data;
   const Table table = read_source(source, data_folder(arguments.data_dir).string());
-  fmt::print("Two networks by random restarts, two by LIT with lambda 1, on {}.\n\n{:<16} {:>8} {:>16}\n",
-             printable(table.source), "", "test AUC", "gradients' cos^2");
+  print("Two networks by random restarts, two by LIT with lambda 1, on {}.\n\n{:<16} {:>8} {:>16}\n",
+        printable(table.source), "", "test AUC", "gradients' cos^2");
   const RowsView restarts = train_and_view(table, arguments, Method::restarts, "random restarts");
   const RowsView lit = train_and_view(table, arguments, Method::lit, "LIT, lambda 1");
   const bool named = !lit.named.empty();

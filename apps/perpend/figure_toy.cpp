@@ -14,6 +14,7 @@
 #include "apps/perpend/interrupt.h"
 #include "apps/perpend/reproduce.h"
 #include "apps/perpend/score_grid.h"
+#include "apps/perpend/terminal.h"
 #include "perpend/base/error.h"
 #include "perpend/base/parallel.h"
 #include "perpend/base/quantile.h"
@@ -170,7 +171,7 @@ ToyPanel measured_panel(const Ensemble& ensemble, const Dataset& data, int set, 
   // The gaps of set 4 bend: there only gradients have one angle.
   const bool straight = set < 4 && directions[0] && directions[1];
   const std::string boundaries = straight ? fmt::format("{:.1f}", acute(*directions[0] - *directions[1])) : "-";
-  fmt::print("{:>3}  {:<22} {:>10} {:>12.1f} {:>12.1f} %\n", set, title, boundaries, gradients, accuracy);
+  print("{:>3}  {:<22} {:>10} {:>12.1f} {:>12.1f} %\n", set, title, boundaries, gradients, accuracy);
   panel.caption = {straight ? fmt::format("boundaries {}°, gradients {:.1f}°", boundaries, gradients)
                             : fmt::format("gradients {:.1f}°", gradients),
                    fmt::format("accuracy {:.1f} %", accuracy)};
@@ -211,8 +212,8 @@ Page page_of(const std::string& svg, bool quick) {
 void reproduce_figure_toy(const ReproduceArguments& arguments) {
   make_output_folder(arguments.folder);
   const InterruptsWait wait;
-  fmt::print("Angles in degrees where no training row is; accuracy of the worse member.\n\n");
-  fmt::print("{:>3}  {:<22} {:>10} {:>12} {:>14}\n", "set", "trained by", "boundaries", "gradients", "accuracy");
+  print("Angles in degrees where no training row is; accuracy of the worse member.\n\n");
+  print("{:>3}  {:<22} {:>10} {:>12} {:>14}\n", "set", "trained by", "boundaries", "gradients", "accuracy");
   ToyFigure figure;
   for (int set = 1; set <= (arguments.quick ? 1 : 4); ++set) {
     const Dataset data = toy_set(set, arguments.seed);

@@ -5,6 +5,8 @@
 #include <csignal>
 #include <string_view>
 
+#include "apps/perpend/terminal.h"
+
 namespace perpend::app {
 
 namespace {
@@ -17,17 +19,23 @@ void remember(int signal) { caught = signal; }
 
 void leave(int signal) {
   constexpr std::string_view kLine = "perpend: interrupted\n";
-  // Nobody is left to hear that this failed.
-  [[maybe_unused]] const auto written = ::write(STDERR_FILENO, kLine.data(), kLine.size());
+  write_message_at_once(kLine);
   ::_exit(code_of(signal));
+}
+
+// nohup, and a shell that starts something in the background, ignore what must not end it.
+bool is_ignored(int signal) {
+  struct sigaction action = {};
+  return ::sigaction(signal, nullptr, &action) == 0 && action.sa_handler == SIG_IGN;
 }
 
 void on_signals(void (*handler)(int)) {
   struct sigaction action = {};
   action.sa_handler = handler;
   action.sa_flags = static_cast<int>(SA_RESETHAND | SA_RESTART);
-  ::sigaction(SIGINT, &action, nullptr);
-  ::sigaction(SIGTERM, &action, nullptr);
+  for (const int signal : {SIGINT, SIGTERM, SIGHUP}) {
+    if (!is_ignored(signal)) ::sigaction(signal, &action, nullptr);
+  }
 }
 
 }  // namespace

@@ -1,12 +1,13 @@
-// Ctrl-C and SIGTERM: what they end says so in one line, and by its exit code.
+// Ctrl-C, SIGTERM and SIGHUP (a terminal that is gone): what they end says so in one line, and by its exit code. A
+// signal that is ignored when the program starts, as under nohup, stays ignored.
 #pragma once
 
 #include <string>
 
 namespace perpend::app {
 
-// 130 after Ctrl-C; 75 after SIGTERM, with which a batch system ends what it means to start again, and of a rank that
-// stops because another one was told to.
+// 130 after Ctrl-C; 75 after SIGHUP and after SIGTERM, with which a batch system ends what it means to start again, and
+// of a rank that stops because another one was told to.
 int interrupt_code();
 
 // Thrown to leave; main says what was done and makes it interrupt_code().

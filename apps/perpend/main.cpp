@@ -4,8 +4,8 @@
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <csignal>
-#include <cstdio>
 #include <new>
+#include <sstream>
 #include <string>
 #include <system_error>
 
@@ -42,7 +42,7 @@ int complain(const std::string& message, int code) {
   std::string line = message;
   while (!line.empty() && line.back() == '\n') line.pop_back();
   std::replace(line.begin(), line.end(), '\n', ' ');
-  fmt::print(stderr, "perpend: {}\n", line);
+  say("perpend: {}\n", printable(line));
   return code;
 }
 
@@ -111,7 +111,12 @@ std::string unknown_word(const CLI::App& verb) {
 
 // Help and version are answers; everything else CLI11 throws is a usage error.
 int answer(const CLI::App& program, const CLI::ParseError& error) {
-  if (error.get_exit_code() == 0) return program.exit(error);
+  if (error.get_exit_code() == 0) {
+    std::ostringstream shown;
+    program.exit(error, shown, shown);
+    write_text(shown.str());
+    return 0;
+  }
   std::string verb = "perpend";
   const CLI::App* innermost = &program;
   while (!innermost->get_subcommands().empty()) {
@@ -151,7 +156,9 @@ int run_and_explain(int argc, char** argv) {
     return complain(error.what(), error.exit_code());
   } catch (const Interrupted& leaving) {
     return complain("interrupted" + leaving.remark, interrupt_code());
-  } catch (const std::system_error& error) {  // fmt::print, when stdout takes no more
+  } catch (const ReaderLeft&) {
+    return 128 + SIGPIPE;  // what a shell shows for a program that the signal ended
+  } catch (const std::system_error& error) {
     return complain(fmt::format("input or output failed: {}", error.what()), static_cast<int>(ErrorKind::io));
   } catch (const std::bad_alloc&) {
     return complain("out of memory; use fewer rows, members or hidden units", 1);
@@ -165,6 +172,7 @@ int run_and_explain(int argc, char** argv) {
 }  // namespace perpend::app
 
 int main(int argc, char** argv) {
+  perpend::app::prepare_streams();
   const int code = perpend::app::run_and_explain(argc, argv);
   perpend::end_ranks(code);
   return code;

@@ -83,8 +83,19 @@ input or output failed
 7
 training diverged
 .TP
+8
+a study is resumed with other options or data
+.TP
+75
+ended by SIGTERM or SIGHUP; the same command goes on or starts again
+.TP
 130
 interrupted by Ctrl\-C
+.TP
+141
+the reader of the results has left, as
+.B head
+does
 .SH ENVIRONMENT
 .TP
 .B PERPEND_DATA
@@ -107,7 +118,9 @@ std::string man_page(const VerbInfo& program, const std::string& version) {
   for (const auto& flag : program.flags) {
     if (!flag.hidden) text += flag_entry(flag);
   }
-  text += ".SH VERBS\nResults go to standard output, messages and progress to standard error.\n";
+  text +=
+      ".SH VERBS\nResults go to standard output, messages and progress to standard error.\n"
+      "Messages that cannot be written are lost; results that cannot be written end a verb with status 6.\n";
   for (const auto* verb : all_verbs(program)) {
     if (verb->verbs.empty()) text += verb_section(*verb);
   }

@@ -3,7 +3,6 @@
 #pragma once
 
 #include <cstdint>
-#include <cstdio>
 #include <string>
 
 #include "perpend/data/table.h"
@@ -11,12 +10,12 @@
 
 namespace perpend::app {
 
-void say_what_was_read(const Table& table, const Prepared& data, const RunOptions& options, std::FILE* to);
+std::string what_was_read(const Table& table, const Prepared& data, const RunOptions& options);
 // That the paper's own encoding of this public set is used, and what is odd about it.
-void say_published_encoding(const std::string& set, std::FILE* to);
-void say_split(const std::string& name, const Prepared& data, std::uint64_t seed, std::FILE* to);
+std::string published_encoding(const std::string& set);
+std::string split_line(const std::string& name, const Prepared& data, std::uint64_t seed);
 
-// What --manifold found; nothing without it.
-void say_manifold(const Prepared& data, const RunOptions& options, std::FILE* to);
+// What --manifold found; empty without it.
+std::string manifold_lines(const Prepared& data, const RunOptions& options);
 
 }  // namespace perpend::app

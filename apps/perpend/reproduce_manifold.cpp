@@ -10,6 +10,7 @@
 #include "apps/perpend/terminal.h"
 #include "perpend/base/durable_file.h"
 #include "perpend/base/error.h"
+#include "perpend/base/message.h"
 #include "perpend/evaluate/diversity.h"
 #include "perpend/evaluate/ensemble.h"
 #include "perpend/model/predict.h"
@@ -140,19 +141,19 @@ void print_results(const std::vector<Outcome>& outcomes, const std::string& pict
   if (json) {
     Json all = Json::array();
     for (const auto& o : outcomes) all.push_back(json_of(o));
-    fmt::print("{}\n", Json{{"figure", picture}, {"ensembles", std::move(all)}}.dump(2));
+    write_json(Json{{"figure", picture}, {"ensembles", std::move(all)}});
     return;
   }
-  fmt::print("{:<25}{:^20}{:^22}{:^22}{:>16}\n", "", "training accuracy", "cos^2, 3 dimensions", "cos^2 along surface",
-             "same answer");
-  fmt::print("{:<25}{:>9} {:>9} {:>11} {:>9} {:>11} {:>9}  {:>16}\n", "", "member 1", "member 2", "before", "after",
-             "before", "after", "off the rows");
+  print("{:<25}{:^20}{:^22}{:^22}{:>16}\n", "", "training accuracy", "cos^2, 3 dimensions", "cos^2 along surface",
+        "same answer");
+  print("{:<25}{:>9} {:>9} {:>11} {:>9} {:>11} {:>9}  {:>16}\n", "", "member 1", "member 2", "before", "after",
+        "before", "after", "off the rows");
   for (const auto& o : outcomes) {
-    fmt::print("{:<25}{:>7.1f} % {:>7.1f} % {:>11.3f} {:>9.3f} {:>11.3f} {:>9.3f} {:>15.1f} %\n", o.way->title,
-               100 * *o.after.members[0].accuracy, 100 * *o.after.members[1].accuracy, *o.before.grad_cos2,
-               *o.after.grad_cos2, *o.before.tangent_cos2, *o.after.tangent_cos2, 100 * o.agreement);
+    print("{:<25}{:>7.1f} % {:>7.1f} % {:>11.3f} {:>9.3f} {:>11.3f} {:>9.3f} {:>15.1f} %\n", o.way->title,
+          100 * *o.after.members[0].accuracy, 100 * *o.after.members[1].accuracy, *o.before.grad_cos2,
+          *o.after.grad_cos2, *o.before.tangent_cos2, *o.after.tangent_cos2, 100 * o.agreement);
   }
-  fmt::print("\nPicture: {}\n", picture);
+  print("\nPicture: {}\n", printable(picture));
 }
 
 }  // namespace

@@ -7,6 +7,7 @@
 #include "apps/perpend/reproduce.h"
 #include "apps/perpend/study_folder_view.h"
 #include "apps/perpend/sweep_run.h"
+#include "apps/perpend/terminal.h"
 #include "perpend/base/durable_file.h"
 #include "perpend/base/message.h"
 #include "perpend/report/study_figures.h"
@@ -54,7 +55,7 @@ void write_pictures(const ReproduceArguments& arguments, const std::string& figu
   for (std::size_t i = 1; i < picture.pictures.size(); ++i) {
     const auto path = std::filesystem::path(arguments.folder) / (picture.pictures[i].name + ".svg");
     write_file_durably(path, picture.pictures[i].svg);
-    fmt::print("\nPicture: {}", printable(path.string()));
+    print("\nPicture: {}", printable(path.string()));
   }
   write_figure(arguments.folder, figure, picture.pictures.front().svg, std::move(picture.page));
 }
@@ -69,10 +70,10 @@ void reproduce(const ReproduceArguments& arguments, const std::string& figure, c
   sweep.folder = (std::filesystem::path(arguments.folder) / (study_name + (arguments.quick ? "-quick" : ""))).string();
   sweep.data_dir = arguments.data_dir;
   sweep.threads = arguments.threads;
-  sweep.again =
-      fmt::format("perpend reproduce {} -o {}{}{}{}", figure, arguments.folder, arguments.quick ? " --quick" : "",
-                  arguments.data.empty() ? "" : " --data " + arguments.data,
-                  arguments.seed == 0 ? "" : fmt::format(" --seed {}", arguments.seed));
+  sweep.again = fmt::format("perpend reproduce {} -o {}{}{}{}", figure, shell_word(arguments.folder),
+                            arguments.quick ? " --quick" : "",
+                            arguments.data.empty() ? "" : " --data " + shell_word(arguments.data),
+                            arguments.seed == 0 ? "" : fmt::format(" --seed {}", arguments.seed));
   const std::string folder = sweep.folder;
   if (run_sweep(std::move(study), sweep)) write_pictures(arguments, figure, folder, draw);
 }

@@ -17,7 +17,7 @@ void reproduce_table1(const ReproduceArguments& arguments) {
   Study study = table1_study(arguments.quick);
   study.options.train.seed = arguments.seed;
   if (!run_sweep(std::move(study), sweep)) return;
-  write_results("\n" + format_table(table_of(read_study_folder(arguments.folder)), TableFormat::text, true));
+  write_text("\n" + format_table(table_of(read_study_folder(arguments.folder)), TableFormat::text, true));
 }
 
 }  // namespace perpend::app

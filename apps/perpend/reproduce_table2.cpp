@@ -18,7 +18,7 @@ void reproduce_table2(const ReproduceArguments& arguments) {
                             arguments.seed == 0 ? "" : fmt::format(" --seed {}", arguments.seed));
   sweep.threads = arguments.threads;
   if (!run_sweep(std::move(study), sweep)) return;
-  write_results("\n" + format_table(table_of(read_study_folder(arguments.folder)), TableFormat::text, true));
+  write_text("\n" + format_table(table_of(read_study_folder(arguments.folder)), TableFormat::text, true));
 }
 
 }  // namespace perpend::app

@@ -6,7 +6,9 @@
 #include <filesystem>
 
 #include "apps/perpend/data_folder.h"
+#include "apps/perpend/terminal.h"
 #include "perpend/base/durable_file.h"
+#include "perpend/base/message.h"
 #include "perpend/study/slurm.h"
 #include "perpend/study/study_folder.h"
 #include "perpend/study/sweep.h"
@@ -36,8 +38,8 @@ void write_slurm_array(Study study, const std::string& study_path, const SweepAr
                                    .shards = tasks,
                                    .threads = std::max(arguments.threads, 1)}),
                      true);
-  fmt::print("{} trials in {} tasks of {}; nothing runs yet\nNext: sbatch {}\n", trials_of(study).size(), tasks, path,
-             shell_word(path));
+  print("{} trials in {} tasks of {}; nothing runs yet\nNext: sbatch {}\n", trials_of(study).size(), tasks,
+        printable(path), shell_word(path));
 }
 
 }  // namespace perpend::app

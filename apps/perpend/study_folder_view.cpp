@@ -13,8 +13,9 @@ namespace perpend::app {
 StudyView view_study_folder(const std::string& path) {
   const StudyFolder folder = read_study_folder(path);
   if (folder.results.empty()) {
-    throw DataError(fmt::format("{0} has no results yet; perpend sweep {0}/study.toml -o {0} runs its {1}",
-                                printable(path), counted(folder.trials.size(), "trial")));
+    throw DataError(fmt::format("{} has no results yet; perpend sweep {} -o {} runs its {}", printable(path),
+                                shell_word(path + "/study.toml"), shell_word(path),
+                                counted(folder.trials.size(), "trial")));
   }
   // "runs/first/" and "." have names too.
   const auto whole = std::filesystem::absolute(path).lexically_normal();

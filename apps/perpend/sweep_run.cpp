@@ -49,13 +49,13 @@ class SweepProgress {
   void start(std::size_t missing, int ranks, int threads) {
     missing_ = missing;
     start_ = told_ = Clock::now();
-    fmt::print(stderr, "{:<16} {} to run, {}{} at once\n", "trials", thousands(missing),
-               ranks > 1 ? fmt::format("{} ranks with ", ranks) : "", threads);
+    say("{:<16} {} to run, {}{} at once\n", "trials", thousands(missing),
+        ranks > 1 ? fmt::format("{} ranks with ", ranks) : "", threads);
   }
 
   void saved(const SavedTrial& saved) {
     if (list_saved_) {
-      fmt::print("{}\n", saved.trial.id);
+      print("{}\n", saved.trial.id);
       flush_results();
     }
     ++count_;
@@ -66,11 +66,11 @@ class SweepProgress {
     const std::string text =
         fmt::format("{} of {} trials  {:.1f}/s  {} left  best of {} {} so far: {} (validation AUC {})", count_,
                     missing_, static_cast<double>(count_) / seconds, saved.share > 0 ? hours(left) : "--:--:--",
-                    study_.datasets[saved.trial.dataset].source, name_of(saved.trial.trial.split), name_of(best.second),
-                    shown(best.first));
+                    printable(study_.datasets[saved.trial.dataset].source), name_of(saved.trial.trial.split),
+                    name_of(best.second), shown(best.first));
     line_.show(text);
-    if (!is_rich(stderr) && seconds_since(told_) > 60) {
-      fmt::print(stderr, "{}\n", text);
+    if (!messages_are_rich() && seconds_since(told_) > 60) {
+      say("{}\n", text);
       told_ = Clock::now();
     }
   }
@@ -90,9 +90,9 @@ class SweepProgress {
 };
 
 void say_study(const Study& study) {
-  fmt::print(stderr, "{:<16} {}, {}, {}, {}\n", "study", counted(study.datasets.size(), "data set"),
-             counted(study.splits.size(), "split"), counted(study.methods.size(), "method"),
-             counted(static_cast<std::size_t>(study.restarts), "restart"));
+  say("{:<16} {}, {}, {}, {}\n", "study", counted(study.datasets.size(), "data set"),
+      counted(study.splits.size(), "split"), counted(study.methods.size(), "method"),
+      counted(static_cast<std::size_t>(study.restarts), "restart"));
 }
 
 void print_outcome(const SweepArguments& arguments, const StudyFolder& folder, const SweepOutcome& outcome,
@@ -108,17 +108,17 @@ void print_outcome(const SweepArguments& arguments, const StudyFolder& folder, c
                        {"added", outcome.added},
                        {"damaged", folder.damaged},
                        {"seconds", seconds}};
-    fmt::print("{}\n", json.dump(2));
+    write_json(json);
     return;
   }
-  fmt::print("{} of {} trials are in {} ({} new, {} diverged, {} left), {}\n", thousands(folder.results.size()),
-             thousands(folder.trials.size()), arguments.folder, thousands(outcome.added), folder.diverged(),
-             thousands(left), hours(seconds));
+  print("{} of {} trials are in {} ({} new, {} diverged, {} left), {}\n", thousands(folder.results.size()),
+        thousands(folder.trials.size()), printable(arguments.folder), thousands(outcome.added), folder.diverged(),
+        thousands(left), hours(seconds));
   if (folder.damaged > 0) {
-    fmt::print(stderr, "{} not whole, as a kill or a full disk leaves it, or no result of its trial, which ran again\n",
-               counted(folder.damaged, "stored record"));
+    say("{} not whole, as a kill or a full disk leaves it, or no result of its trial, which ran again\n",
+        counted(folder.damaged, "stored record"));
   }
-  fmt::print("Next: perpend table {}\n", arguments.folder);
+  print("Next: perpend table {}\n", shell_word(arguments.folder));
 }
 
 // For whoever asks with SQL; anyone may make it again.

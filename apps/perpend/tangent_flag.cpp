@@ -6,6 +6,7 @@
 #include <numeric>
 #include <vector>
 
+#include "apps/perpend/terminal.h"
 #include "perpend/base/message.h"
 #include "perpend/manifold/manifold.h"
 
@@ -34,15 +35,14 @@ Tangents tangents_for(const std::string& typed, const TrainedModel& model, Input
   if (typed.empty()) {
     const std::string trained = trained_along(model);
     if (model.basis.empty() && trained != "none" && trained != "auto") {
-      fmt::print(stderr,
-                 "The model was trained along {}, which has a basis for each row and is not kept; give "
-                 "--manifold to measure cos² along it.\n",
-                 printable(trained));
+      say("The model was trained along {}, which has a basis for each row and is not kept; give "
+          "--manifold to measure cos² along it.\n",
+          printable(trained));
     }
     return model.basis;
   }
   const FittedManifold manifold = fit_manifold(parse_manifold(typed), rows, {}, rows.rows(), threads);
-  if (!manifold.summary.empty()) fmt::print(stderr, "manifold         {}\n", manifold.summary);
+  if (!manifold.summary.empty()) say("manifold         {}\n", printable(manifold.summary));
   std::vector<std::uint32_t> all(rows.rows());
   std::iota(all.begin(), all.end(), 0U);
   return tangents_at(manifold, rows, all, threads);

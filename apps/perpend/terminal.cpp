@@ -1,28 +1,62 @@
 #include "apps/perpend/terminal.h"
 
+#include <fcntl.h>
 #include <unistd.h>
 
 #include <cerrno>
+#include <csignal>
+#include <cstdio>
 #include <cstdlib>
-#include <string_view>
+#include <nlohmann/json.hpp>
 #include <system_error>
 
 #include "perpend/base/error.h"
+#include "perpend/base/message.h"
 
 namespace perpend::app {
 
 namespace {
+
+constexpr std::string_view kWipeLine = "\r\x1b[2K";
 
 std::string_view environment(const char* name) {
   const char* value = std::getenv(name);
   return value == nullptr ? "" : value;
 }
 
+bool is_rich(int stream) {
+  return ::isatty(stream) == 1 && environment("TERM") != "dumb" && environment("NO_COLOR").empty();
+}
+
+// Goes through the numbers from below, as the lowest free one is what open() takes.
+void fill_if_closed(int stream, int access) {
+  if (::fcntl(stream, F_GETFD) >= 0 || errno != EBADF) return;
+  if (::open("/dev/null", access) != stream) std::_Exit(static_cast<int>(ErrorKind::io));
+}
+
+// As it is. Nobody is left to hear that a message was lost.
+void put_message(std::string_view bytes) { std::fwrite(bytes.data(), 1, bytes.size(), stderr); }
+
+[[noreturn]] void results_failed() {
+  if (errno == EPIPE) throw ReaderLeft();
+  throw IoError("cannot write the results to stdout: " + std::generic_category().message(errno));
+}
+
+void put_result(std::string_view bytes) {
+  if (std::fwrite(bytes.data(), 1, bytes.size(), stdout) != bytes.size()) results_failed();
+}
+
 }  // namespace
 
-bool is_rich(std::FILE* stream) {
-  return ::isatty(::fileno(stream)) == 1 && environment("TERM") != "dumb" && environment("NO_COLOR").empty();
+void prepare_streams() {
+  fill_if_closed(STDIN_FILENO, O_RDONLY);
+  fill_if_closed(STDOUT_FILENO, O_RDONLY);  // so that writing results fails, as it should
+  fill_if_closed(STDERR_FILENO, O_WRONLY);
+  std::signal(SIGPIPE, SIG_IGN);
 }
+
+bool messages_are_rich() { return is_rich(STDERR_FILENO); }
+bool results_are_rich() { return is_rich(STDOUT_FILENO); }
 
 bool speaks_utf8() {
   for (const char* name : {"LC_ALL", "LC_CTYPE", "LANG"}) {
@@ -32,50 +66,52 @@ bool speaks_utf8() {
   return false;
 }
 
-void ProgressLine::show(const std::string& text) {
-  if (!rich_) return;
-  std::fprintf(stderr, "\r\x1b[2K%s", text.c_str());
-  std::fflush(stderr);
-  shown_ = true;
+void write_message(std::string_view text) { put_message(printable_lines(text)); }
+
+void warn(const std::string& warning) { say("warning: {}\n", printable(warning)); }
+
+void write_message_at_once(std::string_view line) noexcept {
+  [[maybe_unused]] const auto written = ::write(STDERR_FILENO, line.data(), line.size());
 }
 
-void ProgressLine::clear() {
-  if (!shown_) return;
-  std::fputs("\r\x1b[2K", stderr);
-  std::fflush(stderr);
-  shown_ = false;
+void write_text(std::string_view text) { put_result(printable_lines(text)); }
+
+// File names need not be UTF-8, and JSON must be.
+void write_json(const nlohmann::ordered_json& document) {
+  put_result(printable_json(document.dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace)) + "\n");
 }
 
-namespace {
+void write_data(std::string_view bytes) { ::isatty(STDOUT_FILENO) == 1 ? write_text(bytes) : put_result(bytes); }
 
-[[noreturn]] void results_failed() {
-  throw IoError("cannot write the results to stdout: " + std::generic_category().message(errno));
-}
+void write_drawing(std::string_view drawing) { put_result(drawing); }
 
-}  // namespace
-
-void write_results(std::string_view text) {
-  if (std::fwrite(text.data(), 1, text.size(), stdout) != text.size()) results_failed();
+void redraw_text(std::size_t lines, std::string_view text) {
+  if (lines > 0) put_result(fmt::format("\x1b[{}A\x1b[J", lines));
+  write_text(text);
 }
 
 void flush_results() {
   if (std::fflush(stdout) != 0 || std::ferror(stdout) != 0) results_failed();
 }
 
-HeldMessages::HeldMessages() : stream_(::isatty(STDERR_FILENO) == 1 ? stderr : ::open_memstream(&text_, &size_)) {
-  if (stream_ == nullptr) stream_ = stderr;
+void ProgressLine::show(const std::string& text) {
+  if (!rich_) return;
+  put_message(std::string(kWipeLine) + printable(text));
+  shown_ = true;
 }
 
-HeldMessages::~HeldMessages() {
-  if (stream_ != stderr) std::fclose(stream_);
-  std::free(text_);
+void ProgressLine::clear() {
+  if (shown_) put_message(kWipeLine);
+  shown_ = false;
 }
+
+HeldMessages::HeldMessages() : held_(::isatty(STDERR_FILENO) != 1) {}
+
+void HeldMessages::write(std::string_view text) { held_ ? void(text_ += text) : write_message(text); }
 
 void HeldMessages::release() {
-  if (stream_ == stderr) return;
-  std::fclose(stream_);
-  stream_ = stderr;
-  std::fwrite(text_, 1, size_, stderr);
+  held_ = false;
+  write_message(std::exchange(text_, ""));
 }
 
 }  // namespace perpend::app

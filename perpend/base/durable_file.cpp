@@ -5,7 +5,9 @@
 #include <atomic>
 #include <cerrno>
 #include <string>
+#include <string_view>
 #include <utility>
+#include <vector>
 
 #include "perpend/base/error.h"
 #include "perpend/base/message.h"
@@ -16,13 +18,43 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// A name nobody uses: the dead of an earlier process with our id may have left theirs. Short, so that it fits wherever
-// the file's own name does.
-fs::path unused_name(const fs::path& folder, FileSystem& files) {
+constexpr std::string_view kPrefix = ".perpend-";
+constexpr std::string_view kSuffix = ".tmp";
+
+// A lock tells the leftovers of the dead from the files of the living, on other machines too.
+void remove_leftovers(const fs::path& folder, FileSystem& files) {
+  std::vector<std::string> names;
+  files.list(folder.string(), names);
+  for (const auto& name : names) {
+    if (!name.starts_with(kPrefix) || !name.ends_with(kSuffix)) continue;
+    const std::string path = (folder / name).string();
+    const int file = files.open(path, FileSystem::Use::leftover);
+    if (file < 0) continue;
+    if (files.claim(file, path) == 0) files.remove(path);
+    files.close(file);
+  }
+}
+
+fs::path folder_of(const fs::path& path) { return path.has_parent_path() ? path.parent_path() : fs::path("."); }
+
+struct Temporary {
+  std::string path;
+  int descriptor;  // or -errno
+};
+
+// A new file under a name nobody uses: the dead of an earlier process with our id may have left theirs. The name is
+// short, so that it fits wherever the file's own name does.
+Temporary create_temporary(const fs::path& folder, FileSystem::Use use, FileSystem& files) {
   static std::atomic<unsigned> count{0};
   for (;;) {
-    fs::path name = folder / (".perpend-" + std::to_string(::getpid()) + "-" + std::to_string(count++) + ".tmp");
-    if (files.exists(name.string()) != 0) return name;
+    const std::string name = std::to_string(::getpid()) + "-" + std::to_string(count++);
+    const std::string path = (folder / (std::string(kPrefix) + name + std::string(kSuffix))).string();
+    const int file = files.open(path, use);
+    if (file == -EEXIST) continue;
+    if (file < 0) return {path, file};
+    const int claimed = files.claim(file, path);
+    if (claimed != -EWOULDBLOCK && claimed != -ENOENT) return {path, file};
+    files.close(file);  // somebody took it for a leftover before it was locked, and removes it
   }
 }
 
@@ -63,37 +95,42 @@ void refuse_existing(int result, const std::string& path) {
 }  // namespace
 
 struct DurableFile::State {
-  State(const fs::path& path, bool may_overwrite, FileSystem& at)
+  State(const fs::path& path, bool may_overwrite, FileSystem::Use use, FileSystem& at)
       : files(at),
         target(path.string()),
         failure("cannot write " + printable(target)),
         overwrite(may_overwrite),
-        folder(path.has_parent_path() ? path.parent_path() : fs::path(".")),
-        temporary(unused_name(folder, files).string()),
-        file(files, temporary, FileSystem::Use::create, failure),
-        name(files, temporary) {}
+        folder(folder_of(path)),
+        temporary(create_temporary(folder, use, files)),
+        file(files, temporary.descriptor, failure),
+        name(files, temporary.path) {}
   FileSystem& files;
   std::string target, failure;
   bool overwrite;
   fs::path folder;
-  std::string temporary;
-  File file;
+  Temporary temporary;
+  File file;  // open, and so locked, until it has its name
   TemporaryName name;
 };
 
 DurableFile::DurableFile(const fs::path& path, bool overwrite, FileSystem& files) {
   if (!path.has_filename()) checked_call(-EISDIR, "cannot write " + printable(path.string()));
   refuse_irreplaceable(files.replaceable(path.string()), path.string());
-  if (!overwrite && files.exists(path.string()) == 0) refuse_existing(-EEXIST, path.string());
-  state_ = std::make_unique<State>(path, overwrite, files);
+  const bool is_there = files.exists(path.string()) == 0;
+  if (!overwrite && is_there) refuse_existing(-EEXIST, path.string());
+  const fs::path folder = folder_of(path);
+  if (files.first_visit(folder.string())) remove_leftovers(folder, files);
+  const auto use = is_there ? FileSystem::Use::create_private : FileSystem::Use::create;
+  state_ = std::make_unique<State>(path, overwrite, use, files);
 }
 DurableFile::~DurableFile() = default;
 
 void DurableFile::write(std::string_view bytes) { state_->file.write(bytes); }
 
 void DurableFile::commit() {
+  // Some file systems have no permissions; then what it was made with must do, which is no more than the old file's.
+  state_->files.copy_permissions(state_->target, state_->file.descriptor());
   state_->file.sync();
-  state_->file.close();
   const int renamed = state_->name.rename(state_->target, state_->overwrite);
   refuse_existing(renamed, state_->target);
   checked_call(renamed, state_->failure);

@@ -17,6 +17,13 @@ namespace perpend {
 // bytes are on the disk. Without `overwrite`, a file that is there already, or appears meanwhile, is left alone. Throws
 // IoError naming the path and the reason; what was at `path` is then as it was (or, if only the last sync of the folder
 // failed, the whole new file) and the temporary file is gone.
+//
+// Who could not read the old file cannot read the new one, at no moment: it gets the old one's permissions, and its
+// owner and group where that is allowed. A symbolic link at `path` is replaced by the file, and what it points to is
+// left alone.
+//
+// A process that is killed leaves its temporary file. It holds a lock on it while it lives, so the next process that
+// writes into the folder can tell, and removes it. Where the file system has no locks, such files stay.
 void write_file_durably(const std::filesystem::path& path, std::string_view bytes, bool overwrite = true,
                         FileSystem& files = real_file_system());
 

@@ -1,6 +1,7 @@
 #include "perpend/base/file_system.h"
 
 #include <fcntl.h>
+#include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -8,6 +9,8 @@
 #include <cerrno>
 #include <cstdio>
 #include <filesystem>
+#include <mutex>
+#include <set>
 #include <system_error>
 #include <utility>
 
@@ -27,23 +30,42 @@ auto retried(const Call& call) {
   return result < 0 ? static_cast<decltype(result)>(-errno) : result;
 }
 
-bool is_plain(int file) {
+bool is_no_file(int file) {
   struct stat status {};
-  return ::fstat(file, &status) == 0 && (S_ISREG(status.st_mode) || S_ISDIR(status.st_mode));
+  return ::fstat(file, &status) != 0 || (!S_ISREG(status.st_mode) && !S_ISDIR(status.st_mode));
+}
+
+// An open file, or ENODEV where it is of a kind that is not wanted.
+int unless(bool (*unwanted)(int), int file) {
+  if (file < 0) return file == -ENXIO ? -ENODEV : file;  // ENXIO: a socket
+  if (!unwanted(file)) return file;
+  ::close(file);
+  return -ENODEV;
 }
 
 class RealFileSystem final : public FileSystem {
  public:
   int open(const std::string& path, Use use) override {
-    const int flags = use == Use::create   ? O_WRONLY | O_CREAT | O_EXCL
-                      : use == Use::folder ? O_RDONLY | O_DIRECTORY
-                      : use == Use::read   ? O_RDONLY | O_NONBLOCK
-                                           : O_RDONLY;
-    const int file = retried([&] { return ::open(path.c_str(), flags | O_CLOEXEC, 0666); });
-    const bool refused = file >= 0 && (use == Use::read ? !is_plain(file) : use == Use::read_once && is_endless(file));
-    if (!refused) return file == -ENXIO ? -ENODEV : file;  // ENXIO: a socket
-    ::close(file);
-    return -ENODEV;
+    const mode_t mode = use == Use::create_private ? 0600 : 0666;
+    const auto open_with = [&](int flags) {
+      return retried([&] { return ::open(path.c_str(), flags | O_CLOEXEC, mode); });
+    };
+    constexpr int kNoSurprises = O_NOFOLLOW | O_NONBLOCK | O_NOCTTY;
+    switch (use) {
+      case Use::create:
+      case Use::create_private:
+        return open_with(O_WRONLY | O_CREAT | O_EXCL);
+      case Use::read:
+        return unless(is_no_file, open_with(O_RDONLY | O_NONBLOCK));
+      case Use::read_once:
+        return unless(is_endless, open_with(O_RDONLY));
+      case Use::folder:
+        return open_with(O_RDONLY | O_DIRECTORY);
+      case Use::leftover:
+        break;
+    }
+    const int file = open_with(O_RDWR | kNoSurprises);  // NFS locks only what may be written
+    return file == -EACCES ? open_with(O_RDONLY | kNoSurprises) : file;
   }
 
   std::int64_t size(int file) override {
@@ -103,12 +125,44 @@ class RealFileSystem final : public FileSystem {
     return ::lstat(path.c_str(), &status) == 0 ? 0 : -errno;
   }
 
+  int claim(int file, const std::string& path) override {
+    const int locked = retried([&] { return ::flock(file, LOCK_EX | LOCK_NB); });
+    if (locked < 0) return locked;
+    struct stat opened {
+    }, named{};
+    if (::fstat(file, &opened) != 0 || ::lstat(path.c_str(), &named) != 0) return -errno;
+    if (!S_ISREG(opened.st_mode)) return -EINVAL;
+    return opened.st_ino == named.st_ino && opened.st_dev == named.st_dev ? 0 : -ENOENT;
+  }
+
+  int copy_permissions(const std::string& path, int file) override {
+    struct stat old {
+    }, now{};
+    if (::stat(path.c_str(), &old) != 0) return errno == ENOENT ? 0 : -errno;
+    // Only root may give a file away, others at least to their groups; fstat tells what came of it.
+    constexpr auto kUnchanged = static_cast<uid_t>(-1);
+    if (::fchown(file, old.st_uid, old.st_gid) != 0 && ::fchown(file, kUnchanged, old.st_gid) != 0) now = {};
+    if (::fstat(file, &now) != 0) return -errno;
+    const mode_t everybody = old.st_mode & S_IRWXO;
+    const mode_t group = now.st_gid == old.st_gid ? S_IRWXG : everybody << 3;
+    return ::fchmod(file, old.st_mode & (S_IRWXU | group | S_IRWXO)) == 0 ? 0 : -errno;
+  }
+
+  bool first_visit(const std::string& folder) override {
+    const std::scoped_lock lock(mutex_);
+    return visited_.insert(folder).second;
+  }
+
   int replaceable(const std::string& path) override {
     struct stat status {};
     if (::lstat(path.c_str(), &status) != 0) return errno == ENOENT ? 0 : -errno;
     if (S_ISDIR(status.st_mode)) return -EISDIR;
     return S_ISREG(status.st_mode) || S_ISLNK(status.st_mode) ? 0 : -ENODEV;
   }
+
+ private:
+  std::mutex mutex_;
+  std::set<std::string> visited_;
 };
 
 }  // namespace
@@ -130,8 +184,10 @@ std::int64_t checked_call(std::int64_t result, const std::string& failure) {
 }
 
 File::File(FileSystem& files, const std::string& path, FileSystem::Use use, std::string failure)
-    : files_(files), failure_(std::move(failure)) {
-  descriptor_ = static_cast<int>(check(files_.open(path, use)));
+    : File(files, files.open(path, use), std::move(failure)) {}
+
+File::File(FileSystem& files, int descriptor, std::string failure) : files_(files), failure_(std::move(failure)) {
+  descriptor_ = static_cast<int>(check(descriptor));
 }
 
 File::~File() {

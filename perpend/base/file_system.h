@@ -12,12 +12,17 @@
 
 namespace perpend {
 
-// Each function does what its POSIX namesake does; a failure is returned as -errno.
+// Each function does what its POSIX namesake does, if it has one; a failure is returned as -errno.
 class FileSystem {
  public:
-  // create: a new file to write (EEXIST if it is there). read: a regular file or a folder; ENODEV for all else, and at
-  // once: a pipe without a writer would be waited for. read_once: a pipe or a terminal too. folder: one to sync.
-  enum class Use { create, read, read_once, folder };
+  enum class Use {
+    create,          // a new file to write; EEXIST if it is there
+    create_private,  // the same, and nobody else may read it
+    read,       // a regular file or a folder; ENODEV for all else, at once: a pipe without a writer is not waited for
+    read_once,  // a pipe or a terminal too
+    leftover,   // a file to claim(); no link is followed
+    folder      // to sync
+  };
 
   virtual ~FileSystem() = default;
   virtual int open(const std::string& path, Use use) = 0;                   // a descriptor
@@ -31,6 +36,13 @@ class FileSystem {
   virtual int make_folder(const std::string& path) = 0;                              // 0 also when it is there
   virtual int list(const std::string& folder, std::vector<std::string>& names) = 0;  // appends them, in no order
   virtual int exists(const std::string& path) = 0;                                   // 0, or -ENOENT and the like
+  // Locks the open file for this process alone, until it is closed or the process is dead. EWOULDBLOCK when another one
+  // has locked it, ENOENT when it is no longer the file at `path`.
+  virtual int claim(int file, const std::string& path) = 0;
+  // Gives the open file the permissions of the one at `path`, and its owner and group where that is allowed. Where the
+  // group cannot be kept, it may do no more than everybody may. 0 also when nothing is there.
+  virtual int copy_permissions(const std::string& path, int file) = 0;
+  virtual bool first_visit(const std::string& folder) = 0;  // true when this process asks for the first time
   virtual int replaceable(const std::string& path) = 0;  // 0: by a file; EISDIR, or ENODEV for a device, pipe, socket
 };
 
@@ -44,6 +56,7 @@ class File {
  public:
   // Every failure throws IoError "FAILURE: reason"; `failure` is for example "cannot read m.safetensors".
   File(FileSystem& files, const std::string& path, FileSystem::Use use, std::string failure);
+  File(FileSystem& files, int descriptor, std::string failure);  // one that is open, or -errno
   File(const File&) = delete;
   File& operator=(const File&) = delete;
   ~File();
@@ -54,6 +67,7 @@ class File {
   void write(std::string_view bytes);  // all of them
   void sync();
   void close();
+  int descriptor() const { return descriptor_; }
 
  private:
   std::int64_t check(std::int64_t result) const;

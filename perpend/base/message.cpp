@@ -108,6 +108,11 @@ std::string escaped(std::string_view text, Style style) {
   return out;
 }
 
+std::string octal(char c) {
+  const auto byte = static_cast<unsigned char>(c);
+  return {static_cast<char>('0' + byte / 64), static_cast<char>('0' + byte / 8 % 8), static_cast<char>('0' + byte % 8)};
+}
+
 }  // namespace
 
 std::string printable(std::string_view text) { return escaped(text, Style::line); }
@@ -130,6 +135,21 @@ std::string quote(std::string_view text) {
       return "'" + printable(text.substr(0, i)) + "...'";
   }
   return "'" + printable(text) + "'";
+}
+
+std::string shell_word(std::string_view text) {
+  constexpr std::string_view kPlain = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_./:,+@%-";
+  if (!text.empty() && text.find_first_not_of(kPlain) == text.npos) return std::string(text);
+  const bool shown_as_it_is = printable(text) == text;
+  std::string word = shown_as_it_is ? "'" : "$'";
+  for (const char c : text) {
+    if (shown_as_it_is) {
+      word += c == '\'' ? std::string("'\\''") : std::string(1, c);
+    } else {
+      word += c < ' ' || c > '~' || c == '\'' || c == '\\' ? "\\" + octal(c) : std::string(1, c);
+    }
+  }
+  return word + "'";
 }
 
 std::string thousands(std::size_t count) {

@@ -27,6 +27,12 @@ bool is_utf8(std::string_view text);
 // 'text', printable and cut at 40 characters (not bytes), with ... where it was cut.
 std::string quote(std::string_view text);
 
+// A word that bash and zsh read back as it is, whatever it contains, on one line: for commands that a user may paste
+// and for scripts.
+//
+//     loans.csv -> loans.csv        my loans -> 'my loans'        "a<ESC>;b" -> $'a\033;b'
+std::string shell_word(std::string_view text);
+
 // 1234567 -> "1,234,567".
 std::string thousands(std::size_t count);
 

@@ -20,8 +20,9 @@ namespace {
 int open_nameless(const std::filesystem::path& folder) {
   const int file = ::open(folder.c_str(), O_TMPFILE | O_RDWR | O_CLOEXEC, 0600);
   if (file >= 0) return file;
-  std::string name = (folder / ".perpend_XXXXXX").string();
-  const int named = ::mkostemp(name.data(), O_CLOEXEC);
+  // Should a kill come before the next line but one, it is among the names that base/durable_file.h cleans up.
+  std::string name = (folder / ".perpend-XXXXXX.tmp").string();
+  const int named = ::mkostemps(name.data(), 4, O_CLOEXEC);
   if (named >= 0) ::unlink(name.c_str());
   return named;
 }

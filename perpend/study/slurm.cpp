@@ -2,6 +2,8 @@
 
 #include <string_view>
 
+#include "perpend/base/message.h"
+
 namespace perpend {
 
 namespace {
@@ -48,12 +50,6 @@ exit "$code"
 )";
 
 }  // namespace
-
-std::string shell_word(const std::string& word) {
-  std::string quoted = "'";
-  for (const char c : word) quoted += c == '\'' ? std::string("'\\''") : std::string(1, c);
-  return quoted + "'";
-}
 
 std::string slurm_script(const SlurmArray& array) {
   std::string command;

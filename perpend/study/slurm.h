@@ -20,7 +20,4 @@ struct SlurmArray {
 // perpend's exit code. Submitting the script again goes on from what is saved.
 std::string slurm_script(const SlurmArray& array);
 
-// A word as a shell reads it back, whatever it contains.
-std::string shell_word(const std::string& word);
-
 }  // namespace perpend

@@ -64,13 +64,15 @@ TEST_P(DurableFileFaults, NoFailedCallLeavesHalfAFile) {
       ++unharmed;
     } catch (const IoError& error) {
       EXPECT_EQ(error.what(), "cannot write " + kPath + ": No space left on device");
-      // Only the folder's open, sync and close come after the rename.
-      EXPECT_EQ(content(files.files()), n < calls - 3 ? GetParam() : std::optional(kNew)) << "call " << n;
+      // Only the folder's open, sync and close and the file's own close come after the rename.
+      EXPECT_EQ(content(files.files()), n < calls - 4 ? GetParam() : std::optional(kNew)) << "call " << n;
     }
     EXPECT_LE(files.files().size(), 1U) << "call " << n;
     EXPECT_EQ(files.open_files(), 0U) << "call " << n;
   }
-  EXPECT_EQ(unharmed, 2) << "only a look for a free name and the folder's close may fail unnoticed";
+  EXPECT_EQ(unharmed, 6)
+      << "only the look for the old file, the look for leftovers, the lock, the permissions and both "
+         "closes may fail unnoticed";
 }
 
 TEST_P(DurableFileFaults, NoCrashLeavesHalfAFile) {
@@ -87,6 +89,47 @@ TEST_P(DurableFileFaults, NoCrashLeavesHalfAFile) {
       EXPECT_TRUE(left == GetParam() || left == kNew) << "call " << n << ": " << left.value_or("nothing");
     }
   }
+}
+
+TEST(DurableFileLeftovers, OfTheDeadAreRemoved) {
+  MemoryFileSystem files = disk("old");
+  files.put("out/.perpend-1-0.tmp", "half of a");
+  files.put("out/.perpend-notes", "not ours");
+  files.put("elsewhere/.perpend-1-0.tmp", "of another folder");
+  write_file_durably(kPath, kNew, true, files);
+  EXPECT_EQ(
+      files.files(),
+      (Files{{kPath, kNew}, {"out/.perpend-notes", "not ours"}, {"elsewhere/.perpend-1-0.tmp", "of another folder"}}));
+}
+
+TEST(DurableFileLeftovers, OfTheLivingStay) {
+  MemoryFileSystem files = disk("old");
+  DurableFile slow("out/slow", true, files);
+  slow.write("first half, ");
+  write_file_durably(kPath, kNew, true, files);
+  slow.write("second half");
+  slow.commit();
+  EXPECT_EQ(files.files(), (Files{{kPath, kNew}, {"out/slow", "first half, second half"}}));
+}
+
+TEST(DurableFileLeftovers, AreNotWhatIsLockedAMomentLater) {
+  MemoryFileSystem files = disk("old");
+  int claims = 0;
+  files.on_claim = [&](const std::string& path) {
+    if (claims++ == 0) files.remove(path);  // by another process, which saw a file without a lock
+  };
+  write_file_durably(kPath, kNew, true, files);
+  EXPECT_EQ(claims, 2);
+  EXPECT_EQ(files.files(), (Files{{kPath, kNew}}));
+}
+
+TEST(DurableFileLeftovers, ThatCannotBeLockedStay) {
+  MemoryFileSystem files = disk(std::nullopt);
+  files.put("out/.perpend-1-0.tmp", "half of a");
+  files.reason = ENOLCK;
+  files.fail_at = 4;  // replaceable, exists, list, open, claim
+  write_file_durably(kPath, kNew, true, files);
+  EXPECT_EQ(files.files(), (Files{{kPath, kNew}, {"out/.perpend-1-0.tmp", "half of a"}}));
 }
 
 TEST(DurableFileOverwrite, IsNotOverwrittenUnlessAsked) {

@@ -1,8 +1,10 @@
 #include "perpend/base/durable_file.h"
 
+#include <grp.h>
 #include <gtest/gtest.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include <csignal>
@@ -11,6 +13,7 @@
 #include <string>
 
 #include "perpend/base/error.h"
+#include "tests/support/run_program.h"
 
 namespace perpend {
 namespace {
@@ -19,12 +22,6 @@ namespace fs = std::filesystem;
 
 class DurableFile : public testing::Test {
  protected:
-  void SetUp() override {
-    folder_ = fs::path(testing::TempDir()) / ("durable_file_" + std::to_string(::getpid()));
-    fs::create_directory(folder_);
-  }
-  void TearDown() override { fs::remove_all(folder_); }
-
   fs::path file() const { return folder_ / "result.txt"; }
   static std::string content(const fs::path& path) {
     std::ifstream in(path, std::ios::binary);
@@ -42,7 +39,8 @@ class DurableFile : public testing::Test {
     return "nothing thrown";
   }
 
-  fs::path folder_;
+  test::TemporaryFolder own_;
+  fs::path folder_ = own_.path();
 };
 
 TEST_F(DurableFile, HoldsExactlyTheBytesAndLeavesNothingBeside) {
@@ -77,6 +75,135 @@ TEST_F(DurableFile, DevicesAndPipesAreNotReplaced) {
   EXPECT_EQ(message_of(pipe, "x"),
             "cannot write " + pipe.string() + ": it is no file but a device or pipe; send results there with >");
   EXPECT_TRUE(std::filesystem::is_fifo(pipe));
+}
+
+mode_t mode_of(const fs::path& path) {
+  struct stat status {};
+  EXPECT_EQ(::stat(path.c_str(), &status), 0);
+  return status.st_mode & 07777;
+}
+
+// The mode of the only temporary file in the folder.
+mode_t mode_of_temporary(const fs::path& folder) {
+  for (const auto& entry : fs::directory_iterator(folder)) {
+    if (entry.path().extension() == ".tmp") return mode_of(entry.path());
+  }
+  return 0;
+}
+
+TEST_F(DurableFile, KeepsTheModeOfTheFileItReplaces) {
+  const mode_t umask = ::umask(022);
+  for (const mode_t mode : {0600, 0640, 0664, 0400, 0755}) {
+    write_file_durably(file(), "old");
+    ASSERT_EQ(::chmod(file().c_str(), mode), 0);
+    perpend::DurableFile writer(file());
+    writer.write("new");
+    EXPECT_EQ(mode_of_temporary(folder_), 0600U) << "nobody reads it before it has the right mode";
+    writer.commit();
+    EXPECT_EQ(mode_of(file()), mode);
+    EXPECT_EQ(content(file()), "new");
+    fs::remove(file());
+  }
+  write_file_durably(file(), "where nothing was");
+  EXPECT_EQ(mode_of(file()), 0644U);
+  ::umask(umask);
+}
+
+TEST_F(DurableFile, KeepsOwnerAndGroupWhereItMay) {
+  if (::getuid() != 0) GTEST_SKIP() << "only root may give files away";
+  write_file_durably(file(), "old");
+  ASSERT_EQ(::chown(file().c_str(), 1234, 5678), 0);
+  write_file_durably(file(), "new");
+  struct stat status {};
+  ASSERT_EQ(::stat(file().c_str(), &status), 0);
+  EXPECT_EQ(status.st_uid, 1234U);
+  EXPECT_EQ(status.st_gid, 5678U);
+}
+
+TEST_F(DurableFile, GivesAnotherGroupNoMoreThanEverybodyHas) {
+  if (::getuid() != 0) GTEST_SKIP() << "only root can be somebody else";
+  ASSERT_EQ(::chmod(folder_.c_str(), 0777), 0);
+  for (const auto& [mode, kept] : {std::pair(0660, 0600), std::pair(0664, 0644), std::pair(0640, 0600)}) {
+    write_file_durably(file(), "old");
+    ASSERT_EQ(::chown(file().c_str(), 1234, 5678) | ::chmod(file().c_str(), static_cast<mode_t>(mode)), 0);
+    const pid_t child = ::fork();
+    if (child == 0) {
+      if ((::setgroups(0, nullptr) | ::setgid(4321) | ::setuid(4321)) != 0) ::_exit(1);
+      ::_exit(message_of(file(), "new") == "nothing thrown" ? 0 : 1);
+    }
+    int status = -1;
+    ::waitpid(child, &status, 0);
+    ASSERT_EQ(status, 0);
+    EXPECT_EQ(content(file()), "new");
+    EXPECT_EQ(mode_of(file()), static_cast<mode_t>(kept));
+  }
+}
+
+TEST_F(DurableFile, ClaimsOnlyTheFileThatHasTheName) {
+  FileSystem& disk = real_file_system();
+  write_file_durably(file(), "first");
+  const int first = disk.open(file(), FileSystem::Use::leftover);
+  ASSERT_GE(first, 0);
+  EXPECT_EQ(disk.claim(first, file()), 0);
+  const int again = disk.open(file(), FileSystem::Use::leftover);
+  EXPECT_EQ(disk.claim(again, file()), -EWOULDBLOCK);
+  write_file_durably(file(), "second");
+  EXPECT_EQ(disk.claim(first, file()), -ENOENT) << "another file has its name";
+  fs::remove(file());
+  EXPECT_EQ(disk.claim(first, file()), -ENOENT) << "it has no name";
+  disk.close(first);
+  disk.close(again);
+}
+
+TEST_F(DurableFile, ReplacesALinkAndLeavesWhatItPointsTo) {
+  const fs::path behind = folder_ / "behind.txt";
+  write_file_durably(behind, "behind");
+  ASSERT_EQ(::chmod(behind.c_str(), 0600), 0);
+  fs::create_symlink(behind, file());
+  write_file_durably(file(), "new");
+  EXPECT_FALSE(fs::is_symlink(file()));
+  EXPECT_EQ(mode_of(file()), 0600U);
+  EXPECT_EQ(content(file()), "new");
+  EXPECT_EQ(content(behind), "behind");
+}
+
+TEST_F(DurableFile, LeftoversOfAKilledProcessAreRemovedByTheNext) {
+  const pid_t child = ::fork();
+  if (child == 0) {
+    perpend::DurableFile writer(file());
+    writer.write("half of a");
+    ::kill(::getpid(), SIGKILL);
+  }
+  ::waitpid(child, nullptr, 0);
+  ASSERT_EQ(files(), 1U) << "what the dead has left";
+  fs::create_symlink(folder_ / "elsewhere", folder_ / ".perpend-link.tmp");
+  write_file_durably(file(), "new");
+  EXPECT_EQ(content(file()), "new");
+  EXPECT_EQ(files(), 2U) << "the file, and a link that is nobody's leftover";
+}
+
+TEST_F(DurableFile, LeftoversOfALivingProcessAreNone) {
+  int told[2];
+  int leave[2];
+  ASSERT_EQ(::pipe(told) | ::pipe(leave), 0);
+  const pid_t child = ::fork();
+  char byte = 0;
+  if (child == 0) {
+    perpend::DurableFile writer(folder_ / "other.txt");
+    writer.write("of the other");
+    if (::write(told[1], "x", 1) != 1 || ::read(leave[0], &byte, 1) != 1) ::_exit(1);
+    writer.commit();
+    ::_exit(0);
+  }
+  ASSERT_EQ(::read(told[0], &byte, 1), 1);
+  write_file_durably(file(), "new");
+  ASSERT_EQ(::write(leave[1], "x", 1), 1);
+  int status = -1;
+  ::waitpid(child, &status, 0);
+  for (const int end : {told[0], told[1], leave[0], leave[1]}) ::close(end);
+  EXPECT_EQ(status, 0);
+  EXPECT_EQ(content(folder_ / "other.txt"), "of the other");
+  EXPECT_EQ(files(), 2U);
 }
 
 TEST_F(DurableFile, WriteThatFailsHalfwayLeavesTheOldFile) {

@@ -4,8 +4,37 @@
 
 #include <vector>
 
+#include "tests/support/run_program.h"
+
 namespace perpend {
 namespace {
+
+TEST(ShellWord, IsReadBackByAShell) {
+  for (const std::string word : {"", "plain", "two words", "it's", "\"$HOME\" `id` $(id)", "a\\b\nc;d&e|f*?[g]{h}",
+                                 "-n", "caf\xc3\xa9", "''", "!x #y", "~", "=ls", "a\x1b[2J'\\1",
+                                 "\xe2\x80\xae"
+                                 "1",
+                                 "\xc2\x9b"
+                                 "7",
+                                 "\x9b"
+                                 "f"}) {
+    const std::string shown = shell_word(word);
+    const auto run = test::run_program("/bin/bash", {"-c", "printf %s " + shown});
+    EXPECT_EQ(run.exit_code, 0);
+    EXPECT_EQ(run.out, word);
+    EXPECT_EQ(printable(shown), shown) << "it can be shown on one line as it is";
+  }
+}
+
+TEST(Utf8, IsToldFromOtherBytes) {
+  for (const char* good : {"", "plain", "caf\xc3\xa9", "\xf0\x9f\x98\x80"}) EXPECT_TRUE(is_utf8(good)) << good;
+  for (const char* bad : {"caf\xe9", "\x9b", "\xc3", "a\xc0\x80", "\xed\xa0\x80"}) EXPECT_FALSE(is_utf8(bad)) << bad;
+}
+
+TEST(ShellWord, LeavesOrdinaryNamesAlone) {
+  EXPECT_EQ(shell_word("runs/first-2.csv"), "runs/first-2.csv");
+  EXPECT_EQ(shell_word("my loans"), "'my loans'");
+}
 
 TEST(Quote, StaysOnOneLine) { EXPECT_EQ(quote("a\nb\r\tc\x1b"), "'a\\nb\\r\\tc\\x1b'"); }
 

@@ -2,6 +2,7 @@
 #include <cmath>
 #include <nlohmann/json.hpp>
 
+#include "tests/cli/pseudo_terminal.h"
 #include "tests/cli/small_model.h"
 
 namespace perpend::test {
@@ -104,12 +105,13 @@ TEST_F(Compare, CtrlCKeepsWhatIsFinished) {
 }
 
 TEST_F(Compare, CtrlCBeforeTheFirstRestartIsFinishedPrintsNothing) {
-  const RunningProgram program(PERPEND_PROGRAM, words({"--epochs", "100000000", "--restarts", "1"}));
-  std::this_thread::sleep_for(std::chrono::milliseconds(500));
+  OnTerminal program(words({"--epochs", "100000000", "--restarts", "1"}));
+  program.wait_for("restart 1  0/");
   program.send(SIGINT);
   const auto run = program.wait();
   EXPECT_EQ(run.exit_code, 130);
-  EXPECT_EQ(run.out, "");
+  EXPECT_TRUE(run.out.ends_with("perpend: interrupted; no restart was finished\n")) << run.out;
+  EXPECT_FALSE(contains(run.out, "best mean AUC")) << run.out;
 }
 
 TEST_F(Compare, BadDataAndOptionsAreTheErrorsOfTrain) {

@@ -5,6 +5,7 @@
 #include <random>
 
 #include "tests/cli/small_model.h"
+#include "tests/support/study_results.h"
 
 namespace perpend::test {
 namespace {
@@ -43,9 +44,10 @@ class Ended : public SmallModel {
       ASSERT_TRUE(left == "old" || left == made) << "run " << i << " left " << left.size() << " bytes";
     }
     EXPECT_GT(killed, 0);
-    // What the dead left beside the file is in nobody's way.
+    // What the dead left beside the file is in nobody's way, and gone after the next run.
     ASSERT_EQ(perpend(words).exit_code, 0);
     EXPECT_TRUE(file_content(path(output)) == made);
+    EXPECT_EQ(names(), (std::vector<std::string>{output, "rows.csv"}));
   }
 };
 
@@ -74,7 +76,7 @@ TEST_F(Ended, TrainByCtrlCLeavesNothingAnd130) {
 }
 
 TEST_F(Ended, TrainKeepsTheModelWhenAskedAndSaysSo) {
-  for (const auto& [signal, code] : {std::pair(SIGINT, 130), std::pair(SIGTERM, 75)}) {
+  for (const auto& [signal, code] : {std::pair(SIGINT, 130), std::pair(SIGTERM, 75), std::pair(SIGHUP, 75)}) {
     const RunningProgram program(PERPEND_PROGRAM, {"train", "builtin:shortcut", "--target", "target", "-o", path("m"),
                                                    "--epochs", "100000000", "--keep-on-interrupt", "--force"});
     program.wait_for_messages();
@@ -119,6 +121,49 @@ TEST_F(Ended, AVerbThatWaitsForRowsIsInterruptedAtOnce) {
     ::close(pipe);
     EXPECT_EQ(run.exit_code, 130) << verb;
     EXPECT_EQ(run.err, "perpend: interrupted\n");
+  }
+}
+
+TEST_F(Ended, AVerbWhoseTerminalIsGoneSaysSoAsForSigterm) {
+  const std::string rows = path("rows.csv");
+  ASSERT_EQ(::mkfifo(rows.c_str(), 0600), 0);
+  const RunningProgram program(PERPEND_PROGRAM, {"evaluate", model(), rows});
+  const int pipe = ::open(rows.c_str(), O_WRONLY);  // waits until the program reads
+  program.send(SIGHUP);
+  const auto run = program.wait();
+  ::close(pipe);
+  EXPECT_EQ(run.exit_code, 75);
+  EXPECT_EQ(run.err, "perpend: interrupted\n");
+}
+
+TEST_F(Ended, ASweepWhoseTerminalIsGoneSaysHowToGoOn) {
+  const std::string study = write("my study.toml", small_study(1000));
+  const RunningProgram program(PERPEND_PROGRAM, {"sweep", study, "-o", path("it's"), "--list-saved"});
+  program.wait_for_output();
+  program.send(SIGHUP);
+  const auto run = program.wait();
+  EXPECT_EQ(run.exit_code, 75);
+  EXPECT_TRUE(run.err.ends_with("; go on with: perpend sweep '" + study + "' -o '" + path("it'\\''s") + "'\n"))
+      << run.err;
+}
+
+// As under nohup, and in the background of a script.
+TEST_F(Ended, SignalsThatAreIgnoredAtTheStartStayIgnored) {
+  for (const auto& [name, signal] : {std::pair("HUP", SIGHUP), std::pair("INT", SIGINT), std::pair("TERM", SIGTERM)}) {
+    for (const bool to_file : {false, true}) {
+      const std::string rows = path(std::string(name) + (to_file ? "1.csv" : "2.csv"));
+      ASSERT_EQ(::mkfifo(rows.c_str(), 0600), 0);
+      std::vector<std::string> words = {"-c", "trap '' \"$0\"; exec \"$@\"", name, PERPEND_PROGRAM, "predict", model(),
+                                        rows};
+      if (to_file) words.insert(words.end(), {"-o", path(std::string(name) + ".out")});
+      const RunningProgram program("/bin/sh", words);
+      {
+        std::ofstream pipe(rows);  // waits until the program reads
+        program.send(signal);
+        pipe << small_table();
+      }
+      EXPECT_EQ(program.wait().exit_code, 0) << name;
+    }
   }
 }
 

@@ -32,8 +32,20 @@ inline bool took_little_memory(const Finished& run) {
 
 inline bool contains(const std::string& text, const std::string& part) { return text.find(part) != text.npos; }
 
+// What steers a terminal or misleads its reader: control characters (but '\n'), also as the two bytes of U+0080 to
+// U+009F or as single bytes that are no UTF-8, separators of lines and marks that turn the direction of writing.
 inline bool has_control_bytes(const std::string& text) {
-  return std::any_of(text.begin(), text.end(), [](unsigned char c) { return (c < 0x20 && c != '\n') || c == 0x7f; });
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    const auto byte = [&](std::size_t at) { return at < text.size() ? static_cast<unsigned char>(text[at]) : 0U; };
+    const bool follows = i > 0 && byte(i - 1) >= 0x80;
+    if ((byte(i) < 0x20 && text[i] != '\n') || byte(i) == 0x7f) return true;
+    if (byte(i) >= 0x80 && byte(i) < 0xc0 && !follows) return true;
+    if (byte(i) == 0xc2 && byte(i + 1) < 0xa0) return true;
+    const bool turns =
+        byte(i + 1) == 0x80 ? byte(i + 2) >= 0xa8 && byte(i + 2) <= 0xae : byte(i + 1) == 0x81 && byte(i + 2) >= 0xa0;
+    if (byte(i) == 0xe2 && turns) return true;
+  }
+  return false;
 }
 
 }  // namespace perpend::test

@@ -1,38 +1,15 @@
 // Control bytes go to a terminal that wants them, and nowhere else.
-#include <poll.h>
-#include <pty.h>
-
-#include <cstdlib>
-
+#include "tests/cli/pseudo_terminal.h"
 #include "tests/cli/small_model.h"
 
 namespace perpend::test {
 namespace {
 
-// Everything the program shows on a terminal that hands bytes through as they are.
+// Everything the program shows on a terminal, at the end of which all is well.
 std::string on_terminal(const std::vector<std::string>& arguments, const std::string& term, const char* no_color) {
-  std::vector<std::string> words = {PERPEND_PROGRAM};
-  words.insert(words.end(), arguments.begin(), arguments.end());
-  std::vector<char*> argv;
-  for (auto& word : words) argv.push_back(word.data());
-  argv.push_back(nullptr);
-  struct termios raw {};
-  int terminal = -1;
-  const pid_t child = ::forkpty(&terminal, nullptr, &raw, nullptr);
-  if (child == 0) {
-    ::setenv("TERM", term.c_str(), 1);
-    no_color == nullptr ? ::unsetenv("NO_COLOR") : ::setenv("NO_COLOR", no_color, 1);
-    ::execv(PERPEND_PROGRAM, argv.data());
-    ::_exit(127);
-  }
-  std::string shown;
-  char piece[4096];
-  for (ssize_t n = 0; (n = ::read(terminal, piece, sizeof piece)) > 0;) shown.append(piece, static_cast<size_t>(n));
-  ::close(terminal);
-  int status = 0;
-  ::waitpid(child, &status, 0);
-  EXPECT_EQ(status, 0) << shown;
-  return shown;
+  const Finished run = OnTerminal(arguments, term, no_color).wait();
+  EXPECT_EQ(run.exit_code, 0) << run.out;
+  return run.out;
 }
 
 class Terminal : public SmallModel {
@@ -59,6 +36,15 @@ TEST_F(Terminal, IsPlainWithNoColorOrADumbTerminal) {
       EXPECT_FALSE(has_control_bytes(shown)) << words[0] << " with TERM=" << term;
     }
   }
+}
+
+TEST_F(Terminal, ShowsNoBytesOfOthersInData) {
+  const std::string rows = write("rows.csv", "id,a,b,c,y\n\x1b[31m\xc2\x9b\xe2\x80\xae,1,2,red,yes\n");
+  const std::string shown = on_terminal({"predict", model(), rows, "--id", "id"}, "dumb", nullptr);
+  EXPECT_FALSE(has_control_bytes(shown)) << shown;
+  EXPECT_TRUE(contains(shown, "\n\\x1b[31m\\u009b\\u202e,0.")) << shown;
+  const auto piped = perpend({"predict", model(), rows, "--id", "id"});
+  EXPECT_TRUE(contains(piped.out, "\n\x1b[31m\xc2\x9b\xe2\x80\xae,0.")) << "data in a pipe are what they are";
 }
 
 TEST_F(Terminal, PipesArePlainWhateverTheEnvironmentSays) {

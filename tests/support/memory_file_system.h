@@ -27,7 +27,8 @@ class MemoryFileSystem final : public FileSystem {
   int calls = 0;
 
   void put(const std::string& path, const std::string& bytes) {
-    names_[path] = lasting_names_[path] = std::make_shared<Content>(Content{bytes, bytes});
+    names_[path] = lasting_names_[path] = std::make_shared<Content>();
+    names_[path]->bytes = names_[path]->lasting = bytes;
   }
   // What a reader sees now.
   std::map<std::string, std::string> files() const {
@@ -50,13 +51,16 @@ class MemoryFileSystem final : public FileSystem {
     }
     return left;
   }
+  int mode(const std::string& path) const { return names_.at(path)->mode; }
+  std::function<void(const std::string&)> on_claim;  // called before each claim, with the path
   std::size_t open_files() const { return open_.size(); }
 
   int open(const std::string& path, Use use) override {
     if (fails()) return -reason;
-    if (use == Use::create) {
+    if (use == Use::create || use == Use::create_private) {
       if (names_.contains(path)) return -EEXIST;
       names_[path] = std::make_shared<Content>();
+      names_[path]->mode = use == Use::create ? 0644 : 0600;
     }
     if (use != Use::folder && !names_.contains(path)) return -ENOENT;
     open_[next_] = {use == Use::folder ? nullptr : names_[path], 0};
@@ -90,6 +94,7 @@ class MemoryFileSystem final : public FileSystem {
     return 0;
   }
   int close(int file) override {
+    if (const auto& content = open_.at(file).content; content && content->owner == file) content->owner = 0;
     open_.erase(file);
     return fails() ? -reason : 0;
   }
@@ -117,11 +122,27 @@ class MemoryFileSystem final : public FileSystem {
     if (fails()) return -reason;
     return names_.contains(path) ? 0 : -ENOENT;
   }
+  int claim(int file, const std::string& path) override {
+    if (fails()) return -reason;
+    if (on_claim) on_claim(path);
+    const auto& content = open_.at(file).content;
+    if (content->owner != 0) return -EWOULDBLOCK;
+    content->owner = file;
+    return names_.contains(path) && names_.at(path) == content ? 0 : -ENOENT;
+  }
+  int copy_permissions(const std::string& path, int file) override {
+    if (fails()) return -reason;
+    if (names_.contains(path)) open_.at(file).content->mode = names_.at(path)->mode;
+    return 0;
+  }
+  bool first_visit(const std::string& /*folder*/) override { return true; }
   int replaceable(const std::string& /*path*/) override { return fails() ? -reason : 0; }
 
  private:
   struct Content {
     std::string bytes, lasting;
+    int mode = 0644;
+    int owner = 0;  // the open file that has claimed it
   };
   struct Open {
     std::shared_ptr<Content> content;  // none: the folder
