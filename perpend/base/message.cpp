@@ -119,6 +119,15 @@ std::string printable(std::string_view text) { return escaped(text, Style::line)
 std::string printable_lines(std::string_view text) { return escaped(text, Style::lines); }
 std::string printable_json(std::string_view text) { return escaped(text, Style::json); }
 
+bool is_utf8(std::string_view text) {
+  while (!text.empty()) {
+    const std::size_t bytes = first_code_point(text).bytes;
+    if (bytes == 0) return false;
+    text.remove_prefix(bytes);
+  }
+  return true;
+}
+
 std::string quote(std::string_view text) {
   std::size_t characters = 0;
   for (std::size_t i = 0; i < text.size(); ++i) {

@@ -21,6 +21,8 @@ std::string printable_lines(std::string_view text);
 // The same for a JSON text: the escapes are JSON's own, so it stays the same document.
 std::string printable_json(std::string_view text);
 
+bool is_utf8(std::string_view text);
+
 // 'text', printable and cut at 40 characters (not bytes), with ... where it was cut.
 std::string quote(std::string_view text);
 

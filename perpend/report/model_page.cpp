@@ -233,7 +233,7 @@ Section invitation(const ModelView& view) {
       "dispute:</p><pre><code>perpend report {0} DATA -o report.html</code></pre><p>and rows from elsewhere to see "
       "whether the members notice:</p>"
       "<pre><code>perpend report {0} DATA --new NEW.csv -o report.html</code></pre></div>",
-      html_text(view.name));
+      html_text(shell_word(view.name)));
   return {.id = "more", .name = "", .heading = "There is more to see with rows", .text = {}, .blocks = {Markup{html}}};
 }
 

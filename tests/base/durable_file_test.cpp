@@ -1,5 +1,6 @@
 #include "perpend/base/durable_file.h"
 
+#include <grp.h>
 #include <gtest/gtest.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
@@ -117,6 +118,41 @@ TEST_F(DurableFile, KeepsOwnerAndGroupWhereItMay) {
   ASSERT_EQ(::stat(file().c_str(), &status), 0);
   EXPECT_EQ(status.st_uid, 1234U);
   EXPECT_EQ(status.st_gid, 5678U);
+}
+
+TEST_F(DurableFile, GivesAnotherGroupNoMoreThanEverybodyHas) {
+  if (::getuid() != 0) GTEST_SKIP() << "only root can be somebody else";
+  ASSERT_EQ(::chmod(folder_.c_str(), 0777), 0);
+  for (const auto& [mode, kept] : {std::pair(0660, 0600), std::pair(0664, 0644), std::pair(0640, 0600)}) {
+    write_file_durably(file(), "old");
+    ASSERT_EQ(::chown(file().c_str(), 1234, 5678) | ::chmod(file().c_str(), static_cast<mode_t>(mode)), 0);
+    const pid_t child = ::fork();
+    if (child == 0) {
+      if ((::setgroups(0, nullptr) | ::setgid(4321) | ::setuid(4321)) != 0) ::_exit(1);
+      ::_exit(message_of(file(), "new") == "nothing thrown" ? 0 : 1);
+    }
+    int status = -1;
+    ::waitpid(child, &status, 0);
+    ASSERT_EQ(status, 0);
+    EXPECT_EQ(content(file()), "new");
+    EXPECT_EQ(mode_of(file()), static_cast<mode_t>(kept));
+  }
+}
+
+TEST_F(DurableFile, ClaimsOnlyTheFileThatHasTheName) {
+  FileSystem& disk = real_file_system();
+  write_file_durably(file(), "first");
+  const int first = disk.open(file(), FileSystem::Use::leftover);
+  ASSERT_GE(first, 0);
+  EXPECT_EQ(disk.claim(first, file()), 0);
+  const int again = disk.open(file(), FileSystem::Use::leftover);
+  EXPECT_EQ(disk.claim(again, file()), -EWOULDBLOCK);
+  write_file_durably(file(), "second");
+  EXPECT_EQ(disk.claim(first, file()), -ENOENT) << "another file has its name";
+  fs::remove(file());
+  EXPECT_EQ(disk.claim(first, file()), -ENOENT) << "it has no name";
+  disk.close(first);
+  disk.close(again);
 }
 
 TEST_F(DurableFile, ReplacesALinkAndLeavesWhatItPointsTo) {

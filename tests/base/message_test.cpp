@@ -26,6 +26,11 @@ TEST(ShellWord, IsReadBackByAShell) {
   }
 }
 
+TEST(Utf8, IsToldFromOtherBytes) {
+  for (const char* good : {"", "plain", "caf\xc3\xa9", "\xf0\x9f\x98\x80"}) EXPECT_TRUE(is_utf8(good)) << good;
+  for (const char* bad : {"caf\xe9", "\x9b", "\xc3", "a\xc0\x80", "\xed\xa0\x80"}) EXPECT_FALSE(is_utf8(bad)) << bad;
+}
+
 TEST(ShellWord, LeavesOrdinaryNamesAlone) {
   EXPECT_EQ(shell_word("runs/first-2.csv"), "runs/first-2.csv");
   EXPECT_EQ(shell_word("my loans"), "'my loans'");

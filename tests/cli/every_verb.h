@@ -74,7 +74,7 @@ class EveryVerb : public testing::Test {
     const std::vector<std::string> bench = {"bench",     "--seconds", "0.01",      "--features", "8",
                                             "--members", "2",         "--threads", "1"};
     return {
-        {"demo", {{{"demo", "-o", path("demo")}}}},
+        {"demo", {{{"demo", "--output", path("demo")}}}},
         {"train",
          {{trains({"train", data_, "-o", out, "--force"})},
           {trains({"train", data_, "-o", out, "--force", "--json", "--positive", "yes" + target_.substr(1)})}}},

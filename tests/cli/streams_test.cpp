@@ -71,7 +71,8 @@ TEST_F(Streams, ErrorsKeepTheirCodesWhenNothingCanBeSaid) {
     EXPECT_EQ(redirected(how, {"evaluate", model_, path("absent")}).exit_code, 6) << how;
     EXPECT_EQ(redirected(how, {"inspect", data_}).exit_code, 5) << how;
     EXPECT_EQ(redirected(how, {"train", data_, "--target", "z", "-o", path("m")}).exit_code, 4) << how;
-    EXPECT_EQ(redirected(how, {"train", data_, "--target", "y", "-o", path("m"), "--epochs", "0"}).exit_code, 3) << how;
+    EXPECT_EQ(redirected(how, {"train", data_, "--target", "y", "-o", path("m"), "--members", "0"}).exit_code, 3)
+        << how;
   }
 }
 
