@@ -71,11 +71,7 @@ RunOptions RunFlags::options() const {
     throw ConfigError(entry.place + ": " + entry.key + " is not one option here but several; give it as a flag");
   }
   apply_config(entries, options);
-  for (const auto& [name, text] : typed_->values) {
-    // Options go into the model file, as JSON.
-    if (!is_utf8(text)) throw ConfigError(name + " is " + quote(text) + ", which is not UTF-8; models keep UTF-8 only");
-    find_option(name).set(options, text);
-  }
+  for (const auto& [name, text] : typed_->values) find_option(name).set(options, text);
   std::erase_if(entries, [&](const ConfigValue& entry) { return typed_->values.contains(entry.key); });
   std::string problems;
   for (const auto& problem : validate(options))

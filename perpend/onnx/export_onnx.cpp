@@ -5,6 +5,7 @@
 #include <limits>
 #include <vector>
 
+#include "perpend/base/error.h"
 #include "perpend/data/table.h"
 #include "perpend/onnx/graph.h"
 
@@ -97,6 +98,7 @@ class Encoder {
       if (schema_.columns[c].kind != ColumnKind::numeric) continue;
       for (const std::size_t f : features_of(c)) {
         if (schema_.features[f].level == Feature::kMissing) {
+          PERPEND_CHECK(!numbers.empty() && schema_.features[numbers.back()].column == c);  // the number comes first
           gaps.push_back(f);
           gap_columns.push_back(static_cast<std::int64_t>(numbers.size()) - 1);
           continue;

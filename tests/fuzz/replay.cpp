@@ -76,11 +76,43 @@ std::pair<std::size_t, std::size_t> some_number(const std::string& text) {
   return {static_cast<std::size_t>(begin - text.begin()), static_cast<std::size_t>(end - begin)};
 }
 
+// The place of some {...} or [...] with all that is in it.
+std::pair<std::size_t, std::size_t> some_group(const std::string& text) {
+  const std::size_t open = text.find_first_of("{[", random_numbers.below(text.size()));
+  std::size_t depth = 0;
+  for (std::size_t i = open; i < text.size(); ++i) {
+    depth += text[i] == '{' || text[i] == '[' ? 1 : 0;
+    depth -= text[i] == '}' || text[i] == ']' ? 1 : 0;
+    if (depth == 0) return {open, i + 1 - open};
+  }
+  return {0, 0};
+}
+
+// Takes a group out with the comma beside it, or writes it twice.
+void change_group(std::string& text) {
+  const auto [place, length] = some_group(text);
+  if (random_numbers.below(2) == 0) {
+    text.insert(place, text.substr(place, length) + ",");
+    return;
+  }
+  text.erase(place, length);
+  if (place < text.size() && text[place] == ',') {
+    text.erase(place, 1);
+  } else if (place > 0 && text[place - 1] == ',') {
+    text.erase(place - 1, 1);
+  }
+}
+
+void change_number(std::string& text, const std::string& token) {
+  const auto [place, length] = some_number(text);
+  text.replace(place, length, token);
+}
+
 void change_once(std::string& text) {
   const std::size_t at = random_numbers.below(text.size());
   const std::size_t count = 1 + random_numbers.below(std::min<std::size_t>(text.size() - at, 32));
   const std::string token(kTokens[random_numbers.below(std::size(kTokens))]);
-  switch (random_numbers.below(7)) {
+  switch (random_numbers.below(10)) {
     case 0:
       text[at] = static_cast<char>(text[at] ^ (1 << random_numbers.below(8)));
       break;
@@ -99,9 +131,12 @@ void change_once(std::string& text) {
     case 5:
       text.replace(at, count, token);
       break;
+    case 6:
+    case 7:
+      change_group(text);
+      break;
     default:
-      const auto [place, length] = some_number(text);
-      text.replace(place, length, token);
+      change_number(text, token);
   }
 }
 

@@ -43,7 +43,18 @@ std::string sealed(const SmallStudy& small, std::string text) {
   return shard;
 }
 
+bool is_share(const perpend::Metric& metric) { return !metric || (*metric > -1e-3 && *metric < 1.001); }
+
+void require_results_of_their_trials(const perpend::StudyFolder& folder) {
+  for (const auto& stored : folder.results) {
+    perpend::require(stored.result.trial == folder.trials[stored.trial].trial);
+    perpend::require(is_share(stored.result.validation_auc) && is_share(stored.result.test.auc));
+    perpend::require(std::isfinite(stored.seconds) && std::isfinite(stored.finished));
+  }
+}
+
 void show(const perpend::StudyFolder& folder) {
+  require_results_of_their_trials(folder);
   const auto table = perpend::table_of(folder);
   for (const auto format : {perpend::TableFormat::text, perpend::TableFormat::csv}) {
     const std::string text = perpend::format_table(table, format, false);

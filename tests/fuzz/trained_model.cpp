@@ -23,6 +23,13 @@ std::string cell_of(const perpend::InputColumn& column, std::size_t row) {
   return column.levels.empty() ? "" : perpend::csv_cell(column.levels[row % column.levels.size()]);
 }
 
+// What every reader of a schema leans on.
+void require_features(const perpend::Schema& schema) {
+  std::vector<std::size_t> features(schema.columns.size());
+  for (const auto& feature : schema.features) ++features.at(feature.column);
+  for (const std::size_t count : features) require(count > 0);
+}
+
 // Eight rows with the target last.
 std::string table_for(const perpend::Schema& schema) {
   std::string text;
@@ -68,6 +75,7 @@ void show(const perpend::TrainedModel& model, const perpend::ViewSources& source
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   const auto model = perpend::made_model({reinterpret_cast<const char*>(data), size});
   if (!model) return 0;
+  require_features(model->schema);
   show(*model, {});
   perpend::expect_one_line(perpend::ErrorKind::data, [&] {
     const std::string text = table_for(model->schema);
