@@ -3,6 +3,7 @@
 #include <set>
 #include <sstream>
 
+#include "perpend/study/result_log.h"
 #include "tests/cli/small_model.h"
 
 namespace perpend::test {
@@ -73,6 +74,34 @@ TEST_F(Study, StatusTellsOfRecordsThatAreNotWhole) {
   ASSERT_EQ(run.exit_code, 0) << run.err;
   EXPECT_TRUE(contains(run.out, "done 5   diverged 0   left 1 ")) << run.out;
   EXPECT_TRUE(contains(run.out, "\n1 stored record not whole")) << run.out;
+}
+
+// Lines with a right length and checksum, and a content that no sweep writes.
+TEST_F(Study, ForgedResultsAreDamagedForEveryVerbAndRunAgain) {
+  const std::string folder = half_swept(1);
+  const auto shard = std::filesystem::path(folder) / "results" / "half.jsonl";
+  const std::string all = file_content(shard);
+  const auto whole = from_line(all.substr(0, all.find('\n') + 1));
+  ASSERT_TRUE(whole);
+  const std::string head = whole->result.substr(0, whole->result.find("\"test\":"));
+  const std::string tail = whole->result.substr(head.size());
+  const auto with_auc = [&](const std::string& auc) {
+    return head + tail.substr(0, tail.find("\"auc\":")) + "\"auc\":" + auc + tail.substr(tail.find(",\"accuracy"));
+  };
+  const std::string forged[] = {head + "\"test\":" + std::string(100'000, '[') + std::string(100'000, ']') + "}",
+                                with_auc("1e308"), with_auc("0.5") + "x"};
+  for (const auto& result : forged) {
+    std::ofstream(shard) << to_line({.id = whole->id, .result = result, .seconds = 1, .finished = 2}) << all;
+    for (const std::vector<std::string>& words : {std::vector<std::string>{"status", folder},
+                                                  {"table", folder},
+                                                  {"report", folder, "-o", path("page.html"), "--force"}}) {
+      const auto run = perpend(words);
+      EXPECT_EQ(run.exit_code, 0) << words[0] << " " << run.err;
+      EXPECT_FALSE(contains(run.out, "inf")) << run.out;
+    }
+  }
+  ASSERT_EQ(perpend({"sweep", folder + "/study.toml", "-o", folder}).exit_code, 0);
+  EXPECT_EQ(perpend({"table", folder}).out, perpend({"table", swept()}).out);
 }
 
 TEST_F(Study, WatchLeavesWhenNothingIsLeft) {

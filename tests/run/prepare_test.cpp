@@ -59,7 +59,9 @@ TEST(Prepare, WithoutASplitTheModelDoesNotDependOnTheOrderOfRows) {
 
 TEST(Prepare, WarnsOfAClassThatNoTrainingRowHasWeightFor) {
   Table table = table_of(generate("shortcut", {.seed = 0, .rows = 300}), "t");
-  table.columns.push_back({.name = "w", .numbers = table.find("target")->numbers});
+  Column weights = *table.find("target");
+  weights.name = "w";
+  table.columns.push_back(std::move(weights));
   const auto warnings = [&](SplitKind kind) {
     RunOptions options = quick_options();
     options.split.kind = kind;

@@ -110,12 +110,14 @@ TEST_F(HostileResults, FiguresThatNoneCanHaveAreDamaged) {
 }
 
 TEST_F(HostileResults, OtherShapesAreDamaged) {
+  const std::string nested = std::string(100'000, '[') + std::string(100'000, ']');
   const std::string id = "{\"id\":\"" + trials_[2].id + "\"";
   for (const std::string& text :
        {id + "}", id + ",", id + ",\"id\":\"x\"}", id + ",\"x\":" + std::string(100'000, '[')}) {
     expect_damaged(line(text));
   }
-  expect_damaged(line(id + ",\"x\":" + std::string(100'000, '[') + std::string(100'000, ']') + "}"));
+  expect_damaged(line(id + ",\"x\":" + nested + "}"));
+  expect_damaged(line(good().substr(0, good().find("\"test\":")) + "\"test\":" + nested + "}"));
   expect_damaged(line(changed("\"split\":\"random\"", "\"split\":\"nope\"")));
   expect_damaged(line(changed("\"split\":\"random\"", "\"split\":7")));
   expect_damaged(line(changed("\"members\":2", "\"members\":-1")));
