@@ -209,20 +209,20 @@ Stack<float, axis::Row, axis::Out> member_probabilities(const Ensemble& ensemble
   return out;
 }
 
-Stack<float, axis::Row, axis::Feature> input_gradients(const Ensemble& ensemble, InputsView rows,
+Stack<float, axis::Row, axis::Feature> input_gradients(const Ensemble& ensemble, InputsView inputs,
                                                        const Threads& threads) {
-  const BoundedRows bounded(rows);
-  const InputsView inputs = bounded.view();
-  Stack<float, axis::Row, axis::Feature> out(ensemble.members.size(), inputs.rows(), inputs.cols());
-  for_each_piece(ensemble, inputs, threads, [&](std::size_t m, std::size_t first, std::size_t count) {
+  const BoundedRows bounded(inputs);
+  const InputsView rows = bounded.view();
+  Stack<float, axis::Row, axis::Feature> out(ensemble.members.size(), rows.rows(), rows.cols());
+  for_each_piece(ensemble, rows, threads, [&](std::size_t m, std::size_t first, std::size_t count) {
     GeneralMember<float> pass(ensemble.architecture, count, {.backward = false});
     pass.transpose(ensemble.members[m]);
     Stack<float, axis::Row, axis::Score> scores(1, count, ensemble.architecture.scores());
-    pass.forward(ensemble.members[m], inputs.middle_rows(first, count), 0, count, {}, m, scores[0]);
-    Stack<float, axis::Row, axis::Feature> gradient(1, count, inputs.cols());
+    pass.forward(ensemble.members[m], rows.middle_rows(first, count), 0, count, {}, m, scores[0]);
+    Stack<float, axis::Row, axis::Feature> gradient(1, count, rows.cols());
     pass.input_gradient(0, count, gradient[0]);
     for (std::size_t r = 0; r < count; ++r) {
-      std::transform(gradient[0].row(r), gradient[0].row(r) + inputs.cols(), out[m].row(first + r), defined_gradient);
+      std::transform(gradient[0].row(r), gradient[0].row(r) + rows.cols(), out[m].row(first + r), defined_gradient);
     }
   });
   return out;
