@@ -32,7 +32,7 @@ TEST(Unzip, RefusesWhatIsNoWholeArchive) {
     try {
       unzip_single(whole.substr(cut), "z.zip", 1000);
     } catch (const DataError& error) {
-      EXPECT_EQ(std::string(error.what()).find("z.zip", 1000), 0U);
+      EXPECT_EQ(std::string(error.what()).find("z.zip"), 0U);
     }
   }
 }

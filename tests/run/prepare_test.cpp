@@ -59,16 +59,18 @@ TEST(Prepare, WithoutASplitTheModelDoesNotDependOnTheOrderOfRows) {
 
 TEST(Prepare, WarnsOfAClassThatNoTrainingRowHasWeightFor) {
   Table table = table_of(generate("shortcut", {.seed = 0, .rows = 300}), "t");
-  Column weights = *table.find("target");
+  Column weights;
   weights.name = "w";
+  for (std::size_t r = 0; r < table.rows; ++r)
+    weights.numbers.push_back(table.find("target")->text(r) == "well" ? 0 : 1);
   table.columns.push_back(std::move(weights));
   const auto warnings = [&](SplitKind kind) {
     RunOptions options = quick_options();
     options.split.kind = kind;
     options.schema.sample_weight = "w";
     const Prepared data = prepare(table, options);
-    return std::ranges::count(data.fit.warnings,
-                              "class '0' has weight 0 in every training row (column 'w'); the model cannot learn it");
+    return std::ranges::count(
+        data.fit.warnings, "class 'well' has weight 0 in every training row (column 'w'); the model cannot learn it");
   };
   EXPECT_EQ(warnings(SplitKind::none), 1);
   EXPECT_EQ(warnings(SplitKind::random), 1);
