@@ -113,7 +113,7 @@ void add_adapt(CLI::App& program, Action& chosen) {
   verb->add_option("data", arguments->data, "Labelled rows: CSV, ARFF, npy, builtin:NAME, - for stdin")->required();
   verb->add_option("-o,--output", arguments->output, "Model file to write")->required()->type_name("NEW");
   verb->add_option("--data-dir", arguments->data_dir, "Folder of the public sets")->type_name("DIR");
-  verb->add_option("--threads", arguments->threads, "0: all (0)")->check(CLI::Range(0, 1024));
+  verb->add_option("--threads", arguments->threads, "0: all (0)")->check(whole_between(0, 1024));
   verb->add_flag("--json", arguments->json, "One JSON document");
   verb->add_flag("--force", arguments->force, "Overwrite the model file");
   verb->callback([arguments, &chosen] { chosen = [arguments] { adapt_verb(*arguments); }; });

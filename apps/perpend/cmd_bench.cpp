@@ -40,12 +40,6 @@ struct BenchOptions {
 };
 
 // CLI11's range lets a NaN through.
-std::string seconds_problem(const std::string& text) {
-  double seconds = 0;
-  const bool good = CLI::detail::lexical_cast(text, seconds) && seconds >= 0 && seconds <= 3600;
-  return good ? "" : fmt::format("Value {} not in range 0 to 3600", text);
-}
-
 int all_threads() { return std::max(1, static_cast<int>(std::thread::hardware_concurrency())); }
 
 std::vector<int> thread_counts(const BenchOptions& options) {
@@ -250,19 +244,19 @@ void add_bench(CLI::App& program, Action& chosen) {
   verb->add_option("--features", options->features, "Numbers of columns D, for example 8,33")
       ->option_text("D,...")
       ->delimiter(',')
-      ->check(CLI::Range(1, 4096));
+      ->check(whole_between(1, 4096));
   verb->add_option("--members", options->members, "Numbers of members M, for example 2,5,13")
       ->option_text("M,...")
       ->delimiter(',')
-      ->check(CLI::Range(2, 256));
+      ->check(whole_between(2, 256));
   verb->add_option("--threads", options->threads, "Numbers of threads, 0 for all; one and all when not given")
       ->option_text("N,...")
       ->delimiter(',')
-      ->check(CLI::Range(0, 1024));
+      ->check(whole_between(0, 1024));
   verb->add_option("--seconds", options->seconds, "Time for each case")
       ->option_text("S")
       ->capture_default_str()
-      ->check(CLI::Validator(seconds_problem, ""));
+      ->check(between(0, 3600));
   verb->add_option("--target", options->target,
                    "Instruction set, one that `perpend doctor` lists; the best unless given")
       ->option_text("NAME")

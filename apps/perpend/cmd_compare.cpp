@@ -228,12 +228,12 @@ void add_compare(CLI::App& program, Action& chosen) {
                                    "Time budget [2]; restarts go on while the next is expected to fit, one is always "
                                    "finished")
                       ->type_name("N")
-                      ->check(CLI::PositiveNumber);
+                      ->check(between(1e-3, 1e6));
   auto* restarts = verb->add_option("--restarts", arguments->restarts,
                                     "Splits and first weights to average over, at most [10]; without --minutes there "
                                     "is then no time limit")
                        ->type_name("N")
-                       ->check(CLI::Range(1, 10000));
+                       ->check(whole_between(1, 10000));
   verb->add_option("--members", arguments->members, "Numbers of members to choose from [5]")
       ->type_name("N,N")
       ->delimiter(',')

@@ -6,6 +6,7 @@
 #include <array>
 #include <cstdio>
 #include <filesystem>
+#include <limits>
 #include <nlohmann/json.hpp>
 #include <span>
 #include <utility>
@@ -211,8 +212,10 @@ void add_data(CLI::App& program, Action& chosen) {
       "  perpend data make icu --print-rules\n");
   made->add_option("name", options->name, "Generated set, or icu")->required();
   made->add_option("-o,--output", options->output, "File to write (stdout)");
-  made->add_option("--rows", options->rows, "Number of rows (the set's own)");
-  made->add_option("--seed", options->seed, "Same seed, same rows (0)");
+  made->add_option("--rows", options->rows, "Number of rows (the set's own)")
+      ->check(whole_between(1, static_cast<std::int64_t>(kMostGeneratedRows)));
+  made->add_option("--seed", options->seed, "Same seed, same rows (0)")
+      ->check(whole_between(0, std::numeric_limits<std::int64_t>::max()));
   made->add_option("--from", options->from, "icu: mimic and a folder, or physionet2012 and a file")
       ->expected(2)
       ->type_name("SOURCE PATH");

@@ -55,7 +55,7 @@ void add_evaluate(CLI::App& program, Action& chosen) {
   add_manifold_flag(*verb, arguments->manifold);
   add_finite_flags(*verb, arguments->finite);
   verb->add_option("--data-dir", arguments->data_dir, "Folder of the public sets")->type_name("DIR");
-  verb->add_option("--threads", arguments->threads, "0: all (0)")->check(CLI::Range(0, 1024));
+  verb->add_option("--threads", arguments->threads, "0: all (0)")->check(whole_between(0, 1024));
   verb->add_flag("--json", arguments->json, "One JSON document");
   verb->callback([arguments, &chosen] { chosen = [arguments] { evaluate_verb(*arguments); }; });
 }

@@ -152,17 +152,17 @@ void add_explain(CLI::App& program, Action& chosen) {
   verb->add_option("data", arguments->data, "Rows, with or without target: CSV, ARFF, npy, builtin:NAME, - for stdin")
       ->required();
   auto* row = verb->add_option("--row", arguments->row, "Explain one row of the data; the first row is 1")
-                  ->check(CLI::Range(std::size_t{1}, std::size_t{1} << 48))
+                  ->check(whole_between(1, std::int64_t{1} << 48))
                   ->option_text("N");
   verb->add_option("--top", arguments->top, "Columns to show per member (5)")
-      ->check(CLI::Range(1, 10000))
+      ->check(whole_between(1, 10000))
       ->option_text("K");
   verb->add_option("-o,--output", arguments->output, "CSV to write: a line per member and encoded column")
       ->excludes(row)
       ->option_text("FILE");
   add_manifold_flag(*verb, arguments->manifold);
   verb->add_option("--data-dir", arguments->data_dir, "Folder of the public sets")->type_name("DIR");
-  verb->add_option("--threads", arguments->threads, "0: all (0)")->check(CLI::Range(0, 1024));
+  verb->add_option("--threads", arguments->threads, "0: all (0)")->check(whole_between(0, 1024));
   verb->add_flag("--json", arguments->json, "One JSON document");
   verb->add_flag("--force", arguments->force, "Overwrite the output file");
   verb->callback([arguments, &chosen] { chosen = [arguments] { explain_verb(*arguments); }; });

@@ -238,10 +238,10 @@ void add_predict(CLI::App& program, Action& chosen) {
   verb->add_flag("--members", arguments->members, "One more column per member");
   verb->add_option("--abstain", arguments->abstain,
                    "Mark rows on which members disagree more than on all but this share of familiar rows")
-      ->check(CLI::Range(0.0, 1.0))
+      ->check(between(0, 1))
       ->type_name("SHARE");
   verb->add_option("--data-dir", arguments->data_dir, "Folder of the public sets")->type_name("DIR");
-  verb->add_option("--threads", arguments->threads, "0: all (0)")->check(CLI::Range(0, 1024));
+  verb->add_option("--threads", arguments->threads, "0: all (0)")->check(whole_between(0, 1024));
   verb->add_flag("--force", arguments->force, "Overwrite the output file");
   verb->callback([arguments, &chosen] { chosen = [arguments] { predict_verb(*arguments); }; });
 }

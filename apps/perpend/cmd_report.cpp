@@ -109,13 +109,13 @@ void add_report(CLI::App& program, Action& chosen) {
   verb->add_option("--epsilon", arguments->epsilons,
                    "Distances at which independence is measured, in sd of numbers (0.03,0.1,0.3,1,3)")
       ->delimiter(',')
-      ->check(CLI::Range(1e-6, 1e6))
+      ->check(between(1e-6, 1e6))
       ->option_text("E[,E]");
   verb->add_option("--norm", arguments->norm, "Shape of the ball around a row (l2)")
       ->check(CLI::IsMember({"l2", "linf"}))
       ->option_text("l2|linf");
   verb->add_option("--data-dir", arguments->data_dir, "Folder of the public sets")->type_name("DIR");
-  verb->add_option("--threads", arguments->threads, "0: all (0)")->check(CLI::Range(0, 1024));
+  verb->add_option("--threads", arguments->threads, "0: all (0)")->check(whole_between(0, 1024));
   verb->add_flag("--force", arguments->force, "Overwrite the page");
   verb->callback([arguments, &chosen] { chosen = [arguments] { report_verb(*arguments); }; });
 }

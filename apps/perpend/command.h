@@ -3,6 +3,7 @@
 #pragma once
 
 #include <CLI/CLI.hpp>
+#include <cstdint>
 #include <functional>
 #include <string>
 
@@ -12,6 +13,11 @@ using Action = std::function<void()>;
 
 // Why this is no instruction set of the kernels on this machine; empty when it is one.
 std::string target_problem(const std::string& name);
+
+// For options: a number from low to high, finite and nothing else. CLI11's own Range lets NaN through and reads -1 as
+// the largest unsigned number, so it is not used (tools/check_printing).
+CLI::Validator between(double low, double high);
+CLI::Validator whole_between(std::int64_t low, std::int64_t high);
 
 void add_adapt(CLI::App& program, Action& chosen);
 void add_bench(CLI::App& program, Action& chosen);

@@ -1,9 +1,36 @@
 #include "apps/perpend/command_tree.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
+#include <charconv>
 #include <utility>
 
+#include "apps/perpend/command.h"
+#include "perpend/base/message.h"
+
 namespace perpend::app {
+
+namespace {
+
+template <class Number>
+CLI::Validator between_numbers(Number low, Number high, const char* what) {
+  const std::string wanted = fmt::format("it must be {} from {} to {}", what, low, high);
+  return {[=](const std::string& text) {
+            Number value{};
+            const auto read = std::from_chars(text.data(), text.data() + text.size(), value);
+            const bool whole = read.ec == std::errc() && read.ptr == text.data() + text.size();
+            return whole && value >= low && value <= high ? "" : quote(text) + " is out of range; " + wanted;
+          },
+          ""};
+}
+
+}  // namespace
+
+CLI::Validator between(double low, double high) { return between_numbers(low, high, "a number"); }
+CLI::Validator whole_between(std::int64_t low, std::int64_t high) {
+  return between_numbers(low, high, "a whole number");
+}
 
 namespace {
 

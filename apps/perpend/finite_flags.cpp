@@ -6,6 +6,7 @@
 #include <cmath>
 #include <numeric>
 
+#include "apps/perpend/command.h"
 #include "perpend/base/error.h"
 #include "perpend/evaluate/diversity.h"
 #include "perpend/evaluate/ensemble.h"
@@ -37,7 +38,7 @@ void add_finite_flags(CLI::App& verb, FiniteArguments& arguments) {
           "--epsilon", arguments.epsilons,
           "How far f moves where g is largest within so many encoded units (sd of numbers); several with commas")
       ->delimiter(',')
-      ->check(CLI::Range(1e-6, 1e6))
+      ->check(between(1e-6, 1e6))
       ->option_text("E[,E]")
       ->group(group);
   verb.add_option("--norm", arguments.norm, "Shape of the ball (l2)")
@@ -45,15 +46,15 @@ void add_finite_flags(CLI::App& verb, FiniteArguments& arguments) {
       ->option_text("l2|linf")
       ->group(group);
   verb.add_option("--steps", arguments.steps, "Steps of gradient ascent (40)")
-      ->check(CLI::Range(1, 100000))
+      ->check(whole_between(1, 100000))
       ->option_text("N")
       ->group(group);
   verb.add_option("--starts", arguments.starts, "Ascents a row: from the row, then from random points (1)")
-      ->check(CLI::Range(1, 10000))
+      ->check(whole_between(1, 10000))
       ->option_text("N")
       ->group(group);
   verb.add_option("--draws", arguments.draws, "Draws of noise a row (256)")
-      ->check(CLI::Range(3, 1000000))
+      ->check(whole_between(3, 1000000))
       ->option_text("N")
       ->group(group);
   verb.add_flag("--box", arguments.box, "Let no column leave its range in these rows")->group(group);

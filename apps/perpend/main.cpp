@@ -1,9 +1,11 @@
 // The program perpend: reads the command line, runs one verb, and turns every error into one line and an exit code.
 #include <fmt/format.h>
+#include <unistd.h>
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <csignal>
+#include <exception>
 #include <new>
 #include <sstream>
 #include <string>
@@ -167,12 +169,27 @@ int run_and_explain(int argc, char** argv) {
   }
 }
 
+// An error in a thread that is not ours to catch in, such as a worker of oneTBB that the system has no room for.
+[[noreturn]] void leave_in_one_line() {
+  try {
+    if (const auto error = std::current_exception()) std::rethrow_exception(error);
+  } catch (const std::exception&) {
+    write_message_at_once(
+        "perpend: a thread could not be made; lower --threads, or raise the limits of memory and processes\n");
+    ::_exit(static_cast<int>(ErrorKind::io));
+  } catch (...) {
+  }
+  write_message_at_once("perpend: internal error: it ended itself; please report it with the command you ran\n");
+  ::_exit(static_cast<int>(ErrorKind::bug));
+}
+
 }  // namespace
 
 }  // namespace perpend::app
 
 int main(int argc, char** argv) {
   perpend::app::prepare_streams();
+  std::set_terminate(perpend::app::leave_in_one_line);
   const int code = perpend::app::run_and_explain(argc, argv);
   perpend::end_ranks(code);
   return code;

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <new>
 #include <optional>
 
 namespace perpend {
@@ -11,6 +12,13 @@ constexpr std::optional<std::size_t> checked_size(std::size_t a, std::size_t b, 
   std::size_t size = 0;
   if (__builtin_mul_overflow(a, b, &size) || __builtin_add_overflow(size, c, &size)) return std::nullopt;
   return size;
+}
+
+// a * b for memory that is about to be taken: what cannot be counted cannot be had. Throws std::bad_alloc.
+constexpr std::size_t checked_product(std::size_t a, std::size_t b) {
+  const auto size = checked_size(a, b);
+  if (!size) throw std::bad_alloc();
+  return *size;
 }
 
 }  // namespace perpend

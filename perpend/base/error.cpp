@@ -7,7 +7,21 @@
 
 namespace perpend {
 
-Error::Error(ErrorKind kind, const std::string& message) : std::runtime_error(printable(message)), kind_(kind) {}
+namespace {
+
+constexpr std::size_t kLongestMessage = 4000;
+
+// Cut before it is made printable, so that no escape is cut in two. A code point that is cut shows as bytes.
+std::string shortened(const std::string& message) {
+  if (message.size() <= kLongestMessage) return message;
+  const std::size_t half = kLongestMessage / 2;
+  return message.substr(0, half) + " ... " + message.substr(message.size() - half);
+}
+
+}  // namespace
+
+Error::Error(ErrorKind kind, const std::string& message)
+    : std::runtime_error(printable(shortened(message))), kind_(kind) {}
 
 void check_failed(const char* condition, const char* file, int line) {
   std::string_view path(file);

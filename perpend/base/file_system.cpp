@@ -169,7 +169,10 @@ class RealFileSystem final : public FileSystem {
 
 bool is_endless(int file) {
   struct stat status {};
-  return ::fstat(file, &status) == 0 && (S_ISCHR(status.st_mode) || S_ISBLK(status.st_mode)) && ::isatty(file) == 0;
+  if (::fstat(file, &status) != 0 || (!S_ISCHR(status.st_mode) && !S_ISBLK(status.st_mode))) return false;
+  struct stat null_device {};
+  const bool is_null = ::stat("/dev/null", &null_device) == 0 && null_device.st_rdev == status.st_rdev;
+  return !is_null && ::isatty(file) == 0;
 }
 
 FileSystem& real_file_system() {

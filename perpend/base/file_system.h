@@ -48,7 +48,8 @@ class FileSystem {
 
 FileSystem& real_file_system();
 
-// Whether an open file is a device that may never end, such as /dev/zero. A terminal is none: its user ends it.
+// Whether an open file is a device that may never end, such as /dev/zero. A terminal is none: its user ends it. Nor is
+// /dev/null, which is empty.
 bool is_endless(int file);
 
 // An open file; closes on every way out.

@@ -18,18 +18,19 @@ class StrictJson final : public nlohmann::json_sax<Json> {
  public:
   std::string problem;
 
-  bool null() override { return true; }
-  bool boolean(bool) override { return true; }
-  bool number_integer(std::int64_t) override { return true; }
-  bool number_unsigned(std::uint64_t) override { return true; }
-  bool number_float(double, const std::string&) override { return true; }
-  bool string(std::string&) override { return true; }
+  bool null() override { return grow(kValueBytes); }
+  bool boolean(bool) override { return grow(kValueBytes); }
+  bool number_integer(std::int64_t) override { return grow(kValueBytes); }
+  bool number_unsigned(std::uint64_t) override { return grow(kValueBytes); }
+  bool number_float(double, const std::string&) override { return grow(kValueBytes); }
+  bool string(std::string& text) override { return grow(kObjectBytes + text.size()); }
   bool binary(Json::binary_t&) override { return true; }
   bool start_object(std::size_t) override { return enter(); }
   bool end_object() override { return leave(); }
   bool start_array(std::size_t) override { return enter(); }
   bool end_array() override { return leave(); }
   bool key(std::string& name) override {
+    if (!grow(2 * kObjectBytes + name.size())) return false;  // in the tree, and in the set here
     return keys_.back().insert(name).second || reject("key " + quote(name) + " twice");
   }
   bool parse_error(std::size_t at, const std::string&, const Json::exception& error) override {
@@ -39,6 +40,7 @@ class StrictJson final : public nlohmann::json_sax<Json> {
 
  private:
   bool enter() {
+    if (!grow(kObjectBytes)) return false;
     keys_.emplace_back();
     return keys_.size() <= kDeepestJson || reject("nesting deeper than " + std::to_string(kDeepestJson));
   }
@@ -46,11 +48,19 @@ class StrictJson final : public nlohmann::json_sax<Json> {
     keys_.pop_back();
     return true;
   }
+  // What the library takes: a value in a list that doubles as it grows; a string, list or object of its own.
+  static constexpr std::size_t kValueBytes = 2 * sizeof(Json);
+  static constexpr std::size_t kObjectBytes = 96;
+  bool grow(std::size_t bytes) {
+    tree_ += bytes;
+    return tree_ <= kLargestJsonTree || reject("so many values that they take over 192 MiB");
+  }
   bool reject(std::string what) {
     problem = std::move(what);
     return false;
   }
 
+  std::size_t tree_ = 0;                     // bytes
   std::vector<std::set<std::string>> keys_;  // of each object or list we are in
 };
 

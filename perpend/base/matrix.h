@@ -9,6 +9,7 @@
 #include <type_traits>
 
 #include "perpend/base/aligned.h"
+#include "perpend/base/checked_size.h"
 #include "perpend/base/error.h"
 
 namespace perpend {
@@ -63,7 +64,7 @@ class Matrix {
 
   Matrix() = default;
   Matrix(std::size_t rows, std::size_t cols)
-      : rows_(rows), cols_(cols), stride_(round_up(cols, 16)), data_(rows * stride_, T{}) {}
+      : rows_(rows), cols_(cols), stride_(round_up(cols, 16)), data_(checked_product(rows, stride_), T{}) {}
 
   std::size_t rows() const { return rows_; }
   std::size_t cols() const { return cols_; }
@@ -100,8 +101,8 @@ class Stack {
         rows_(rows),
         cols_(cols),
         stride_(std::is_same_v<ColumnAxis, axis::Score> && cols == 1 ? 1 : round_up(cols, 16)),
-        step_(round_up(rows * stride_ + 16, 16)),
-        data_(members * step_, T{}) {}
+        step_(round_up(checked_product(rows, stride_) + 16, 16)),
+        data_(checked_product(members, step_), T{}) {}
 
   std::size_t members() const { return members_; }
   std::size_t rows() const { return rows_; }

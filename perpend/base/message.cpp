@@ -10,6 +10,7 @@ namespace perpend {
 namespace {
 
 constexpr std::size_t kShownCharacters = 40;
+constexpr std::size_t kShownBytes = 4 * kShownCharacters;
 constexpr std::size_t kComparedBytes = 100;  // keeps the distance of two hostile names cheap
 
 bool starts_character(char c) { return (static_cast<unsigned char>(c) & 0xC0) != 0x80; }
@@ -131,8 +132,8 @@ bool is_utf8(std::string_view text) {
 std::string quote(std::string_view text) {
   std::size_t characters = 0;
   for (std::size_t i = 0; i < text.size(); ++i) {
-    if (starts_character(text[i]) && ++characters > kShownCharacters)
-      return "'" + printable(text.substr(0, i)) + "...'";
+    characters += starts_character(text[i]) ? 1 : 0;
+    if (characters > kShownCharacters || i == kShownBytes) return "'" + printable(text.substr(0, i)) + "...'";
   }
   return "'" + printable(text) + "'";
 }

@@ -12,6 +12,7 @@
 #include <cstddef>
 
 #include "perpend/base/aligned.h"
+#include "perpend/base/checked_size.h"
 #include "perpend/base/error.h"
 
 namespace perpend {
@@ -56,7 +57,7 @@ class Tangents {
         directions_(directions),
         stride_(round_up(features, 16)),
         shared_(shared),
-        data_(bases * directions * stride_, 0.0F) {
+        data_(checked_product(checked_product(bases, directions), stride_), 0.0F) {
     PERPEND_CHECK(features > 0 && directions > 0);
   }
 

@@ -6,6 +6,7 @@
 #include <string>
 
 #include "perpend/base/error.h"
+#include "perpend/base/message.h"
 #include "perpend/base/random.h"
 #include "perpend/data/grid.h"
 
@@ -185,6 +186,9 @@ std::vector<GeneratedSet> generated_sets() {
 Dataset generate(std::string_view name, const GenerateOptions& options) {
   const Recipe& recipe = find_recipe(name);
   const std::size_t rows = options.rows == 0 ? recipe.set.rows : options.rows;
+  if (rows > kMostGeneratedRows) {
+    throw ConfigError("rows is " + std::to_string(rows) + "; it must be at most " + thousands(kMostGeneratedRows));
+  }
   if (!recipe.set.sampled && rows != recipe.set.rows) {
     throw ConfigError("'" + std::string(name) + "' is a grid of " + std::to_string(recipe.set.rows) +
                       " rows and cannot have " + std::to_string(rows) + "; leave the number of rows out");

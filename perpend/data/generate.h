@@ -27,6 +27,8 @@ struct GeneratedSet {
   bool sampled;                  // any number of rows; else exactly `rows`
 };
 
+constexpr std::size_t kMostGeneratedRows = 100'000'000;
+
 struct GenerateOptions {
   std::uint64_t seed = 0;
   std::size_t rows = 0;  // 0: the set's own number

@@ -81,14 +81,23 @@ void check_column(const InputColumn& column) {
 // Whoever looks for the features of a column finds one; of numbers, the number itself.
 void check_every_column_is_encoded(const Schema& schema) {
   std::vector<const Feature*> first(schema.columns.size(), nullptr);
+  std::vector<std::size_t> features(schema.columns.size(), 0), gaps(schema.columns.size(), 0);
   for (const Feature& feature : schema.features) {
     if (first[feature.column] == nullptr) first[feature.column] = &feature;
+    ++features[feature.column];
+    gaps[feature.column] += feature.level == Feature::kMissing ? 1 : 0;
   }
   for (std::size_t c = 0; c < first.size(); ++c) {
     const InputColumn& column = schema.columns[c];
     const bool number = column.kind == ColumnKind::numeric;
     if (first[c] == nullptr || (number && first[c]->level != Feature::kNumber)) {
       bad_schema("column " + quote(column.name) + " has no feature");
+    }
+    // Each level has a feature, and so has a missing cell that is one more level; two of these share one.
+    const std::size_t states = column.levels.size() + gaps[c];
+    if (!number && states > 2 && features[c] != states) {
+      bad_schema("column " + quote(column.name) + " has " + counted(column.levels.size(), "level") + " and " +
+                 counted(features[c], "feature"));
     }
   }
 }

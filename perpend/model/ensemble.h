@@ -16,6 +16,11 @@
 
 namespace perpend {
 
+// Larger networks are neither trained nor loaded.
+constexpr std::size_t kMostMembers = 4096;
+constexpr std::size_t kMostLayers = 200;  // hidden ones
+constexpr std::size_t kMostUnits = 65536;
+
 struct Architecture {
   std::size_t features = 0;
   std::vector<std::size_t> hidden = {256};

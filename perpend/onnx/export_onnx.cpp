@@ -36,9 +36,8 @@ std::string indices(Graph& graph, const std::string& name, const std::vector<std
   return graph.constant(name, {static_cast<std::int64_t>(values.size())}, std::span<const std::int64_t>(values));
 }
 
-// From the raw columns to the encoded features, (rows, features) float32. Numeric columns go through as one matrix, a
-// categorical one as a look-up: its level's number chooses a row of a table that holds the encoded features of each
-// level, of a missing cell and of a level that training never saw.
+// From the raw columns to the encoded features, (rows, features) float32. Numeric columns go through as one matrix; the
+// code of a categorical one is compared with the level of each of its features.
 class Encoder {
  public:
   Encoder(Graph& graph, const Schema& schema) : graph_(graph), schema_(schema) {}
@@ -120,25 +119,20 @@ class Encoder {
                      gaps);
   }
 
-  // Rows: the levels, missing, never seen.
-  std::vector<float> level_table(std::size_t column, const std::vector<std::size_t>& features) const {
-    const std::size_t levels = schema_.columns[column].levels.size();
-    std::vector<float> table;
-    for (std::size_t state = 0; state < levels + 2; ++state) {
-      for (const std::size_t f : features) {
-        const Feature& feature = schema_.features[f];
-        double x = static_cast<std::size_t>(feature.level) == state ? 1 : 0;
-        if (state == levels) {
-          x = schema_.missing == Missing::error    ? std::numeric_limits<double>::quiet_NaN()
-              : feature.level == Feature::kMissing ? 1
-                                                   : feature.fill;
-        } else if (state > levels || feature.level == Feature::kMissing) {
-          x = 0;
-        }
-        table.push_back(static_cast<float>((x - feature.mean) / feature.sd));
-      }
+  // One row of the column's encoded features; x(feature) is the number before it is standardised.
+  template <class Value>
+  std::string feature_row(const std::string& name, const std::vector<std::size_t>& features, const Value& x) {
+    std::vector<float> values;
+    for (const std::size_t f : features) {
+      const Feature& feature = schema_.features[f];
+      values.push_back(static_cast<float>((x(feature) - feature.mean) / feature.sd));
     }
-    return table;
+    return graph_.constant(name, {1, static_cast<std::int64_t>(values.size())}, std::span<const float>(values));
+  }
+
+  double missing_value(const Feature& feature) const {
+    if (schema_.missing == Missing::error) return std::numeric_limits<double>::quiet_NaN();
+    return feature.level == Feature::kMissing ? 1 : feature.fill;
   }
 
   // perpend reads the code 1 from the cells 1, 1.0 and 1e0; a graph compares texts. Programs that keep whole numbers
@@ -156,10 +150,11 @@ class Encoder {
     }
   }
 
+  // A cell's code is its level's number, then that of missing, then that of never seen, which is no feature's.
   void encode_levels(std::size_t column) {
     const std::vector<std::string>& levels = schema_.columns[column].levels;
     const std::vector<std::size_t> features = features_of(column);
-    const std::size_t states = levels.size() + 2;  // the levels, missing, never seen
+    const auto missing = static_cast<std::int64_t>(levels.size());
     std::vector<std::string> keys = levels;
     keys.emplace_back();
     std::vector<std::int64_t> codes;
@@ -169,15 +164,21 @@ class Encoder {
     const std::string code = graph_.node(name + "_code", "LabelEncoder", {inputs_[column]},
                                          {Attribute::of("keys_strings", std::span<const std::string>(keys)),
                                           Attribute::of("values_int64s", std::span<const std::int64_t>(codes)),
-                                          Attribute::of("default_int64", static_cast<std::int64_t>(states - 1))},
+                                          Attribute::of("default_int64", missing + 1)},
                                          "ai.onnx.ml");
-    const std::string flat = graph_.node(name + "_codes", "Reshape", {code, indices(graph_, name + "_shape", {kRows})});
-    const std::vector<float> values = level_table(column, features);
-    const std::string table = graph_.constant(
-        name + "_levels", {static_cast<std::int64_t>(states), static_cast<std::int64_t>(features.size())},
-        std::span<const float>(values));
-    blocks_.push_back(
-        graph_.node(name + "_features", "Gather", {table, flat}, {Attribute::of("axis", std::int64_t{0})}));
+    std::vector<std::int64_t> own;
+    for (const std::size_t f : features)
+      own.push_back(schema_.features[f].level >= 0 ? schema_.features[f].level : missing);
+    const std::string is_level = graph_.node(name + "_is_level", "Equal", {code, indices(graph_, name + "_own", own)});
+    const std::string known =
+        graph_.node(name + "_known", "Where",
+                    {is_level, feature_row(name + "_on", features, [](const Feature&) { return 1.0; }),
+                     feature_row(name + "_off", features, [](const Feature&) { return 0.0; })});
+    const std::string is_missing =
+        graph_.node(name + "_is_missing", "Equal", {code, indices(graph_, name + "_missing_code", {missing})});
+    const std::string gap =
+        feature_row(name + "_gap", features, [this](const Feature& feature) { return missing_value(feature); });
+    blocks_.push_back(graph_.node(name + "_features", "Where", {is_missing, gap, known}));
     order_.insert(order_.end(), features.begin(), features.end());
   }
 

@@ -158,6 +158,8 @@ class HeaderReader {
     a.features = positive(json["features"], "features");
     a.hidden.clear();
     for (const Json& units : json["hidden"]) a.hidden.push_back(positive(units, "hidden"));
+    const bool wide = std::ranges::any_of(a.hidden, [](std::size_t units) { return units > kMostUnits; });
+    if (wide || a.hidden.size() > kMostLayers) damaged("its networks are larger than any that perpend trains");
     a.classes = positive(json["classes"], "classes");
     if (a.classes < 2) damaged("classes is 1 where at least 2 are expected");
     const auto* activation = std::find_if(kActivations.begin(), kActivations.end(),
@@ -180,6 +182,7 @@ class HeaderReader {
     if (json.is_array()) {
       for (const Json& weight : json) weights.push_back(weight.is_number() ? weight.get<double>() : -1);
     }
+    if (weights.size() > kMostMembers) damaged("it has more than " + thousands(kMostMembers) + " members");
     if (!are_member_weights(weights)) damaged("member_weights are not numbers of at least 0 with sum 1");
     return weights;
   }

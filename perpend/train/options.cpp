@@ -41,11 +41,12 @@ void want(bool holds, const std::string& name, double value, const std::string& 
 
 std::vector<std::string> validate(const TrainOptions& o) {
   std::vector<std::string> problems;
-  want(o.members >= 1 && o.members <= 4096, "members", o.members, "from 1 to 4096", problems);
+  want(o.members >= 1 && o.members <= static_cast<int>(kMostMembers), "members", o.members, "from 1 to 4096", problems);
   const double lambda = lambda_of(o);
   want(std::isfinite(lambda) && lambda >= 0, "lambda", lambda, "finite and at least 0", problems);
-  for (const int units : o.hidden) want(units >= 1 && units <= 65536, "hidden", units, "from 1 to 65536", problems);
-  if (o.hidden.size() > 200) problems.emplace_back("hidden has more than 200 layers");
+  for (const int units : o.hidden)
+    want(units >= 1 && units <= static_cast<int>(kMostUnits), "hidden", units, "from 1 to 65536", problems);
+  if (o.hidden.size() > kMostLayers) problems.emplace_back("hidden has more than 200 layers");
   want(o.dropout >= 0 && o.dropout <= 0.99, "dropout", o.dropout, "from 0 to 0.99", problems);
   const double decay = weight_decay_of(o);
   want(std::isfinite(decay) && decay >= 0, "weight_decay", decay, "finite and at least 0", problems);

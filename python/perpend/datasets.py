@@ -74,13 +74,14 @@ def fetch_public(
     return path
 
 
-def _download(address: str) -> bytes:
-    if "://" not in address:
-        return Path(address).read_bytes()
+def _download(address: str, most: int) -> bytes:
+    """The bytes at an address; an answer of more than `most` bytes is given up."""
     from urllib.request import urlopen
 
-    with urlopen(address) as answer:
-        content: bytes = answer.read()
+    with urlopen(address, timeout=60) as answer:
+        content: bytes = answer.read(most + 1)
+    if len(content) > most:
+        raise ValueError(f"{address} is not the published file: it sends more than the {most:,} bytes that are expected at most")
     return content
 
 

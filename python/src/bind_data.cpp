@@ -71,8 +71,8 @@ const PublicSet& need_public(const std::string& name) {
 }
 
 nb::bytes fetched(const std::string& name, const std::string& mirror, const nb::callable& download) {
-  const std::string text = fetch_public(need_public(name), mirror, [&](const std::string& address) {
-    const auto bytes = nb::cast<nb::bytes>(download(address));
+  const std::string text = fetch_public(need_public(name), mirror, [&](const std::string& address, std::size_t most) {
+    const auto bytes = nb::cast<nb::bytes>(download(address, most));
     return std::string(bytes.c_str(), bytes.size());
   });
   return nb::bytes(text.data(), text.size());

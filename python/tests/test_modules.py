@@ -113,3 +113,7 @@ def test_public_sets(tmp_path, monkeypatch):
     assert X.tolist() == [[1.0, "x"], [2.0, None]] and y.tolist() == ["g", "b"]
     with pytest.raises(perpend.DataError):
         datasets.fetch_public("ionosphere", mirror=str(tmp_path))  # not the bytes it should be
+    (tmp_path / "endless").mkdir()
+    (tmp_path / "endless" / "sonar.all-data").symlink_to("/dev/zero")
+    with pytest.raises(ValueError, match="sends more than the"):
+        datasets.fetch_public("sonar", mirror=(tmp_path / "endless").as_uri(), folder=tmp_path)

@@ -17,6 +17,12 @@ TEST(Error, IsPrintableWhateverItQuotes) {
   EXPECT_STREQ(DataError("column a\x1b[2J\n\xE2\x80\xAE").what(), "column a\\x1b[2J\\n\\u202e");
 }
 
+TEST(Error, LeavesOutTheMiddleOfWhatNobodyReads) {
+  const std::string what = DataError("first " + std::string(1'000'000, 'x') + " last").what();
+  EXPECT_LT(what.size(), 5000U);
+  EXPECT_TRUE(what.starts_with("first ") && what.ends_with(" last"));
+}
+
 TEST(Error, BrokenPromiseNamesItsPlaceOnOneLine) {
   try {
     PERPEND_CHECK(1 + 1 == 3);

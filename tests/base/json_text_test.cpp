@@ -28,5 +28,17 @@ TEST(JsonProblem, EndsAtNestingThatATreeWouldNotSurvive) {
   EXPECT_EQ(json_problem(objects, kRoom), "nesting deeper than 32");
 }
 
+TEST(JsonProblem, EndsBeforeATreeWouldTakeAllMemory) {
+  const auto list_of = [](const std::string& value, std::size_t count) {
+    std::string text = "[";
+    for (std::size_t i = 0; i < count; ++i) text += value + ",";
+    return text + "1]";
+  };
+  EXPECT_FALSE(json_problem(list_of("0.25", 4'000'000), kRoom));
+  for (const std::string value : {"{}", "[]", "\"\"", "0"}) {
+    EXPECT_EQ(json_problem(list_of(value, 22'000'000), kRoom), "so many values that they take over 192 MiB") << value;
+  }
+}
+
 }  // namespace
 }  // namespace perpend

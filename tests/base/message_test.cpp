@@ -45,6 +45,8 @@ TEST(Quote, CutsAfterFortyCharactersNotBytes) {
   EXPECT_EQ(quote(text + "x"), "'" + text + "...'");
 }
 
+TEST(Quote, CutsBytesThatAreNoCharacters) { EXPECT_LT(quote(std::string(1'000'000, '\x80')).size(), 1000U); }
+
 TEST(Printable, WritesOutWhatSteersATerminalOrMisleadsItsReader) {
   EXPECT_EQ(printable("\x7f"), "\\x7f");
   EXPECT_EQ(printable("\xC2\x9B"), "\\u009b");      // C1: what ESC [ is in one byte

@@ -23,6 +23,40 @@ TEST_F(Limits, ATableTooWideForAModelFileIsRefusedBeforeTraining) {
   EXPECT_TRUE(contains(expect_error(run, 5), "where a model file holds 1,048,576; drop columns")) << run.err;
 }
 
+TEST_F(Limits, NumbersThatAreNoneAreRefusedByEveryFlag) {
+  const std::string data = write("data.csv", small_table());
+  const std::vector<std::vector<std::string>> runs = {{"predict", model(), data, "--abstain"},
+                                                      {"evaluate", model(), data, "--epsilon"},
+                                                      {"report", model(), data, "-o", path("r.html"), "--epsilon"},
+                                                      {"compare", data, "--target", "y", "--minutes"},
+                                                      {"data", "make", "shortcut", "--rows"},
+                                                      {"data", "make", "shortcut", "--seed"},
+                                                      {"explain", model(), data, "--row"},
+                                                      {"sweep", path("none.toml"), "-o", path("d"), "--threads"},
+                                                      {"sweep", path("none.toml"), "-o", path("d"), "--slurm"},
+                                                      {"bench", "--seconds"}};
+  for (auto words : runs) {
+    words.emplace_back();
+    for (const std::string number : {"nan", "-1", "1e999", "inf", "18446744073709551617", ""}) {
+      words.back() = number;
+      const auto run = perpend(words);
+      EXPECT_EQ(run.exit_code, 2) << words[0] << " " << words[words.size() - 2] << " " << number;
+      EXPECT_LT(expect_error(run, run.exit_code).size(), 300U);
+    }
+  }
+}
+
+TEST_F(Limits, ThreadsThatTheSystemRefusesEndInOneLine) {
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+  GTEST_SKIP() << "a sanitizer needs more memory than the limit of this test leaves";
+#endif
+  const std::string data = write("data.csv", small_table());
+  const auto run =
+      run_program("/bin/sh", {"-c", "ulimit -v 1000000; exec \"$0\" \"$@\"", PERPEND_PROGRAM, "train", data, "--target",
+                              "y", "-o", path("m"), "--epochs", "2", "--hidden", "4", "--threads", "1024"});
+  EXPECT_TRUE(contains(expect_error(run, 6), "lower --threads")) << run.err;
+}
+
 TEST_F(Limits, ADownloadWithoutEndIsGivenUp) {
   // curl reads the mirror's address file://FOLDER/NAME, which leads to a device that never ends.
   const std::filesystem::path folder = path("mirror");
