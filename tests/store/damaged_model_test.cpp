@@ -199,9 +199,16 @@ TEST(DamagedModel, HugeSizesAreRefusedWithoutMemory) {
     EXPECT_NE(refusal(crafted(R"(\"hidden\":[2])", R"(\"hidden\":[)" + huge + "]")), "accepted");
   }
   EXPECT_TRUE(refused_for(crafted(R"(\"features\":3)", R"(\"features\":18446744073709551616)"), "features"));
-  std::string layers = "1";
-  for (int i = 0; i < 200'000; ++i) layers += ",1";
-  EXPECT_TRUE(refused_for(crafted(R"(\"hidden\":[2])", R"(\"hidden\":[)" + layers + "]"), "8 tensors where"));
+  const auto with_layers = [](int count) {
+    std::string layers = "1";
+    for (int i = 1; i < count; ++i) layers += ",1";
+    return crafted(R"(\"hidden\":[2])", R"(\"hidden\":[)" + layers + "]");
+  };
+  EXPECT_TRUE(refused_for(with_layers(200), "8 tensors where"));
+  EXPECT_TRUE(refused_for(with_layers(201), "larger than any that perpend trains"));
+  EXPECT_TRUE(refused_for(with_layers(200'000), "larger than any that perpend trains"));
+  EXPECT_TRUE(
+      refused_for(crafted(R"(\"hidden\":[2])", R"(\"hidden\":[65537])"), "larger than any that perpend trains"));
 }
 
 TEST(DamagedModel, TensorsHaveTheirNamesTypesShapesAndPlaces) {
