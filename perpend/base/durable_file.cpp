@@ -21,20 +21,6 @@ namespace fs = std::filesystem;
 constexpr std::string_view kPrefix = ".perpend-";
 constexpr std::string_view kSuffix = ".tmp";
 
-// A lock tells the leftovers of the dead from the files of the living, on other machines too.
-void remove_leftovers(const fs::path& folder, FileSystem& files) {
-  std::vector<std::string> names;
-  files.list(folder.string(), names);
-  for (const auto& name : names) {
-    if (!name.starts_with(kPrefix) || !name.ends_with(kSuffix)) continue;
-    const std::string path = (folder / name).string();
-    const int file = files.open(path, FileSystem::Use::leftover);
-    if (file < 0) continue;
-    if (files.claim(file, path) == 0) files.remove(path);
-    files.close(file);
-  }
-}
-
 fs::path folder_of(const fs::path& path) { return path.has_parent_path() ? path.parent_path() : fs::path("."); }
 
 struct Temporary {
@@ -94,6 +80,21 @@ void refuse_existing(int result, const std::string& path) {
 
 }  // namespace
 
+// A lock tells the leftovers of the dead from the files of the living, on other machines too.
+void remove_leftovers(const fs::path& folder, FileSystem& files) {
+  if (!files.first_visit(folder.string())) return;
+  std::vector<std::string> names;
+  files.list(folder.string(), names);
+  for (const auto& name : names) {
+    if (!name.starts_with(kPrefix) || !name.ends_with(kSuffix)) continue;
+    const std::string path = (folder / name).string();
+    const int file = files.open(path, FileSystem::Use::leftover);
+    if (file < 0) continue;
+    if (files.claim(file, path) == 0) files.remove(path);
+    files.close(file);
+  }
+}
+
 struct DurableFile::State {
   State(const fs::path& path, bool may_overwrite, FileSystem::Use use, FileSystem& at)
       : files(at),
@@ -119,7 +120,7 @@ DurableFile::DurableFile(const fs::path& path, bool overwrite, FileSystem& files
   const bool is_there = files.exists(path.string()) == 0;
   if (!overwrite && is_there) refuse_existing(-EEXIST, path.string());
   const fs::path folder = folder_of(path);
-  if (files.first_visit(folder.string())) remove_leftovers(folder, files);
+  remove_leftovers(folder, files);
   const auto use = is_there ? FileSystem::Use::create_private : FileSystem::Use::create;
   state_ = std::make_unique<State>(path, overwrite, use, files);
 }

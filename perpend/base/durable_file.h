@@ -27,8 +27,12 @@ namespace perpend {
 void write_file_durably(const std::filesystem::path& path, std::string_view bytes, bool overwrite = true,
                         FileSystem& files = real_file_system());
 
-// The same for a file that is written piece by piece: nothing is at `path` before commit(). Destroyed without it, the
-// file never was.
+// Removes what dead processes left in the folder, once in the life of this one: for a folder into which nothing may be
+// written this time. A folder that is not there has nothing.
+void remove_leftovers(const std::filesystem::path& folder, FileSystem& files = real_file_system());
+
+// write_file_durably for a file that is written piece by piece: nothing is at `path` before commit(). Destroyed without
+// it, the file never was.
 class DurableFile {
  public:
   explicit DurableFile(const std::filesystem::path& path, bool overwrite = true,

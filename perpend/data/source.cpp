@@ -55,6 +55,13 @@ Table read_source(const std::string& source, const std::string& data_dir) {
   return read_table(located(source, data_dir));
 }
 
+void refuse_read_once(const std::string& source, const std::string& data_dir) {
+  if (source.starts_with(kBuiltin)) return;
+  for (const auto& path : files_of(located(source, data_dir))) {
+    File(real_file_system(), path, FileSystem::Use::read, "cannot read " + printable(path)).close();
+  }
+}
+
 std::string source_sha256(const std::string& source, const std::string& data_dir) {
   if (source.starts_with(kBuiltin)) return sha256_hex(csv_text(read_source(source, data_dir)));
   Sha256 hash;

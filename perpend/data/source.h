@@ -30,6 +30,9 @@ Schema public_schema(const PublicSet& set, const Table& table);
 // ConfigError when options would change the paper's encoding.
 std::optional<Schema> published_schema(const std::string& source, const Table& table, const SchemaOptions& options);
 
+// Throws IoError, at once, when a file of this DATA is no regular one, such as a pipe: it could not be read twice.
+void refuse_read_once(const std::string& source, const std::string& data_dir);
+
 // sha256 of the bytes that read_source reads, which must be those of regular files: they are read more than once; of
 // X.npy,y.npy one after the other; of a generated set its CSV text.
 std::string source_sha256(const std::string& source, const std::string& data_dir);

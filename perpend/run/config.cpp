@@ -16,33 +16,61 @@ namespace perpend {
 
 namespace {
 
-constexpr std::size_t kLargestConfig = std::size_t{1} << 20;
 constexpr std::size_t kMostDots = 64;
 
 std::string place_of(const std::string& path, const toml::source_position& at) {
   return printable(path) + ":" + std::to_string(at.line) + ":" + std::to_string(at.column);
 }
 
+// Counts the dots of a line that may stand between names: none in a comment, nor in a string on one line. Where a text
+// has strings over several lines, every dot counts, so that nothing depends on where those end.
+class Dots {
+ public:
+  explicit Dots(const std::string& text) : all_(text.find("\"\"\"") != text.npos || text.find("'''") != text.npos) {}
+
+  void see(char c) {
+    if (c == '\n') {
+      *this = Dots(all_);
+    } else if (all_ || inside_ == 0) {
+      count_ += c == '.' ? 1 : 0;
+      if (!all_ && (c == '"' || c == '\'' || c == '#')) inside_ = c;
+    } else if (escaped_) {
+      escaped_ = false;
+    } else if (inside_ == '"' && c == '\\') {
+      escaped_ = true;
+    } else if (c == inside_ && c != '#') {
+      inside_ = 0;
+    }
+  }
+  std::size_t count() const { return count_; }
+
+ private:
+  explicit Dots(bool all) : all_(all) {}
+
+  bool all_;
+  char inside_ = 0;  // the quote of a string, # of a comment, or none
+  bool escaped_ = false;
+  std::size_t count_ = 0;
+};
+
 // The parser must never see a byte beyond ASCII, nor a name a.a.a... that goes so deep that taking its tables down
 // again overflows the stack.
 void check_text(const std::string& path, const std::string& text) {
+  check_config_size(path, text);
   toml::source_position at{1, 1};
-  std::size_t dots = 0;
+  Dots dots(text);
   for (const char c : text) {
     const auto byte = static_cast<unsigned char>(c);
     if (byte >= 128 || byte == 0) {
       throw ConfigError(place_of(path, at) + ": a byte that is not ASCII; configuration files are plain ASCII");
     }
-    dots += c == '.' ? 1 : 0;
-    if (dots > kMostDots) {
+    dots.see(c);
+    if (dots.count() > kMostDots) {
       throw ConfigError(place_of(path, at) + ": more than " + std::to_string(kMostDots) +
                         " dots in a line; options have plain names, and a long list may go over several lines");
     }
     ++at.column;
-    if (c == '\n') {
-      at = {at.line + 1, 1};
-      dots = 0;
-    }
+    if (c == '\n') at = {at.line + 1, 1};
   }
 }
 
@@ -120,10 +148,13 @@ void set_option(const ConfigValue& value, RunOptions& options) {
 std::string read_config_text(const std::string& path, FileSystem::Use use, FileSystem& files) {
   File file(files, path, use, "cannot read " + printable(path));
   std::string text = file.read(kLargestConfig + 1);
-  if (text.size() > kLargestConfig) {
-    throw ConfigError(printable(path) + " is larger than 1 MiB; a configuration file is small");
-  }
+  check_config_size(path, text);
   return text;
+}
+
+void check_config_size(const std::string& path, const std::string& text) {
+  if (text.size() <= kLargestConfig) return;
+  throw ConfigError(printable(path) + ": it is larger than 1 MiB; a configuration file is small");
 }
 
 const ConfigValue* ConfigValue::find(const std::string& name) const {

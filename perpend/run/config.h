@@ -1,6 +1,7 @@
 // Options from a TOML file: one key per option, by the names of option_table.h.
 #pragma once
 
+#include <cstddef>
 #include <string>
 #include <vector>
 
@@ -22,14 +23,18 @@ struct ConfigValue {
   const ConfigValue* find(const std::string& name) const;  // a part of a table; null when there is none
 };
 
-// The whole file, which is a table. Throws ConfigError with the place when it is no TOML, or holds a byte that is not
-// ASCII. path: for messages.
+// The whole file, which is a table. Throws ConfigError with the place when it is no TOML, holds a byte that is not
+// ASCII, or is too large. path: for messages.
 ConfigValue parse_config_tree(const std::string& text, const std::string& path);
 
 // The options of a file that has nothing else; a table is a ConfigError with its place. read_config throws IoError when
 // the file cannot be read.
 std::vector<ConfigValue> read_config(const std::string& path);
 std::vector<ConfigValue> parse_config(const std::string& text, const std::string& path);
+
+// The most that a configuration file may have: what is written to be read again must have no more. Throws ConfigError.
+constexpr std::size_t kLargestConfig = std::size_t{1} << 20;
+void check_config_size(const std::string& path, const std::string& text);
 
 // The text of a configuration file. Throws IoError when it cannot be read, ConfigError when it is too large to be one.
 // A file that somebody named may be a pipe (read_once); one that was found in a folder may not (read).

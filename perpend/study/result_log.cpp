@@ -22,6 +22,7 @@ namespace perpend {
 namespace {
 
 constexpr std::size_t kLongestLine = std::size_t{1} << 20;  // 4,096 members take some 700 kB
+constexpr std::size_t kGivenUp = std::size_t{64} << 20;     // of a line: a hole in a file may be of any size
 constexpr double kMostSeconds = 1e11;                       // thousands of years: no record's, nor its time
 constexpr std::string_view kLength = R"({"length":")";
 constexpr std::string_view kCrc = R"(","crc32":")";
@@ -180,40 +181,42 @@ void ResultLog::close() {
 
 namespace {
 
-// The lines of a file with their line breaks, never more than two reads of it in memory. A line that is longer than a
-// read comes in pieces, none of which is a record.
+// The lines of a file with their line breaks, never more than two reads of it in memory. Of a line that is longer than
+// a read nothing comes but an empty one, which is no record; nothing comes behind a line that is much longer.
 template <class Use>
 void for_each_line(File& file, const Use& use) {
   const std::size_t piece = std::min(kLongestLine, file.size() + 1);  // of what never ends there is no size
   std::string text;
-  for (std::string more = file.read(piece); !more.empty(); more = file.read(piece)) {
+  std::size_t left_out = 0;  // of the line that is being read
+  for (std::string more = file.read(piece); !more.empty() && left_out < kGivenUp; more = file.read(piece)) {
     text += more;
     std::size_t first = 0;
     for (std::size_t end = text.find('\n'); end != std::string::npos; end = text.find('\n', first)) {
-      use(std::string_view(text).substr(first, end + 1 - first));
+      use(left_out > 0 ? std::string_view() : std::string_view(text).substr(first, end + 1 - first));
+      left_out = 0;
       first = end + 1;
     }
     text.erase(0, first);
     if (text.size() < kLongestLine) continue;
-    use(text);
+    left_out += text.size();
     text.clear();
   }
-  if (!text.empty()) use(text);
+  if (!text.empty() || left_out > 0) use(left_out > 0 ? std::string_view() : std::string_view(text));
 }
 
 class ResultReader {
  public:
-  explicit ResultReader(const IsResult& is_result) : is_result_(is_result) {}
+  explicit ResultReader(const JudgeRecord& judge) : judge_(judge) {}
 
   void read(File& file, const std::string& name, const std::string& path) {
     for_each_line(file, [&](std::string_view line) {
       auto record = from_line(line);
-      if (record && is_result_(*record)) {
-        record->file = name;
-        add(std::move(*record), path);
-      } else {
-        ++stored_.damaged;
-      }
+      const RecordKind kind = record ? judge_(*record) : RecordKind::damaged;
+      stored_.damaged += kind == RecordKind::damaged ? 1 : 0;
+      stored_.foreign += kind == RecordKind::foreign ? 1 : 0;
+      if (kind != RecordKind::result) return;
+      record->file = name;
+      add(std::move(*record), path);
     });
   }
 
@@ -225,23 +228,23 @@ class ResultReader {
     if (is_new) {
       stored_.records.push_back(std::move(record));
     } else if (stored_.records[known->second].result != record.result) {
-      throw MismatchError(printable(path) + ": trial " + record.id +
+      throw MismatchError(printable(path) + ": trial " + quote(record.id) +
                           " has another result here than in another file of the folder; one of them was not made by "
                           "this study's options and data");
     }
   }
 
-  const IsResult& is_result_;
+  const JudgeRecord& judge_;
   StoredResults stored_;
   std::unordered_map<std::string, std::size_t> places_;
 };
 
 }  // namespace
 
-StoredResults read_results(const std::filesystem::path& folder, FileSystem& files, const IsResult& is_result) {
+StoredResults read_results(const std::filesystem::path& folder, FileSystem& files, const JudgeRecord& judge) {
   std::vector<std::string> names;
   checked_call(files.list(folder.string(), names), "cannot read " + printable(folder.string()));
-  ResultReader reader(is_result);
+  ResultReader reader(judge);
   for (const auto& name : names) {
     if (!name.ends_with(".jsonl")) continue;
     const std::string path = (folder / name).string();

@@ -60,13 +60,17 @@ class ResultLog {
 struct StoredResults {
   std::vector<ResultRecord> records;  // one of each id, in no order that means anything
   std::size_t damaged = 0;            // lines that are not whole, or that hold no result
+  std::size_t foreign = 0;            // lines that are whole and of another study
 };
 
-// All *.jsonl of the folder, a MiB at a time; a longer line is damaged, and so is a record that `is_result` denies.
-// Throws MismatchError when two results of one id differ, IoError when one of them is no file that ends.
-using IsResult = std::function<bool(const ResultRecord&)>;
+// What a whole record is to its reader. Only results are kept, and compared with each other.
+enum class RecordKind { result, damaged, foreign };
+using JudgeRecord = std::function<RecordKind(const ResultRecord&)>;
+
+// All *.jsonl of the folder, a MiB at a time. A longer line is damaged; a file with a line of more than 64 MiB is given
+// up there. Throws MismatchError when two results of one id differ, IoError when one of them is no file that ends.
 StoredResults read_results(
     const std::filesystem::path& folder, FileSystem& files = real_file_system(),
-    const IsResult& is_result = [](const ResultRecord&) { return true; });
+    const JudgeRecord& judge = [](const ResultRecord&) { return RecordKind::result; });
 
 }  // namespace perpend

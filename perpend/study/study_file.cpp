@@ -19,7 +19,9 @@ namespace perpend {
 
 namespace {
 
-constexpr std::size_t kMostValues = 1000;
+constexpr std::size_t kMostValues = 1000;    // of one axis of the grid
+constexpr std::size_t kMostNames = 100'000;  // of one option, such as columns to drop
+constexpr std::size_t kItemsOfALine = 8;     // in a list that is written
 
 using Kind = ConfigValue::Kind;
 
@@ -49,11 +51,18 @@ const std::string& text_of(const ConfigValue& value) {
   return value.text;
 }
 
+void refuse_more_than(std::size_t most, const ConfigValue& list) {
+  if (list.parts.size() <= most) return;
+  refuse(list, fmt::format("{} is a list of {} values; {} are the most", list.key, thousands(list.parts.size()),
+                           thousands(most)));
+}
+
 // The values of a list, or one value; all of them plain.
 std::vector<ConfigValue> values_in(const ConfigValue& value) {
   if (value.kind == Kind::text) return {value};
   if (value.kind == Kind::table) refuse(value, value.key + " must be a list of values");
   if (value.parts.empty()) refuse(value, value.key + " is an empty list; leave it out, or give it a value");
+  refuse_more_than(kMostValues, value);
   for (const auto& part : value.parts) {
     if (part.kind != Kind::text) refuse(part, value.key + " must be a list of values");
   }
@@ -153,6 +162,7 @@ void read_options(const ConfigValue& file, Study& study) {
   if (options == nullptr) return;
   if (options->kind != Kind::table) refuse(*options, "options must be a table; write [options] and one per line");
   for (const auto& option : options->parts) {
+    refuse_more_than(kMostNames, option);
     if (!stands_elsewhere(option.key)) continue;
     refuse(option, option.key + (option.key == "threads" ? " is no part of a study; give it as --threads"
                                                          : " stands at the top of a study, not here"));
@@ -198,6 +208,7 @@ void read_datasets(const ConfigValue& file, Study& study) {
   if (datasets == nullptr) throw ConfigError(file.place + ": a study needs datasets = [...]");
   if (datasets->kind != Kind::list) refuse(*datasets, "datasets must be a list; write datasets = [...]");
   if (datasets->parts.empty()) refuse(*datasets, "a study needs at least one data set");
+  refuse_more_than(kMostNames, *datasets);
   std::set<std::pair<std::string, std::string>> known;
   for (const auto& value : datasets->parts) {
     StudyDataset dataset = dataset_of(value);
@@ -294,7 +305,8 @@ std::string toml_value(const nlohmann::json& value) {
   if (!value.is_array()) return value.dump();
   std::vector<std::string> parts;
   for (const auto& part : value) parts.push_back(toml_value(part));
-  return fmt::format("[{}]", fmt::join(parts, ", "));
+  if (parts.size() <= kItemsOfALine) return fmt::format("[{}]", fmt::join(parts, ", "));
+  return fmt::format("[\n{}]", fmt::join(parts, ",\n"));
 }
 
 // Whether an option was changed; what a value means may depend on the method.
@@ -351,6 +363,11 @@ std::string checked_toml(const Study& study) {
     if (!is_utf8(dataset.source)) throw ConfigError(quote(dataset.source) + " is no UTF-8; give the file such a name");
   }
   std::string text = to_toml(study);
+  if (text.size() > kLargestConfig) {
+    throw ConfigError(
+        "study.toml, which holds the study in full, would be larger than 1 MiB and could not be read "
+        "again; name fewer columns, data sets or lambdas");
+  }
   const Study back = parse_study(text, "study.toml");
   PERPEND_CHECK(back.datasets == study.datasets && back.splits == study.splits && back.methods == study.methods);
   PERPEND_CHECK(back.grid == study.grid && back.restarts == study.restarts && back.row_visits == study.row_visits);
@@ -370,10 +387,11 @@ std::string to_toml(const Study& study) {
   for (const auto& [name, values] :
        {std::pair("ncl", &study.grid.ncl), std::pair("ace", &study.grid.ace), std::pair("lit", &study.grid.lit)}) {
     std::vector<std::string> lines;
-    for (std::size_t i = 0; i < values->size(); i += 8) {
+    for (std::size_t i = 0; i < values->size(); i += kItemsOfALine) {
       lines.push_back(fmt::format(
-          "{}", fmt::join(values->begin() + static_cast<std::ptrdiff_t>(i),
-                          values->begin() + static_cast<std::ptrdiff_t>(std::min(i + 8, values->size())), ", ")));
+          "{}",
+          fmt::join(values->begin() + static_cast<std::ptrdiff_t>(i),
+                    values->begin() + static_cast<std::ptrdiff_t>(std::min(i + kItemsOfALine, values->size())), ", ")));
     }
     text += fmt::format("{} = [{}]\n", name, fmt::join(lines, ",\n  "));
   }

@@ -45,7 +45,13 @@ Study read_own_study(const std::filesystem::path& folder, FileSystem& files) {
     throw IoError(printable(folder.string()) +
                   " is no folder of a study: it has no study.toml; perpend sweep makes one");
   }
-  return parse_study(read_config_text(path, FileSystem::Use::read, files), path);
+  Study study = parse_study(read_config_text(path, FileSystem::Use::read, files), path);
+  for (const auto& dataset : study.datasets) {
+    if (!dataset.sha256.empty()) continue;
+    throw ConfigError(printable(path) + ": data set " + quote(dataset.source) +
+                      " has no sha256, which perpend sweep writes; it was changed by hand");
+  }
+  return study;
 }
 
 // Values with the way to them, for messages alone: "lambda.lit.0", "options.dropout".
@@ -68,15 +74,18 @@ std::string first_difference(const Study& there, const Study& here) {
   };
   const auto ours = leaves(here);
   const auto theirs = leaves(there);
-  const auto text_at = [](const auto& list, const std::string& way) -> std::optional<std::string> {
-    const auto found = std::ranges::find(list, way, [](const auto& leaf) { return leaf.first; });
-    return found == list.end() ? std::nullopt : std::optional(found->second);
+  using Texts = std::unordered_map<std::string, std::string>;
+  const Texts our_texts(ours.begin(), ours.end());
+  const Texts their_texts(theirs.begin(), theirs.end());
+  const auto text_at = [](const Texts& texts, const std::string& way) -> std::optional<std::string> {
+    const auto found = texts.find(way);
+    return found == texts.end() ? std::nullopt : std::optional(found->second);
   };
   const auto shown = [](const std::optional<std::string>& text) { return text ? quote(*text) : "not given"; };
   for (const auto* side : {&theirs, &ours}) {
     for (const auto& leaf : *side) {
-      const auto one = text_at(theirs, leaf.first);
-      const auto other = text_at(ours, leaf.first);
+      const auto one = text_at(their_texts, leaf.first);
+      const auto other = text_at(our_texts, leaf.first);
       if (one != other) return leaf.first + " is " + shown(one) + " there and " + shown(other) + " here";
     }
   }
@@ -154,23 +163,19 @@ StudyFolder read_study_folder(const std::filesystem::path& folder, FileSystem& f
   std::unordered_map<std::string, std::size_t> places;
   for (std::size_t i = 0; i < out.trials.size(); ++i) places.emplace(out.trials[i].id, i);
   std::unordered_map<std::string, TrialResult> results;
-  const auto is_result = [&](const ResultRecord& record) {
+  const auto judge = [&](const ResultRecord& record) {
     const auto found = places.find(record.id);
-    if (found == places.end()) return true;
+    if (found == places.end()) return RecordKind::foreign;
     const auto result = result_of(record.result, out.study, out.trials[found->second]);
     if (result) results.emplace(record.id, *result);
-    return result.has_value();
+    return result ? RecordKind::result : RecordKind::damaged;
   };
-  const StoredResults stored = read_results(folder / "results", files, is_result);
+  const StoredResults stored = read_results(folder / "results", files, judge);
   out.damaged = stored.damaged;
+  out.foreign = stored.foreign;
   for (const auto& record : stored.records) {
-    const auto found = places.find(record.id);
-    if (found == places.end()) {
-      ++out.foreign;
-      continue;
-    }
     out.results.push_back(
-        {found->second, std::move(results.at(record.id)), record.seconds, record.finished, record.file});
+        {places.at(record.id), std::move(results.at(record.id)), record.seconds, record.finished, record.file});
   }
   std::ranges::sort(out.results, {}, &StudyResult::trial);
   return out;

@@ -27,7 +27,7 @@ struct StudyFolder {
   std::vector<StudyTrial> trials;
   std::vector<StudyResult> results;  // by trial; at most one of each
   std::size_t damaged = 0;           // records that were not whole, or no result of their trial: it runs again
-  std::size_t foreign = 0;           // results of trials that are not of this study
+  std::size_t foreign = 0;           // records of trials that are not of this study
 
   std::size_t diverged() const;
 };

@@ -6,10 +6,12 @@
 #include <atomic>
 #include <cerrno>
 #include <chrono>
+#include <limits>
 #include <map>
 #include <mutex>
 #include <numeric>
 #include <set>
+#include <utility>
 
 #include "perpend/base/durable_file.h"
 #include "perpend/base/error.h"
@@ -67,6 +69,14 @@ std::vector<std::size_t> running_order(const Study& study, const StudyTables& ta
   return order;
 }
 
+// ceil(row_visits / rows).
+int epochs_of(std::int64_t row_visits, std::int64_t rows) {
+  const std::int64_t epochs = row_visits / rows + (row_visits % rows == 0 ? 0 : 1);
+  if (std::in_range<int>(epochs)) return static_cast<int>(epochs);
+  throw ConfigError(fmt::format("row_visits is {}, which is {} epochs of {} training rows; {} epochs are the most",
+                                row_visits, epochs, rows, std::numeric_limits<int>::max()));
+}
+
 // The rows of each group, prepared once for all trials that use them at about the same time.
 class SharedRows {
  public:
@@ -93,8 +103,7 @@ class SharedRows {
     TrialData data = prepare_trials(tables_[trial.dataset], options(trial.dataset), trial.trial.split,
                                     trial.trial.restart, schema ? &*schema : nullptr);
     if (study_.row_visits) {
-      const auto rows = static_cast<std::int64_t>(data.prepared.train.rows());
-      data.epochs = static_cast<int>((*study_.row_visits + rows - 1) / rows);
+      data.epochs = epochs_of(*study_.row_visits, static_cast<std::int64_t>(data.prepared.train.rows()));
     }
     return data;
   }
@@ -113,28 +122,43 @@ class SharedRows {
   std::vector<std::pair<Group, std::shared_ptr<const TrialData>>> kept_;
 };
 
+// What is looked for before a sweep: whether every method takes its rows, and whether its models fit into a file.
+struct Checks {
+  bool training = true;
+  bool models = false;
+};
+
 // Prepares the rows of every group, one after the other, and trains each method on them for no epoch: whatever a sweep
 // can refuse is refused here. False when it was stopped before the end.
 bool check_trials(const Study& study, const std::vector<StudyTrial>& trials, const SharedRows& rows,
-                  const std::function<bool()>& stop_requested) {
+                  const Checks& checks, const std::function<bool()>& stop_requested) {
   std::optional<Group> group;
   std::set<Method> methods;
+  std::set<int> members;
   TrialData data;
+  RunOptions saved;  // with the epochs that the models will have
   for (const auto& trial : trials) {
     if (group != group_of(trial)) {
       if (stop_requested()) return false;
       group = group_of(trial);
       methods.clear();
+      members.clear();
       data = rows.prepared(trial);
+      saved = options_of(study, trial);
+      saved.train.epochs = data.epochs_of(study.options.train);
       data.epochs = 0;
     }
-    if (methods.insert(trial.trial.method).second) train_trial(data, study.options, trial.trial);
+    saved.train.members = trial.trial.members;
+    if (checks.models && members.insert(trial.trial.members).second) check_savable(data.prepared, saved);
+    if (checks.training && methods.insert(trial.trial.method).second) train_trial(data, study.options, trial.trial);
   }
   return true;
 }
 
+// The id tells models apart; the rest is for the eye, and cut so that any folder takes it.
 std::string model_name(const Study& study, const StudyTrial& trial) {
-  std::string data = std::filesystem::path(study.datasets[trial.dataset].source).stem().string();
+  constexpr std::size_t kLongest = 100;
+  std::string data = std::filesystem::path(study.datasets[trial.dataset].source).stem().string().substr(0, kLongest);
   for (char& c : data) {
     if (!std::isalnum(static_cast<unsigned char>(c))) c = '_';
   }
@@ -165,6 +189,12 @@ class StopCallback : public TrainCallback {
   std::function<bool()> stop_;
 };
 
+// No more than there are trials.
+int threads_for(int asked, std::size_t trials) {
+  const int threads = asked > 0 ? asked : Threads(0).count();
+  return static_cast<int>(std::clamp<std::size_t>(trials, 1, static_cast<std::size_t>(threads)));
+}
+
 class Sweep {
  public:
   Sweep(const Study& study, const StudyTables& tables, std::filesystem::path folder, const SweepOptions& options,
@@ -179,32 +209,42 @@ class Sweep {
         trials_(trials_of(study)),
         order_(running_order(study, tables, trials_)),
         rows_(study, tables),
-        threads_(options.threads) {}
+        threads_(threads_for(options.threads, trials_.size())) {}
 
   SweepOutcome run() {
     if (!opened()) return {.before = 0, .added = 0, .stopped = true};
-    if (options_.keep_models != KeepModels::none && comm_.rank() == 0) make_models_folder();
+    if (comm_.rank() == 0) {
+      if (keeps_models()) make_models_folder();
+      remove_leftovers(folder_ / "models", files_);
+    }
     const auto missing = missing_trials();
     SweepOutcome outcome{.before = trials_.size() - missing_count_, .added = 0, .stopped = false};
     outcome.added = run_missing(missing);
     outcome.stopped = comm_.any(stopping());
     comm_.barrier();
-    if (!outcome.stopped && options_.keep_models != KeepModels::none) outcome.stopped = keep_models();
+    if (!outcome.stopped && keeps_models()) outcome.stopped = keep_models();
     return outcome;
   }
 
  private:
+  bool keeps_models() const { return options_.keep_models != KeepModels::none; }
   bool stopping() const { return failed_ || (callback_.stop_requested && callback_.stop_requested()); }
 
   // By rank 0, for all. A folder that is new is made after everything was checked; not when a stop comes before that.
   bool opened() {
     std::string answer = "stopped";
-    if (comm_.rank() == 0 &&
-        (holds_study(folder_, files_) || check_trials(study_, trials_, rows_, [this] { return stopping(); }))) {
+    if (comm_.rank() == 0 && checked()) {
       open_study_folder(folder_, study_, files_);
       answer = "opened";
     }
     return comm_.broadcast(answer) == "opened";
+  }
+
+  // What a folder holds has been checked by who made it, but for models that it may not have been asked for.
+  bool checked() {
+    const Checks checks{.training = !holds_study(folder_, files_), .models = keeps_models()};
+    if (!checks.training && !checks.models) return true;
+    return check_trials(study_, trials_, rows_, checks, [this] { return stopping(); });
   }
 
   // Rank 0 looks, so that all ranks count along one list.
@@ -313,6 +353,12 @@ class Sweep {
     return folder_ / "models" / model_name(study_, trial);
   }
 
+  bool has_model(const StudyTrial& trial) const {
+    const std::string path = model_path(trial).string();
+    const int found = files_.exists(path);
+    return found != -ENOENT && checked_call(found, "cannot look for " + printable(path)) == 0;
+  }
+
   void make_models_folder() {
     const auto models = (folder_ / "models").string();
     checked_call(files_.make_folder(models), "cannot make " + printable(models));
@@ -323,7 +369,7 @@ class Sweep {
     std::string wanted(trials_.size(), '0');
     if (comm_.rank() == 0) {
       for (const auto trial : models_wanted(read_study_folder(folder_, files_))) {
-        if (files_.exists(model_path(trials_[trial]).string()) == -ENOENT) wanted[trial] = '1';
+        if (!has_model(trials_[trial])) wanted[trial] = '1';
       }
     }
     wanted = comm_.broadcast(wanted);
@@ -381,6 +427,9 @@ class Sweep {
 StudyTables read_study_tables(Study& study, const std::string& data_dir) {
   StudyTables tables;
   for (auto& dataset : study.datasets) {
+    // Read first: what is no table may have no end, and is refused at its first rows.
+    refuse_read_once(dataset.source, data_dir);
+    tables.push_back(read_source(dataset.source, data_dir));
     const std::string sha256 = source_sha256(dataset.source, data_dir);
     if (!dataset.sha256.empty() && dataset.sha256 != sha256) {
       throw MismatchError(printable(dataset.source) + " has changed: its sha256 is " + sha256 +
@@ -394,13 +443,13 @@ StudyTables read_study_tables(Study& study, const std::string& data_dir) {
                           " are the same bytes; a study takes each once");
       }
     }
-    tables.push_back(read_source(dataset.source, data_dir));
   }
   return tables;
 }
 
-void check_study(const Study& study, const StudyTables& tables) {
-  check_trials(study, trials_of(study), SharedRows(study, tables), [] { return false; });
+void check_study(const Study& study, const StudyTables& tables, KeepModels keep) {
+  const Checks checks{.training = true, .models = keep != KeepModels::none};
+  check_trials(study, trials_of(study), SharedRows(study, tables), checks, [] { return false; });
 }
 
 SweepOutcome sweep(const Study& study, const StudyTables& tables, const std::filesystem::path& folder,

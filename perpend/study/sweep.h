@@ -50,8 +50,9 @@ using StudyTables = std::vector<Table>;
 StudyTables read_study_tables(Study& study, const std::string& data_dir);
 
 // Throws ConfigError or DataError for what would be refused while the study runs: rows that cannot be split or encoded,
-// options that the data do not allow. study: with the sha256 of its data.
-void check_study(const Study& study, const StudyTables& tables);
+// options that the data do not allow; ModelFileError when models are to be kept that no file can hold. study: with the
+// sha256 of its data.
+void check_study(const Study& study, const StudyTables& tables, KeepModels keep = KeepModels::none);
 
 struct SweepOutcome {
   std::size_t before = 0;  // results that were there
@@ -59,8 +60,9 @@ struct SweepOutcome {
   bool stopped = false;    // by stop_requested, on any rank; the folder may not have been made yet
 };
 
-// study: with the sha256 of its data. A new folder is made after check_study. Returns when every rank is done. Throws
-// IoError and MismatchError; what was saved stays saved, and the same call goes on from there.
+// study: with the sha256 of its data. A new folder is made after check_study. No more threads work than there are
+// trials. Returns when every rank is done. Throws IoError and MismatchError; what was saved stays saved, and the same
+// call goes on from there.
 SweepOutcome sweep(const Study& study, const StudyTables& tables, const std::filesystem::path& folder,
                    const SweepOptions& options, Comm& comm, const SweepCallback& callback = {},
                    FileSystem& files = real_file_system());

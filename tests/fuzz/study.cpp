@@ -1,5 +1,5 @@
 // What may happen to any study.toml: a study that is the same when it is written and read again, or one line of
-// ConfigError that begins with the file.
+// ConfigError that begins with the file. The same file in a study's folder is what status, table and report read.
 #include <cstddef>
 #include <cstdint>
 #include <cstdlib>
@@ -7,12 +7,32 @@
 #include <string_view>
 
 #include "perpend/base/error.h"
-#include "perpend/study/study.h"
+#include "perpend/study/study_folder.h"
+#include "tests/support/memory_file_system.h"
 
 namespace {
 
 void require(bool condition) {
   if (!condition) std::abort();
+}
+
+constexpr std::size_t kMostTrialsHere = 2000;  // more take long and show nothing new
+
+std::size_t trials_in(const perpend::Study& study) {
+  std::size_t of_methods = 0;
+  for (const auto method : study.methods) of_methods += perpend::grid_size(study.grid, method);
+  return of_methods * study.datasets.size() * study.splits.size() * static_cast<std::size_t>(study.restarts);
+}
+
+void read_folder(const std::string& text) {
+  perpend::test::MemoryFileSystem files;
+  files.put("d/study.toml", text);
+  files.put("d/results/1-1.jsonl", "");
+  try {
+    require(perpend::read_study_folder("d", files).results.empty());
+  } catch (const perpend::ConfigError& error) {
+    require(std::string_view(error.what()).starts_with("d/study.toml:"));
+  }
 }
 
 }  // namespace
@@ -28,6 +48,11 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     for (const char c : line) require(static_cast<unsigned char>(c) >= 0x20);
     return 0;
   }
-  perpend::checked_toml(study);  // anything it throws is a finding
+  try {
+    perpend::checked_toml(study);
+  } catch (const perpend::ConfigError& error) {
+    require(std::string_view(error.what()).starts_with("study.toml, which holds the study in full,"));
+  }
+  if (trials_in(study) <= kMostTrialsHere) read_folder(text);
   return 0;
 }

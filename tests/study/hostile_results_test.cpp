@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 #include <sys/stat.h>
 
+#include <fstream>
 #include <limits>
 
 #include "perpend/base/error.h"
@@ -148,6 +149,33 @@ TEST_F(HostileResults, ADamagedRecordDoesNotStandInTheWayOfTheRightOne) {
 TEST_F(HostileResults, ALineWithoutAnEndTakesLittleMemoryAndIsDamaged) {
   const auto folder = with(std::string(5 << 20, 'x') + "\n" + line(good()) + line(good()).substr(0, 100));
   EXPECT_GE(folder.damaged, 2U);
+  EXPECT_EQ(folder.results.size(), 1U);
+}
+
+TEST_F(HostileResults, ALineThatIsTooLongIsDamagedOnce) {
+  const auto folder = with(std::string(5 << 20, 'x') + "\n" + line(good()));
+  EXPECT_EQ(folder.damaged, 1U);
+  EXPECT_EQ(folder.results.size(), 1U);
+}
+
+TEST_F(HostileResults, AShardOfNothingButAHoleIsGivenUp) {
+  const auto shard = folder_.path() / "results" / "2-2.jsonl";
+  std::ofstream(shard).close();
+  std::filesystem::resize_file(shard, std::size_t{80} << 20U);
+  std::ofstream(shard, std::ios::app) << "\n" << line(good());
+  const auto folder = read_study_folder(folder_.path());
+  EXPECT_EQ(folder.damaged, 1U);
+  EXPECT_EQ(folder.results.size(), 0U);
+}
+
+TEST_F(HostileResults, ResultsOfAnotherStudyAreCountedAndNotCompared) {
+  const std::string id = std::string(100'000, 'f');
+  const auto foreign = [&](const std::string& rest) {
+    return to_line({.id = id, .result = "{\"id\":\"" + id + "\"" + rest + "}", .seconds = 1, .finished = 2});
+  };
+  const auto folder = with(foreign("") + foreign(",\"x\":1") + line(good()));
+  EXPECT_EQ(folder.foreign, 2U);
+  EXPECT_EQ(folder.damaged, 0U);
   EXPECT_EQ(folder.results.size(), 1U);
 }
 

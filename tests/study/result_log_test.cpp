@@ -92,7 +92,7 @@ TEST(ResultLog, TakesOneResultTwiceButNotTwoResultsOfOneTrial) {
     read_results("results", files);
     FAIL();
   } catch (const MismatchError& error) {
-    EXPECT_NE(std::string(error.what()).find("trial trial0 has another result"), std::string::npos) << error.what();
+    EXPECT_NE(std::string(error.what()).find("trial 'trial0' has another result"), std::string::npos) << error.what();
     EXPECT_EQ(error.exit_code(), 8);
   }
 }
