@@ -1,20 +1,26 @@
 #include <fcntl.h>
 #include <fmt/format.h>
+#include <poll.h>
+#include <sys/prctl.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <array>
+#include <chrono>
+#include <csignal>
 #include <cstdio>
 #include <filesystem>
 #include <limits>
 #include <nlohmann/json.hpp>
+#include <optional>
 #include <span>
 #include <utility>
 
+#include "apps/perpend/clock.h"
 #include "apps/perpend/command.h"
 #include "apps/perpend/data_folder.h"
 #include "apps/perpend/data_icu.h"
-#include "apps/perpend/interrupt.h"
 #include "apps/perpend/terminal.h"
 #include "perpend/base/durable_file.h"
 #include "perpend/base/error.h"
@@ -97,7 +103,7 @@ void make(const DataOptions& options) {
       counted(data.features.size(), "column"));
 }
 
-// A child process whose stdout is read; it is ended and waited for on every way out.
+// A child process whose stdout is read. It is killed and waited for on every way out, and dies when perpend does.
 class Child {
  public:
   explicit Child(const std::vector<const char*>& words) {
@@ -106,8 +112,11 @@ class Child {
     std::vector<char*> argv;
     for (const char* word : words) argv.push_back(const_cast<char*>(word));
     argv.push_back(nullptr);
+    const pid_t parent = ::getpid();
     process_ = ::fork();
     if (process_ == 0) {
+      ::prctl(PR_SET_PDEATHSIG, SIGKILL);
+      if (::getppid() != parent) ::_exit(kNotFound);  // it died before the line above
       ::dup2(ends[1], 1);
       ::execvp(argv[0], argv.data());
       ::_exit(kNotFound);
@@ -117,21 +126,26 @@ class Child {
   }
   Child(const Child&) = delete;
   Child& operator=(const Child&) = delete;
-  ~Child() { finish(); }
+  ~Child() {
+    if (process_ >= 0) ::kill(process_, SIGKILL);
+    wait();
+    ::close(output_);
+  }
 
-  std::size_t read(std::span<char> to) const {
+  // The next bytes: 0 at the end, nothing when none came before the deadline.
+  std::optional<std::size_t> read(std::span<char> to, Clock::time_point deadline) const {
+    const auto left = std::chrono::duration_cast<std::chrono::milliseconds>(deadline - Clock::now()).count();
+    pollfd readable{.fd = output_, .events = POLLIN, .revents = 0};
+    if (::poll(&readable, 1, static_cast<int>(std::max<std::int64_t>(left, 0))) == 0) return std::nullopt;
     const ssize_t n = ::read(output_, to.data(), to.size());
     return n > 0 ? static_cast<std::size_t>(n) : 0;
   }
-  // Its exit code; it is ended first if it still writes.
-  int finish() {
-    if (output_ < 0) return code_;
-    ::close(std::exchange(output_, -1));
-    if (process_ < 0) return code_;
+  // Its exit code, once it has closed its output.
+  int wait() {
+    if (process_ < 0) return kNotFound;
     int status = 0;
-    ::waitpid(process_, &status, 0);
-    if (WIFEXITED(status)) code_ = WEXITSTATUS(status);
-    return code_;
+    ::waitpid(std::exchange(process_, -1), &status, 0);
+    return WIFEXITED(status) ? WEXITSTATUS(status) : kNotFound;
   }
 
   static constexpr int kNotFound = 127;
@@ -139,21 +153,33 @@ class Child {
  private:
   pid_t process_ = -1;
   int output_ = -1;
-  int code_ = kNotFound;
 };
 
+constexpr auto kLongestFetch = std::chrono::minutes(10);  // of all files of a set
+
+[[noreturn]] void refuse_larger(const std::string& address, std::size_t most) {
+  throw DataError(address + " is not the published file: it sends more than the " + thousands(most) +
+                  " bytes that are expected at most");
+}
+
 // By the system's curl, which knows proxies and certificates; asked for by name, never through a shell.
-std::string download(const std::string& address, std::size_t most) {
-  Child curl({"curl", "--fail", "--silent", "--location", "--max-time", "300", "--", address.c_str()});
+std::string download(const std::string& address, std::size_t most, Clock::time_point deadline) {
+  const std::string size = std::to_string(most);
+  Child curl({"curl", "--fail", "--silent", "--location", "--globoff", "--max-filesize", size.c_str(),
+              "--connect-timeout", "30", "--max-time", "300", "--speed-limit", "100", "--speed-time", "60", "--",
+              address.c_str()});
   std::string bytes;
   std::array<char, 65536> piece{};
-  for (std::size_t n = 0; bytes.size() <= most && (n = curl.read(piece)) > 0;) bytes.append(piece.data(), n);
-  const int code = curl.finish();
-  throw_if_interrupted();
-  if (bytes.size() > most) {
-    throw DataError(address + " is not the published file: it sends more than the " + thousands(most) +
-                    " bytes that are expected at most");
+  for (;;) {
+    const auto n = curl.read(piece, deadline);
+    if (!n) throw IoError(address + " cannot be downloaded: it takes too long; try again later, or use --mirror");
+    if (*n == 0) break;
+    bytes.append(piece.data(), *n);
+    if (bytes.size() > most) refuse_larger(address, most);
   }
+  const int code = curl.wait();
+  constexpr int kTooLarge = 63;
+  if (code == kTooLarge) refuse_larger(address, most);
   if (code == Child::kNotFound) {
     throw IoError("curl is needed to download " + address + "; install it, or give --mirror a folder with the file");
   }
@@ -180,7 +206,9 @@ void fetch(const DataOptions& options) {
   std::filesystem::create_directories(folder, failed);
   if (failed) throw IoError(folder.string() + " cannot be made: " + failed.message());
   const std::filesystem::path path = folder / (set->name + ".csv");
-  write_file_durably(path, fetch_public(*set, options.mirror, download), true);
+  const auto deadline = Clock::now() + kLongestFetch;
+  const auto get = [&](const std::string& address, std::size_t most) { return download(address, most, deadline); };
+  write_file_durably(path, fetch_public(*set, options.mirror, get), true);
   say("{}: {}, sha256 as published. {}; {}\n", printable(path.string()), counted(set->rows, "row"), set->citation,
       set->licence);
 }

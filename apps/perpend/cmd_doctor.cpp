@@ -5,14 +5,15 @@
 #include <zlib.h>
 
 #include <cstdlib>
-#include <fstream>
-#include <iterator>
+#include <filesystem>
 #include <nlohmann/json.hpp>
 
 #include "apps/perpend/command.h"
 #include "apps/perpend/data_folder.h"
 #include "apps/perpend/terminal.h"
 #include "perpend/base/contract.h"
+#include "perpend/base/error.h"
+#include "perpend/base/file_system.h"
 #include "perpend/base/message.h"
 #include "perpend/base/parallel.h"
 #include "perpend/base/sha256.h"
@@ -55,16 +56,26 @@ struct PublicSetsFound {
   std::vector<std::string> here, damaged, absent;
 };
 
+// Whatever is at the path: no more is read than the set has bytes.
+bool is_as_published(const std::string& path, const PublicSet& set) {
+  try {
+    File file(real_file_system(), path, FileSystem::Use::read, "cannot read " + path);
+    return file.size() == set.bytes && sha256_hex(file.read(set.bytes)) == set.sha256;
+  } catch (const IoError&) {
+    return false;
+  }
+}
+
 PublicSetsFound look_for_sets(const std::filesystem::path& folder) {
   PublicSetsFound found;
   for (const auto& set : public_sets()) {
-    std::ifstream file(folder / (set.name + ".csv"), std::ios::binary);
-    if (!file) {
+    const std::filesystem::path path = folder / (set.name + ".csv");
+    std::error_code unknown;
+    if (!std::filesystem::exists(path, unknown)) {
       found.absent.push_back(set.name);
-      continue;
+    } else {
+      (is_as_published(path.string(), set) ? found.here : found.damaged).push_back(set.name);
     }
-    const std::string bytes{std::istreambuf_iterator<char>(file), {}};
-    (sha256_hex(bytes) == set.sha256 ? found.here : found.damaged).push_back(set.name);
   }
   return found;
 }

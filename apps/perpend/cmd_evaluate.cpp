@@ -27,11 +27,13 @@ void evaluate_verb(const EvaluateArguments& arguments) {
   const Table table = read_source(arguments.data, data_folder(arguments.data_dir).string());
   EncodeReport report;
   const Dataset data = encode(table, model.schema, all_rows(table), &report);
-  for (const auto& warning : report.warnings()) warn(warning);
+  HeldMessages held;
+  for (const auto& warning : report.warnings()) held.warn(warning);
   const Threads threads(arguments.threads);
-  const Tangents tangents = tangents_for(arguments.manifold, model, data.inputs.view(), threads);
+  const Tangents tangents = tangents_for(arguments.manifold, model, data.inputs.view(), threads, held);
   const Evaluation result = evaluate_ensemble(model.ensemble, model.decision, data, threads, tangents);
   const FiniteResults finite = measure_finite(arguments.finite, model.ensemble, data.inputs.view(), threads);
+  held.release();
   if (arguments.json) {
     Json json = {{"model", arguments.model}, {"rows", data.rows()}, {"metrics", metrics_json(result)}};
     if (!finite.steps.empty()) json["finite"] = finite_json(finite);

@@ -117,12 +117,14 @@ void explain_verb(const ExplainArguments& arguments) {
   EncodeReport report;
   const Inputs inputs = encode_inputs(table, model.schema, all_rows(table), &report);
   const Threads threads(arguments.threads);
-  const Tangents tangents = tangents_for(arguments.manifold, model, inputs.view(), threads);
+  HeldMessages held;
+  const Tangents tangents = tangents_for(arguments.manifold, model, inputs.view(), threads, held);
   const Explanation explanation = explain(model.ensemble, model.schema, inputs.view(), threads, tangents);
   if (!arguments.output.empty() && arguments.output != "-") {
     write_file_durably(arguments.output, explanation_csv(explanation, model.schema), arguments.force);
   }
-  for (const auto& warning : report.warnings()) warn(warning);
+  for (const auto& warning : report.warnings()) held.warn(warning);
+  held.release();
   if (arguments.output == "-") {
     write_data(explanation_csv(explanation, model.schema));
   } else if (arguments.row) {

@@ -11,7 +11,6 @@
 #include "apps/perpend/command.h"
 #include "apps/perpend/data_folder.h"
 #include "apps/perpend/familiar.h"
-#include "apps/perpend/interrupt.h"
 #include "apps/perpend/terminal.h"
 #include "perpend/base/durable_file.h"
 #include "perpend/base/error.h"
@@ -58,7 +57,6 @@ void for_each_block(const PredictArguments& arguments, const std::function<void(
   while (const auto block = next.get()) {
     next = std::async(std::launch::async, read);
     use(*block);
-    throw_if_interrupted();
   }
 }
 
@@ -193,13 +191,8 @@ class Predictor {
 void predict_verb(const PredictArguments& arguments) {
   const TrainedModel model = load_model(arguments.model);
   Predictor predictor(model, arguments);
-  // With a file to take away again, a signal waits; otherwise rows may be a long time in coming, and it should not.
-  std::optional<InterruptsWait> wait;
   std::optional<DurableFile> file;
-  if (!arguments.output.empty() && arguments.output != "-") {
-    wait.emplace();
-    file.emplace(arguments.output, arguments.force);
-  }
+  if (!arguments.output.empty() && arguments.output != "-") file.emplace(arguments.output, arguments.force);
   const auto write = [&](const std::string& text) {
     if (file) {
       file->write(text);

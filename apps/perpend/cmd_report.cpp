@@ -75,8 +75,7 @@ void report_verb(const ReportArguments& arguments) {
   if (!arguments.features.empty() && arguments.data.empty() && arguments.newer.empty()) {
     throw UsageError("--features needs rows: perpend report MODEL DATA --features COLS");
   }
-  // Tells now what would fail after the work.
-  const DurableFile attempt(arguments.output, arguments.force);
+  check_writable(arguments.output, arguments.force);
   const bool is_study = std::filesystem::is_directory(arguments.model);
   const std::string html = page_html(is_study ? page_of_study(arguments) : page_of_model(arguments));
   write_file_durably(arguments.output, html, arguments.force);

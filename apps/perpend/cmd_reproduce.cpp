@@ -33,7 +33,7 @@ CLI::App* add_subject(CLI::App& verb, const char* name, const char* help, const 
 void add_threads(CLI::App* subject, const Arguments& arguments) {
   subject->add_option("--threads", arguments->threads, "Trainings at once (0: as many as the machine has threads)")
       ->type_name("N")
-      ->check(CLI::NonNegativeNumber);
+      ->check(whole_between(0, 1024));
 }
 
 // A figure of a study, which it runs or is given.

@@ -34,11 +34,11 @@ void add_sweep(CLI::App& program, Action& chosen) {
       ->type_name("DIR");
   verb->add_option("--threads", arguments->sweep.threads, "Trainings at once [0: as many as the machine has threads]")
       ->type_name("N")
-      ->check(CLI::NonNegativeNumber);
+      ->check(whole_between(0, 1024));
   verb->add_option("--shard", arguments->sweep.shard, "Only the I-th of N equal parts")->type_name("I/N");
   verb->add_option("--slurm", arguments->slurm_tasks, "Run nothing; write DIR/array.sh for sbatch, an array of N tasks")
       ->type_name("N")
-      ->check(CLI::PositiveNumber);
+      ->check(whole_between(1, 100000));
   verb->add_option("--keep-models", arguments->sweep.keep_models,
                    "Write models to DIR/models: of each data set, split and method the best by validation, or all")
       ->type_name("best|all");

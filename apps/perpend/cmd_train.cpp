@@ -185,8 +185,7 @@ void print_result(const TrainArguments& arguments, const Prepared& data, const R
 void check_output(const TrainArguments& arguments) {
   if (arguments.data.empty()) throw UsageError("no DATA given; try perpend train --help");
   if (arguments.output.empty()) throw UsageError("no model file given; add -o MODEL.safetensors");
-  // Tells now what would fail after the training.
-  const DurableFile attempt(arguments.output, arguments.force);
+  check_writable(arguments.output, arguments.force);
 }
 
 // What an interrupted training says, having saved its model.

@@ -7,7 +7,6 @@
 #include <optional>
 
 #include "apps/perpend/clock.h"
-#include "apps/perpend/interrupt.h"
 #include "apps/perpend/terminal.h"
 #include "perpend/base/durable_file.h"
 #include "perpend/base/error.h"
@@ -95,7 +94,6 @@ void say_next(const IcuArguments& arguments, const std::string& group) {
 class IcuProgressLine {
  public:
   void operator()(const IcuProgress& progress) {
-    throw_if_interrupted();
     if (progress.rows > 0 && seconds_since(shown_) < 0.1) return;
     if (progress.rows == 0) start_ = Clock::now();
     shown_ = Clock::now();
@@ -113,7 +111,6 @@ class IcuProgressLine {
 };
 
 void make_from_mimic(const std::string& folder, const IcuArguments& arguments) {
-  const InterruptsWait wait;  // temporary files are cleaned up on the way out
   IcuOptions options;
   std::optional<DurableFile> file;
   if (!to_stdout(arguments)) {

@@ -2,25 +2,36 @@
 
 #include <unistd.h>
 
+#include <atomic>
 #include <csignal>
 #include <string_view>
 
 #include "apps/perpend/terminal.h"
+#include "perpend/base/durable_file.h"
 
 namespace perpend::app {
 
 namespace {
 
+constexpr int kSignals[] = {SIGINT, SIGTERM, SIGHUP};
+
 volatile std::sig_atomic_t caught = 0;  // the signal
 
 int code_of(int signal) { return signal == SIGINT ? 130 : 75; }
 
-void remember(int signal) { caught = signal; }
-
+// Ends the program. Two signals may come at once, in two threads; one of them does it.
 void leave(int signal) {
+  static std::atomic_flag leaving;
+  if (leaving.test_and_set()) return;
   constexpr std::string_view kLine = "perpend: interrupted\n";
+  remove_temporaries_at_once();
   write_message_at_once(kLine);
   ::_exit(code_of(signal));
+}
+
+void remember(int signal) {
+  if (caught != 0) return leave(signal);
+  caught = signal;
 }
 
 // nohup, and a shell that starts something in the background, ignore what must not end it.
@@ -32,8 +43,10 @@ bool is_ignored(int signal) {
 void on_signals(void (*handler)(int)) {
   struct sigaction action = {};
   action.sa_handler = handler;
-  action.sa_flags = static_cast<int>(SA_RESETHAND | SA_RESTART);
-  for (const int signal : {SIGINT, SIGTERM, SIGHUP}) {
+  action.sa_flags = SA_RESTART;
+  ::sigemptyset(&action.sa_mask);
+  for (const int signal : kSignals) ::sigaddset(&action.sa_mask, signal);
+  for (const int signal : kSignals) {
     if (!is_ignored(signal)) ::sigaction(signal, &action, nullptr);
   }
 }

@@ -15,11 +15,12 @@ struct Interrupted {
   std::string remark;  // such as "; the model is saved"
 };
 
-// From here on a signal ends the program at once.
+// From here on a signal ends the program at once. Its temporary files are removed (base/durable_file.h), so work that
+// only writes files has nothing to clean up.
 void watch_for_interrupts();
 
-// While one lives, a signal waits to be asked for with interrupted(): for work that has something to save or to clean
-// up. A second signal of the same kind kills.
+// While one lives, a signal waits to be asked for with interrupted(): for work that has something to save, and that
+// asks often. It must not wait for input meanwhile. A second signal, of whatever kind, ends the program at once.
 class InterruptsWait {
  public:
   InterruptsWait();

@@ -8,6 +8,7 @@
 #include <exception>
 #include <new>
 #include <sstream>
+#include <stdexcept>
 #include <string>
 #include <system_error>
 
@@ -150,6 +151,10 @@ int run(int argc, char** argv) {
   return 0;
 }
 
+int out_of_memory() {
+  return complain("out of memory; use fewer rows, members or hidden units", static_cast<int>(ErrorKind::io));
+}
+
 // run, with every error as one line and a code.
 int run_and_explain(int argc, char** argv) {
   try {
@@ -163,7 +168,9 @@ int run_and_explain(int argc, char** argv) {
   } catch (const std::system_error& error) {
     return complain(fmt::format("input or output failed: {}", error.what()), static_cast<int>(ErrorKind::io));
   } catch (const std::bad_alloc&) {
-    return complain("out of memory; use fewer rows, members or hidden units", 1);
+    return out_of_memory();
+  } catch (const std::length_error&) {  // more than any memory could hold
+    return out_of_memory();
   } catch (const std::exception& error) {
     return complain(fmt::format("internal error: {}; please report it with the command you ran", error.what()), 1);
   }

@@ -78,7 +78,7 @@ data that cannot be read as asked
 a model file that is damaged, foreign or too new
 .TP
 6
-input or output failed
+input or output failed, or the memory is not enough
 .TP
 7
 training diverged

@@ -6,7 +6,6 @@
 #include <numeric>
 #include <vector>
 
-#include "apps/perpend/terminal.h"
 #include "perpend/base/message.h"
 #include "perpend/manifold/manifold.h"
 
@@ -31,18 +30,20 @@ void add_manifold_flag(CLI::App& verb, std::string& typed) {
       ->option_text("SPEC");
 }
 
-Tangents tangents_for(const std::string& typed, const TrainedModel& model, InputsView rows, const Threads& threads) {
+Tangents tangents_for(const std::string& typed, const TrainedModel& model, InputsView rows, const Threads& threads,
+                      HeldMessages& held) {
   if (typed.empty()) {
     const std::string trained = trained_along(model);
     if (model.basis.empty() && trained != "none" && trained != "auto") {
-      say("The model was trained along {}, which has a basis for each row and is not kept; give "
-          "--manifold to measure cos² along it.\n",
-          printable(trained));
+      held.write(
+          fmt::format("The model was trained along {}, which has a basis for each row and is not kept; give "
+                      "--manifold to measure cos² along it.\n",
+                      printable(trained)));
     }
     return model.basis;
   }
   const FittedManifold manifold = fit_manifold(parse_manifold(typed), rows, {}, rows.rows(), threads);
-  if (!manifold.summary.empty()) say("manifold         {}\n", printable(manifold.summary));
+  if (!manifold.summary.empty()) held.write(fmt::format("manifold         {}\n", printable(manifold.summary)));
   std::vector<std::uint32_t> all(rows.rows());
   std::iota(all.begin(), all.end(), 0U);
   return tangents_at(manifold, rows, all, threads);

@@ -46,6 +46,8 @@ void put_result(std::string_view bytes) {
   if (std::fwrite(bytes.data(), 1, bytes.size(), stdout) != bytes.size()) results_failed();
 }
 
+std::string warning_line(const std::string& warning) { return "warning: " + printable(warning) + "\n"; }
+
 }  // namespace
 
 void prepare_streams() {
@@ -68,7 +70,7 @@ bool speaks_utf8() {
 
 void write_message(std::string_view text) { put_message(printable_lines(text)); }
 
-void warn(const std::string& warning) { say("warning: {}\n", printable(warning)); }
+void warn(const std::string& warning) { write_message(warning_line(warning)); }
 
 void write_message_at_once(std::string_view line) noexcept {
   [[maybe_unused]] const auto written = ::write(STDERR_FILENO, line.data(), line.size());
@@ -108,6 +110,8 @@ void ProgressLine::clear() {
 HeldMessages::HeldMessages() : held_(::isatty(STDERR_FILENO) != 1) {}
 
 void HeldMessages::write(std::string_view text) { held_ ? void(text_ += text) : write_message(text); }
+
+void HeldMessages::warn(const std::string& warning) { write(warning_line(warning)); }
 
 void HeldMessages::release() {
   held_ = false;

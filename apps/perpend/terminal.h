@@ -75,6 +75,7 @@ class HeldMessages {
  public:
   HeldMessages();
   void write(std::string_view text);
+  void warn(const std::string& warning);
   void release();  // shows what came so far and all that comes
 
  private:

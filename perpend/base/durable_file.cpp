@@ -21,6 +21,57 @@ namespace fs = std::filesystem;
 constexpr std::string_view kPrefix = ".perpend-";
 constexpr std::string_view kSuffix = ".tmp";
 
+// Whether it is a name that temporary_name() gives.
+bool is_temporary_name(std::string_view name) {
+  if (!name.starts_with(kPrefix) || !name.ends_with(kSuffix) || name.size() < kPrefix.size() + kSuffix.size()) {
+    return false;
+  }
+  name.remove_prefix(kPrefix.size());
+  name.remove_suffix(kSuffix.size());
+  const auto digits = [](std::string_view text) {
+    return !text.empty() && text.find_first_not_of("0123456789") == text.npos;
+  };
+  const std::size_t dash = name.find('-');
+  return dash != name.npos && digits(name.substr(0, dash)) && digits(name.substr(dash + 1));
+}
+
+// The temporary files that are there now, for a signal handler: it may neither allocate nor lock. Names that find no
+// room are left out; their files are then leftovers for the next process.
+class TemporariesNow {
+ public:
+  void add(const std::string& path) {
+    if (path.size() >= sizeof(Slot::path)) return;
+    for (Slot& slot : slots_) {
+      State expected = State::free;
+      if (!slot.state.compare_exchange_strong(expected, State::changing)) continue;
+      path.copy(slot.path, path.size());
+      slot.path[path.size()] = '\0';
+      slot.state = State::there;
+      return;
+    }
+  }
+  void take_out(const std::string& path) {
+    for (Slot& slot : slots_) {
+      if (slot.state == State::there && path == slot.path) slot.state = State::free;
+    }
+  }
+  void remove_all() noexcept {
+    for (const Slot& slot : slots_) {
+      if (slot.state == State::there) ::unlink(slot.path);
+    }
+  }
+
+ private:
+  enum class State { free, changing, there };
+  struct Slot {
+    std::atomic<State> state{State::free};
+    char path[4096] = {};
+  };
+  static_assert(std::atomic<State>::is_always_lock_free);
+  Slot slots_[16];
+};
+constinit TemporariesNow temporaries_now{};
+
 fs::path folder_of(const fs::path& path) { return path.has_parent_path() ? path.parent_path() : fs::path("."); }
 
 struct Temporary {
@@ -28,13 +79,10 @@ struct Temporary {
   int descriptor;  // or -errno
 };
 
-// A new file under a name nobody uses: the dead of an earlier process with our id may have left theirs. The name is
-// short, so that it fits wherever the file's own name does.
+// A new file under a name nobody uses: the dead of an earlier process with our id may have left theirs.
 Temporary create_temporary(const fs::path& folder, FileSystem::Use use, FileSystem& files) {
-  static std::atomic<unsigned> count{0};
   for (;;) {
-    const std::string name = std::to_string(::getpid()) + "-" + std::to_string(count++);
-    const std::string path = (folder / (std::string(kPrefix) + name + std::string(kSuffix))).string();
+    const std::string path = (folder / temporary_name()).string();
     const int file = files.open(path, use);
     if (file == -EEXIST) continue;
     if (file < 0) return {path, file};
@@ -47,11 +95,14 @@ Temporary create_temporary(const fs::path& folder, FileSystem::Use use, FileSyst
 // Removes on the way out what was not renamed.
 class TemporaryName {
  public:
-  TemporaryName(FileSystem& files, std::string path) : files_(files), path_(std::move(path)) {}
+  TemporaryName(FileSystem& files, std::string path) : files_(files), path_(std::move(path)) {
+    temporaries_now.add(path_);
+  }
   TemporaryName(const TemporaryName&) = delete;
   TemporaryName& operator=(const TemporaryName&) = delete;
   ~TemporaryName() {
     if (!renamed_) files_.remove(path_);
+    temporaries_now.take_out(path_);
   }
 
   int rename(const std::string& to, bool overwrite) {
@@ -86,7 +137,7 @@ void remove_leftovers(const fs::path& folder, FileSystem& files) {
   std::vector<std::string> names;
   files.list(folder.string(), names);
   for (const auto& name : names) {
-    if (!name.starts_with(kPrefix) || !name.ends_with(kSuffix)) continue;
+    if (!is_temporary_name(name)) continue;
     const std::string path = (folder / name).string();
     const int file = files.open(path, FileSystem::Use::leftover);
     if (file < 0) continue;
@@ -94,6 +145,13 @@ void remove_leftovers(const fs::path& folder, FileSystem& files) {
     files.close(file);
   }
 }
+
+std::string temporary_name() {
+  static std::atomic<unsigned> count{0};
+  return std::string(kPrefix) + std::to_string(::getpid()) + "-" + std::to_string(count++) + std::string(kSuffix);
+}
+
+void remove_temporaries_at_once() noexcept { temporaries_now.remove_all(); }
 
 struct DurableFile::State {
   State(const fs::path& path, bool may_overwrite, FileSystem::Use use, FileSystem& at)
@@ -121,7 +179,8 @@ DurableFile::DurableFile(const fs::path& path, bool overwrite, FileSystem& files
   if (!overwrite && is_there) refuse_existing(-EEXIST, path.string());
   const fs::path folder = folder_of(path);
   remove_leftovers(folder, files);
-  const auto use = is_there ? FileSystem::Use::create_private : FileSystem::Use::create;
+  const bool is_file = is_there && !files.is_link(path.string());
+  const auto use = is_file ? FileSystem::Use::create_private : FileSystem::Use::create;
   state_ = std::make_unique<State>(path, overwrite, use, files);
 }
 DurableFile::~DurableFile() = default;
@@ -136,6 +195,10 @@ void DurableFile::commit() {
   refuse_existing(renamed, state_->target);
   checked_call(renamed, state_->failure);
   File(state_->files, state_->folder.string(), FileSystem::Use::folder, state_->failure).sync();
+}
+
+void check_writable(const fs::path& path, bool overwrite, FileSystem& files) {
+  const DurableFile attempt(path, overwrite, files);
 }
 
 void write_file_durably(const fs::path& path, std::string_view bytes, bool overwrite, FileSystem& files) {

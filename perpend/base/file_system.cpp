@@ -3,6 +3,7 @@
 #include <fcntl.h>
 #include <sys/file.h>
 #include <sys/stat.h>
+#include <sys/xattr.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -41,6 +42,34 @@ int unless(bool (*unwanted)(int), int file) {
   if (!unwanted(file)) return file;
   ::close(file);
   return -ENODEV;
+}
+
+// The POSIX access control list of a file. A file that has one shows its mask where others show the group's
+// permissions, so the mode alone does not tell what the group may do.
+class AccessList {
+ public:
+  explicit AccessList(const std::string& path) : bytes_(kLargest, '\0') {
+    const ssize_t size = ::lgetxattr(path.c_str(), kName, bytes_.data(), bytes_.size());
+    there_ = size > 0 || (size < 0 && errno != ENODATA && errno != ENOTSUP);
+    bytes_.resize(size > 0 ? static_cast<std::size_t>(size) : 0);
+  }
+  bool there() const { return there_; }  // or cannot be asked for
+  bool copy_to(int file) const {
+    return !bytes_.empty() && ::fsetxattr(file, kName, bytes_.data(), bytes_.size(), 0) == 0;
+  }
+  static void remove_from(int file) { ::fremovexattr(file, kName); }
+
+ private:
+  static constexpr const char* kName = "system.posix_acl_access";
+  static constexpr std::size_t kLargest = 65536;  // the kernel's limit
+  std::string bytes_;
+  bool there_ = false;
+};
+
+// Its owner may read and write it, and nobody else may do anything.
+int keep_private(int file) {
+  AccessList::remove_from(file);
+  return ::fchmod(file, S_IRUSR | S_IWUSR) == 0 ? 0 : -errno;
 }
 
 class RealFileSystem final : public FileSystem {
@@ -138,14 +167,24 @@ class RealFileSystem final : public FileSystem {
   int copy_permissions(const std::string& path, int file) override {
     struct stat old {
     }, now{};
-    if (::stat(path.c_str(), &old) != 0) return errno == ENOENT ? 0 : -errno;
+    if (::lstat(path.c_str(), &old) != 0) return errno == ENOENT ? 0 : -errno;
+    if (!S_ISREG(old.st_mode)) return 0;
     // Only root may give a file away, others at least to their groups; fstat tells what came of it.
     constexpr auto kUnchanged = static_cast<uid_t>(-1);
     if (::fchown(file, old.st_uid, old.st_gid) != 0 && ::fchown(file, kUnchanged, old.st_gid) != 0) now = {};
     if (::fstat(file, &now) != 0) return -errno;
+    const bool group_kept = now.st_gid == old.st_gid;
+    const AccessList list(path);
+    if (list.there()) return group_kept && list.copy_to(file) ? 0 : keep_private(file);
+    AccessList::remove_from(file);  // the folder may have given it one
     const mode_t everybody = old.st_mode & S_IRWXO;
-    const mode_t group = now.st_gid == old.st_gid ? S_IRWXG : everybody << 3;
+    const mode_t group = group_kept ? S_IRWXG : everybody << 3;
     return ::fchmod(file, old.st_mode & (S_IRWXU | group | S_IRWXO)) == 0 ? 0 : -errno;
+  }
+
+  bool is_link(const std::string& path) override {
+    struct stat status {};
+    return ::lstat(path.c_str(), &status) == 0 && S_ISLNK(status.st_mode);
   }
 
   bool first_visit(const std::string& folder) override {

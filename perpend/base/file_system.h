@@ -39,9 +39,12 @@ class FileSystem {
   // Locks the open file for this process alone, until it is closed or the process is dead. EWOULDBLOCK when another one
   // has locked it, ENOENT when it is no longer the file at `path`.
   virtual int claim(int file, const std::string& path) = 0;
-  // Gives the open file the permissions of the one at `path`, and its owner and group where that is allowed. Where the
-  // group cannot be kept, it may do no more than everybody may. 0 also when nothing is there.
+  // Gives the open file the permissions of the regular file at `path`, its access control list, and its owner and group
+  // where that is allowed. Where the group cannot be kept, it may do no more than everybody may; where a list cannot be
+  // kept, the file is its owner's alone. 0, and nothing is changed, when no regular file is there: what a link points
+  // to is another's matter.
   virtual int copy_permissions(const std::string& path, int file) = 0;
+  virtual bool is_link(const std::string& path) = 0;
   virtual bool first_visit(const std::string& folder) = 0;  // true when this process asks for the first time
   virtual int replaceable(const std::string& path) = 0;  // 0: by a file; EISDIR, or ENODEV for a device, pipe, socket
 };

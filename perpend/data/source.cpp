@@ -1,5 +1,6 @@
 #include "perpend/data/source.h"
 
+#include <cerrno>
 #include <filesystem>
 
 #include "perpend/base/error.h"
@@ -31,6 +32,8 @@ std::string located(const std::string& source, const std::string& data_dir) {
     throw IoError(path.string() + " does not exist; get it with: perpend data fetch " + source +
                   ", or name its folder with --data-dir");
   }
+  // Only what a user names may be a pipe; to wait for one that was found in a folder would be to hang.
+  if (std::filesystem::is_other(path, unknown)) checked_call(-ENODEV, "cannot read " + printable(path.string()));
   return path.string();
 }
 

@@ -9,6 +9,7 @@
 #include <cstring>
 #include <utility>
 
+#include "perpend/base/durable_file.h"
 #include "perpend/base/error.h"
 #include "perpend/base/message.h"
 
@@ -20,11 +21,13 @@ namespace {
 int open_nameless(const std::filesystem::path& folder) {
   const int file = ::open(folder.c_str(), O_TMPFILE | O_RDWR | O_CLOEXEC, 0600);
   if (file >= 0) return file;
-  // Should a kill come before the next line but one, it is among the names that base/durable_file.h cleans up.
-  std::string name = (folder / ".perpend-XXXXXX.tmp").string();
-  const int named = ::mkostemps(name.data(), 4, O_CLOEXEC);
-  if (named >= 0) ::unlink(name.c_str());
-  return named;
+  // Should a kill come before it is unlinked, its name is among those that base/durable_file.h cleans up.
+  for (;;) {
+    const std::string name = (folder / temporary_name()).string();
+    const int named = ::open(name.c_str(), O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
+    if (named >= 0) ::unlink(name.c_str());
+    if (named >= 0 || errno != EEXIST) return named;
+  }
 }
 
 }  // namespace

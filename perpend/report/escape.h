@@ -6,12 +6,12 @@
 
 namespace perpend {
 
-// For text and for attribute values in double quotes: & < > " ' as entities; control characters and the marks that
-// turn the direction of text as the sign U+FFFD; bytes that are no UTF-8 likewise.
+// For text and for attribute values in double quotes: & < > " ' as entities; what is hidden, such as control
+// characters and marks that turn the direction of text, is written out as printable() does (base/message.h).
 std::string html_text(std::string_view text);
 
-// JSON text for a <script type="application/json"> element: no <, >, & and no line separator survives as itself, so no
-// string can end the element or open a comment. The JSON means the same.
+// JSON text for a <script type="application/json"> element: no <, >, & and nothing hidden survives as itself, so no
+// string can end the element, open a comment or mislead who reads the source. The JSON means the same.
 std::string json_for_script(std::string_view json);
 
 // RFC 4648, with padding.

@@ -6,6 +6,7 @@
 #include <nlohmann/json.hpp>
 
 #include "perpend/base/error.h"
+#include "perpend/base/message.h"
 #include "perpend/base/sha256.h"
 #include "perpend/report/assets.h"
 #include "perpend/report/escape.h"
@@ -95,6 +96,14 @@ Json chart_json(const Chart& chart) {
   return {{"id", chart.id}, {"spec", Json::parse(chart.spec)}, {"columns", chart.data.columns}, {"rows", rows}};
 }
 
+// Every string as it may be shown: the script draws them into the page. Data and specifications change alike, so that
+// they still name the same things.
+void write_out_hidden(Json& json) {
+  if (json.is_string()) json = printable_lines(json.get_ref<const std::string&>());
+  if (!json.is_structured()) return;
+  for (auto& inner : json) write_out_hidden(inner);
+}
+
 std::string charts_json(const Page& page) {
   Json charts = Json::array();
   for (const auto& section : page.sections) {
@@ -102,6 +111,7 @@ std::string charts_json(const Page& page) {
       if (const auto* chart = std::get_if<Chart>(&block)) charts.push_back(chart_json(*chart));
     }
   }
+  write_out_hidden(charts);
   return json_for_script(charts.dump(-1, ' ', false, Json::error_handler_t::replace));
 }
 

@@ -102,6 +102,19 @@ TEST(DurableFileLeftovers, OfTheDeadAreRemoved) {
       (Files{{kPath, kNew}, {"out/.perpend-notes", "not ours"}, {"elsewhere/.perpend-1-0.tmp", "of another folder"}}));
 }
 
+TEST(DurableFileLeftovers, HaveExactlyTheNameThatPerpendGives) {
+  Files others;
+  for (const char* name : {".perpend-notes.tmp", ".perpend-notes1.tmp", ".perpend-1-.tmp", ".perpend--1.tmp",
+                           ".perpend-1.tmp", ".perpend-1-0-2.tmp", ".perpend-1-0.tmp.tmp", ".perpend-.tmp"}) {
+    others[std::string("out/") + name] = "not ours";
+  }
+  MemoryFileSystem files;
+  for (const auto& [path, bytes] : others) files.put(path, bytes);
+  write_file_durably(kPath, kNew, true, files);
+  others[kPath] = kNew;
+  EXPECT_EQ(files.files(), others);
+}
+
 TEST(DurableFileLeftovers, OfTheLivingStay) {
   MemoryFileSystem files = disk("old");
   DurableFile slow("out/slow", true, files);

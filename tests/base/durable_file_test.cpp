@@ -5,12 +5,17 @@
 #include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
+#include <sys/xattr.h>
 #include <unistd.h>
 
+#include <algorithm>
+#include <array>
 #include <csignal>
+#include <cstdint>
 #include <fstream>
 #include <iterator>
 #include <string>
+#include <vector>
 
 #include "perpend/base/error.h"
 #include "tests/support/run_program.h"
@@ -158,13 +163,93 @@ TEST_F(DurableFile, ClaimsOnlyTheFileThatHasTheName) {
 TEST_F(DurableFile, ReplacesALinkAndLeavesWhatItPointsTo) {
   const fs::path behind = folder_ / "behind.txt";
   write_file_durably(behind, "behind");
-  ASSERT_EQ(::chmod(behind.c_str(), 0600), 0);
   fs::create_symlink(behind, file());
   write_file_durably(file(), "new");
   EXPECT_FALSE(fs::is_symlink(file()));
-  EXPECT_EQ(mode_of(file()), 0600U);
   EXPECT_EQ(content(file()), "new");
   EXPECT_EQ(content(behind), "behind");
+}
+
+TEST_F(DurableFile, InThePlaceOfALinkHasTheModeAndOwnerOfAnyNewFile) {
+  const mode_t umask = ::umask(027);
+  write_file_durably(folder_ / "open.sh", "behind");
+  ASSERT_EQ(::chmod((folder_ / "open.sh").c_str(), 0777), 0);
+  const int given = ::chown((folder_ / "open.sh").c_str(), 1234, 5678);
+  EXPECT_EQ(given, ::getuid() == 0 ? 0 : -1);
+  for (const fs::path& behind : {folder_ / "open.sh", fs::path("/tmp"), fs::path("/dev/null"), folder_ / "nothing"}) {
+    fs::remove(file());
+    fs::create_symlink(behind, file());
+    write_file_durably(file(), "new");
+    EXPECT_EQ(mode_of(file()), 0640U) << behind;
+    struct stat status {};
+    ASSERT_EQ(::stat(file().c_str(), &status), 0);
+    EXPECT_EQ(status.st_uid, ::getuid()) << behind;
+  }
+  ::umask(umask);
+}
+
+// The access control list of a file as Linux stores it: a version, then tag, permissions and id of each entry.
+constexpr const char* kAcl = "system.posix_acl_access";
+std::string acl_bytes(const std::vector<std::array<std::uint32_t, 3>>& entries) {
+  std::string bytes("\2\0\0\0", 4);
+  for (const auto& [tag, permissions, id] : entries) {
+    for (const std::uint32_t half : {tag, permissions}) bytes += {static_cast<char>(half), '\0'};
+    for (int shift = 0; shift < 32; shift += 8) bytes += static_cast<char>(id >> shift);
+  }
+  return bytes;
+}
+std::string acl_of(const fs::path& path) {
+  std::string bytes(1000, '\0');
+  bytes.resize(
+      static_cast<std::size_t>(std::max<ssize_t>(::getxattr(path.c_str(), kAcl, bytes.data(), bytes.size()), 0)));
+  return bytes;
+}
+constexpr std::uint32_t kNobody = 0xffffffff;
+// The owner rw-, user 65534 r--, the group ---, at most r--, everybody ---: as a mode, 0640.
+const std::string kGroupMayNot =
+    acl_bytes({{1, 6, kNobody}, {2, 4, 65534}, {4, 0, kNobody}, {16, 4, kNobody}, {32, 0, kNobody}});
+
+TEST_F(DurableFile, KeepsTheAccessControlListOfTheFileItReplaces) {
+  write_file_durably(file(), "old");
+  if (::setxattr(file().c_str(), kAcl, kGroupMayNot.data(), kGroupMayNot.size(), 0) != 0) {
+    GTEST_SKIP() << "no access control lists here";
+  }
+  ASSERT_EQ(mode_of(file()), 0640U);
+  write_file_durably(file(), "new");
+  EXPECT_EQ(content(file()), "new");
+  EXPECT_EQ(mode_of(file()), 0640U);
+  EXPECT_EQ(acl_of(file()), kGroupMayNot) << "the group must not gain what the list denies it";
+}
+
+TEST_F(DurableFile, TakesNoAccessControlListFromTheFolder) {
+  write_file_durably(file(), "old");
+  ASSERT_EQ(::chmod(file().c_str(), 0640), 0);
+  if (::setxattr(folder_.c_str(), "system.posix_acl_default", kGroupMayNot.data(), kGroupMayNot.size(), 0) != 0) {
+    GTEST_SKIP() << "no access control lists here";
+  }
+  write_file_durably(file(), "new");
+  EXPECT_EQ(mode_of(file()), 0640U);
+  EXPECT_EQ(acl_of(file()), "") << "user 65534 could not read the old file";
+}
+
+TEST_F(DurableFile, IsItsOwnersAloneWhereTheAccessControlListCannotBeKept) {
+  if (::getuid() != 0) GTEST_SKIP() << "only root can be somebody else";
+  ASSERT_EQ(::chmod(folder_.c_str(), 0777), 0);
+  write_file_durably(file(), "old");
+  ASSERT_EQ(::chown(file().c_str(), 1234, 5678), 0);
+  if (::setxattr(file().c_str(), kAcl, kGroupMayNot.data(), kGroupMayNot.size(), 0) != 0) {
+    GTEST_SKIP() << "no access control lists here";
+  }
+  const pid_t child = ::fork();
+  if (child == 0) {
+    if ((::setgroups(0, nullptr) | ::setgid(4321) | ::setuid(4321)) != 0) ::_exit(1);
+    ::_exit(message_of(file(), "new") == "nothing thrown" ? 0 : 1);
+  }
+  int status = -1;
+  ::waitpid(child, &status, 0);
+  ASSERT_EQ(status, 0);
+  EXPECT_EQ(mode_of(file()), 0600U);
+  EXPECT_EQ(acl_of(file()), "");
 }
 
 TEST_F(DurableFile, LeftoversOfAKilledProcessAreRemovedByTheNext) {
@@ -176,7 +261,7 @@ TEST_F(DurableFile, LeftoversOfAKilledProcessAreRemovedByTheNext) {
   }
   ::waitpid(child, nullptr, 0);
   ASSERT_EQ(files(), 1U) << "what the dead has left";
-  fs::create_symlink(folder_ / "elsewhere", folder_ / ".perpend-link.tmp");
+  fs::create_symlink(folder_ / "elsewhere", folder_ / ".perpend-1-2.tmp");
   write_file_durably(file(), "new");
   EXPECT_EQ(content(file()), "new");
   EXPECT_EQ(files(), 2U) << "the file, and a link that is nobody's leftover";

@@ -1,3 +1,7 @@
+#include <sys/stat.h>
+
+#include <cstdint>
+#include <filesystem>
 #include <fstream>
 #include <nlohmann/json.hpp>
 
@@ -47,6 +51,18 @@ TEST(Doctor, ADamagedSetIsNamedWithTheCommandThatMendsIt) {
   const auto run = perpend({"doctor", "--data-dir", folder.path().string()});
   EXPECT_TRUE(contains(run.out, "perpend data fetch sonar")) << run.out;
   EXPECT_FALSE(contains(run.out, "all well"));
+}
+
+TEST(Doctor, ReadsNoMoreThanASetHasWhateverHasItsName) {
+  const TemporaryFolder folder;
+  std::filesystem::create_symlink("/dev/zero", folder.path() / "sonar.csv");
+  ASSERT_EQ(::mkfifo((folder.path() / "ionosphere.csv").c_str(), 0600), 0);
+  std::ofstream(folder.path() / "mushroom.csv");
+  std::filesystem::resize_file(folder.path() / "mushroom.csv", std::uintmax_t{3} << 30);
+  const auto run = doctor(folder.path().string());
+  ASSERT_EQ(run.exit_code, 0) << run.err;
+  EXPECT_EQ(nlohmann::json::parse(run.out).at("data").at("damaged").size(), 3U) << run.out;
+  EXPECT_TRUE(took_little_memory(run)) << run.peak_kib;
 }
 
 }  // namespace

@@ -1,4 +1,6 @@
 // What is too large, endless or of another instruction set: refused early, bounded, or the same bytes.
+#include <sys/stat.h>
+
 #include <sstream>
 
 #include "perpend/kernels/target.h"
@@ -41,7 +43,7 @@ TEST_F(Limits, NumbersThatAreNoneAreRefusedByEveryFlag) {
       words.back() = number;
       const auto run = perpend(words);
       EXPECT_EQ(run.exit_code, 2) << words[0] << " " << words[words.size() - 2] << " " << number;
-      EXPECT_LT(expect_error(run, run.exit_code).size(), 300U);
+      EXPECT_LT(expect_error(run, run.exit_code).size(), 500U);
     }
   }
 }
@@ -67,6 +69,35 @@ TEST_F(Limits, ADownloadWithoutEndIsGivenUp) {
   EXPECT_TRUE(contains(expect_error(run, 4), "it sends more than the")) << run.err;
   EXPECT_TRUE(took_little_memory(run)) << run.peak_kib;
   EXPECT_FALSE(std::filesystem::exists(path("d") + "/sonar.csv"));
+}
+
+TEST_F(Limits, ADownloadThatSendsTooMuchAndStallsIsNotWaitedFor) {
+  // A stand-in for curl, which sends two megabytes and then nothing for longer than any test may take.
+  const std::string curl = write("curl", "#!/bin/sh\nhead -c 2000000 /dev/zero 2> /dev/null\nexec sleep 100000\n");
+  std::filesystem::permissions(curl, std::filesystem::perms::owner_all);
+  const auto run = run_program("/bin/sh", {"-c", "PATH=\"$1:$PATH\" exec \"$0\" data fetch sonar --data-dir \"$1/d\"",
+                                           PERPEND_PROGRAM, folder_.path().string()});
+  EXPECT_TRUE(contains(expect_error(run, 4), "it sends more than the")) << run.err;
+}
+
+TEST_F(Limits, APublicSetThatIsNoFileIsRefusedAtOnce) {
+  const std::filesystem::path folder = path("sets");
+  std::filesystem::create_directory(folder);
+  ASSERT_EQ(::mkfifo((folder / "ionosphere.csv").c_str(), 0600), 0);
+  const auto run = perpend({"train", "ionosphere", "--target", "target", "-o", path("m"), "--data-dir", folder});
+  EXPECT_TRUE(contains(expect_error(run, 6), "ionosphere.csv: it is no file but a device, a pipe or a socket"));
+}
+
+TEST_F(Limits, MemoryThatIsNotEnoughIsAnErrorOfTheSystemAndNoBug) {
+  // More than the limit leaves, and more than any vector may hold.
+  for (const std::string rows : {"100000000000", "1000000000000000000"}) {
+    const auto run = run_program(
+        "/bin/sh", {"-c", "ulimit -v 4000000; exec \"$0\" data make shortcut --rows \"$1\"", PERPEND_PROGRAM, rows});
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+    GTEST_SKIP() << "a sanitizer needs more address space than the limit leaves";
+#endif
+    EXPECT_TRUE(contains(expect_error(run, 6), "out of memory")) << run.err;
+  }
 }
 
 TEST_F(Limits, LabelsThatLookLikeFormulasAreKeptAsTheyAreAndSaid) {

@@ -12,17 +12,22 @@ TEST(HtmlText, LeavesNoCharacterThatMarkupIsMadeOf) {
 
 TEST(HtmlText, KeepsWordsOfAnyLanguage) { EXPECT_EQ(html_text("Größe 身長 🙂"), "Größe 身長 🙂"); }
 
-TEST(HtmlText, ShowsWhatIsNoTextAsTheReplacementSign) {
-  EXPECT_EQ(html_text(std::string_view("a\0b\x1b", 4)), "a\uFFFDb\uFFFD");
-  EXPECT_EQ(html_text("\u202Etxt.exe\u2066"), "\uFFFDtxt.exe\uFFFD");
-  EXPECT_EQ(html_text("\xff\xc0\xaf"), "\uFFFD\uFFFD\uFFFD");  // never UTF-8; overlong slash
-  EXPECT_EQ(html_text("\xed\xa0\x80"), "\uFFFD\uFFFD\uFFFD");  // half a surrogate pair
-  EXPECT_EQ(html_text("\xe2\x82"), "\uFFFD\uFFFD");            // cut
+TEST(HtmlText, WritesOutWhatIsHiddenAsMessagesDo) {
+  EXPECT_EQ(html_text(std::string_view("a\0b\x1b", 4)), "a\\x00b\\x1b");
+  EXPECT_EQ(html_text("\u202Etxt.exe\u2066\u200B\u0085"), "\\u202etxt.exe\\u2066\\u200b\\u0085");
+  EXPECT_EQ(html_text("\xff\xc0\xaf"), "\\xff\\xc0\\xaf");  // never UTF-8; overlong slash
+  EXPECT_EQ(html_text("\xed\xa0\x80"), "\\xed\\xa0\\x80");  // half a surrogate pair
+  EXPECT_EQ(html_text("\xe2\x82"), "\\xe2\\x82");           // cut
 }
 
 TEST(JsonForScript, CannotEndItsElementAndMeansTheSame) {
   EXPECT_EQ(json_for_script("{\"a\":\"</script><!-- & \u2028\u2029\"}"),
             "{\"a\":\"\\u003c/script\\u003e\\u003c!-- \\u0026 \\u2028\\u2029\"}");
+}
+
+TEST(JsonForScript, HidesNothingFromWhoReadsThePagesSource) {
+  EXPECT_EQ(json_for_script("[\"\u202Ea\u0085\x7f\U000E0041\"]"), "[\"\\u202ea\\u0085\\u007f\\udb40\\udc41\"]");
+  EXPECT_EQ(json_for_script("[\"Größe 身長 🙂\"]"), "[\"Größe 身長 🙂\"]");
 }
 
 TEST(Base64, IsThatOfTheStandard) {

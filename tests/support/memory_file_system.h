@@ -135,6 +135,7 @@ class MemoryFileSystem final : public FileSystem {
     if (names_.contains(path)) open_.at(file).content->mode = names_.at(path)->mode;
     return 0;
   }
+  bool is_link(const std::string& /*path*/) override { return false; }
   bool first_visit(const std::string& /*folder*/) override { return true; }
   int replaceable(const std::string& /*path*/) override { return fails() ? -reason : 0; }
 

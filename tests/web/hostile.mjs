@@ -15,3 +15,10 @@ export const hostile = [
   `a.b[0]`, `a\\.b`, `name[`, `'quote'`, `"double"`, 'back`tick', `=HYPERLINK("https://evil.example")`, `+1+cmd|' /C calc'!A0`,
   `../../etc/passwd`, `%3Cscript%3E`, `a\u2028b`, `a\u2029b`, `\u202Etxt.exe`, `\u2066iso\u2069`, `\uFEFFbom`, `nul\u0001l`,
 ];
+
+// As a page shows a name: what is hidden in it is written out, as base/message.h does.
+export const writtenOut = (text) =>
+  text.replace(/[\u0000-\u001f\u007f-\u009f\u061c\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\ufeff]/gu, (sign) => {
+    const code = sign.codePointAt(0);
+    return code < 0x80 ? `\\x${code.toString(16).padStart(2, '0')}` : `\\u${code.toString(16).padStart(4, '0')}`;
+  });
