@@ -13,6 +13,11 @@ using Action = std::function<void()>;
 // Why this is no instruction set of the kernels on this machine; empty when it is one.
 std::string target_problem(const std::string& name);
 
+// For the name of a file or folder: an empty one would be the folder where the user stands.
+inline CLI::Validator not_empty() {
+  return {[](const std::string& name) { return name.empty() ? std::string("it is empty") : std::string(); }, ""};
+}
+
 void add_adapt(CLI::App& program, Action& chosen);
 void add_bench(CLI::App& program, Action& chosen);
 void add_compare(CLI::App& program, Action& chosen);
