@@ -24,7 +24,9 @@ CLI::App* add_subject(CLI::App& verb, const char* name, const char* help, const 
   auto* word = verb.add_subcommand(name, help);
   word->footer(examples);
   word->add_flag("--quick", arguments->quick, "Less of it, sooner");
-  word->add_option("-o,--output", arguments->folder, "Folder to write, made if absent (reproduce)")->type_name("DIR");
+  word->add_option("-o,--output", arguments->folder, "Folder to write, made if absent (reproduce)")
+      ->type_name("DIR")
+      ->check(not_empty());
   word->add_option("--seed", arguments->seed, "Seed of every random number (0)")->type_name("N");
   word->callback([arguments, subject, &chosen] { chosen = [arguments, subject] { subject(*arguments); }; });
   return word;
@@ -55,6 +57,14 @@ void add_study_figure(CLI::App& verb, const char* name, const char* help, Subjec
 }
 
 }  // namespace
+
+std::vector<std::string> words_again(const std::string& subject, const ReproduceArguments& arguments) {
+  std::vector<std::string> words = {"reproduce", subject, "-o", arguments.folder};
+  if (arguments.quick) words.emplace_back("--quick");
+  if (!arguments.data.empty()) words.insert(words.end(), {"--data", arguments.data});
+  if (arguments.seed != 0) words.insert(words.end(), {"--seed", std::to_string(arguments.seed)});
+  return words;
+}
 
 void make_output_folder(const std::string& folder) {
   std::error_code error;

@@ -1,8 +1,6 @@
 #include "apps/perpend/command.h"
 #include "apps/perpend/slurm_array.h"
 #include "apps/perpend/sweep_run.h"
-#include "perpend/base/error.h"
-#include "perpend/base/message.h"
 
 namespace perpend::app {
 
@@ -31,14 +29,16 @@ void add_sweep(CLI::App& program, Action& chosen) {
   verb->add_option("study", arguments->study, "Study file (TOML)")->required()->type_name("STUDY.toml");
   verb->add_option("-o,--output", arguments->sweep.folder, "Folder of the study's results")
       ->required()
-      ->type_name("DIR");
+      ->type_name("DIR")
+      ->check(not_empty());
   verb->add_option("--threads", arguments->sweep.threads, "Trainings at once [0: as many as the machine has threads]")
       ->type_name("N")
       ->check(whole_between(0, 1024));
-  verb->add_option("--shard", arguments->sweep.shard, "Only the I-th of N equal parts")->type_name("I/N");
+  auto* shard = verb->add_option("--shard", arguments->sweep.shard, "Only the I-th of N equal parts")->type_name("I/N");
   verb->add_option("--slurm", arguments->slurm_tasks, "Run nothing; write DIR/array.sh for sbatch, an array of N tasks")
       ->type_name("N")
-      ->check(whole_between(1, 100000));
+      ->check(whole_between(1, 100'000))
+      ->excludes(shard);
   verb->add_option("--keep-models", arguments->sweep.keep_models,
                    "Write models to DIR/models: of each data set, split and method the best by validation, or all")
       ->type_name("best|all");
@@ -53,8 +53,7 @@ void add_sweep(CLI::App& program, Action& chosen) {
         write_slurm_array(std::move(study), arguments->study, arguments->sweep, arguments->slurm_tasks);
         return;
       }
-      arguments->sweep.again =
-          "perpend sweep " + shell_word(arguments->study) + " -o " + shell_word(arguments->sweep.folder);
+      arguments->sweep.again = {"sweep", arguments->study, "-o", arguments->sweep.folder};
       run_sweep(std::move(study), arguments->sweep);
     };
   });

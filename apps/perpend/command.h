@@ -19,6 +19,11 @@ std::string target_problem(const std::string& name);
 CLI::Validator between(double low, double high);
 CLI::Validator whole_between(std::int64_t low, std::int64_t high);
 
+// For the name of a file or folder: an empty one would be the folder where the user stands.
+inline CLI::Validator not_empty() {
+  return {[](const std::string& name) { return name.empty() ? std::string("it is empty") : std::string(); }, ""};
+}
+
 void add_adapt(CLI::App& program, Action& chosen);
 void add_bench(CLI::App& program, Action& chosen);
 void add_compare(CLI::App& program, Action& chosen);

@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <string>
+#include <vector>
 
 #include "perpend/report/page.h"
 
@@ -33,6 +34,9 @@ void reproduce_figure_manifold(const ReproduceArguments& arguments);
 void reproduce_figure_lambda(const ReproduceArguments& arguments);
 void reproduce_figure_size(const ReproduceArguments& arguments);
 void reproduce_figure_metrics(const ReproduceArguments& arguments);
+
+// The words of the command that goes on with a subject: `reproduce SUBJECT` and its options, without those of a sweep.
+std::vector<std::string> words_again(const std::string& subject, const ReproduceArguments& arguments);
 
 // Writes folder/name.svg and folder/name.html, which shows it, and says where they are.
 void write_figure(const std::string& folder, const std::string& name, const std::string& svg, Page page);

@@ -70,10 +70,7 @@ void reproduce(const ReproduceArguments& arguments, const std::string& figure, c
   sweep.folder = (std::filesystem::path(arguments.folder) / (study_name + (arguments.quick ? "-quick" : ""))).string();
   sweep.data_dir = arguments.data_dir;
   sweep.threads = arguments.threads;
-  sweep.again = fmt::format("perpend reproduce {} -o {}{}{}{}", figure, shell_word(arguments.folder),
-                            arguments.quick ? " --quick" : "",
-                            arguments.data.empty() ? "" : " --data " + shell_word(arguments.data),
-                            arguments.seed == 0 ? "" : fmt::format(" --seed {}", arguments.seed));
+  sweep.again = words_again(figure, arguments);
   const std::string folder = sweep.folder;
   if (run_sweep(std::move(study), sweep)) write_pictures(arguments, figure, folder, draw);
 }

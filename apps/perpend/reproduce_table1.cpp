@@ -1,5 +1,3 @@
-#include <fmt/format.h>
-
 #include "apps/perpend/reproduce.h"
 #include "apps/perpend/sweep_run.h"
 #include "apps/perpend/terminal.h"
@@ -11,8 +9,7 @@ void reproduce_table1(const ReproduceArguments& arguments) {
   SweepArguments sweep;
   sweep.folder = arguments.folder;
   sweep.data_dir = arguments.data_dir;
-  sweep.again = fmt::format("perpend reproduce table1 -o {}{}{}", arguments.folder, arguments.quick ? " --quick" : "",
-                            arguments.seed == 0 ? "" : fmt::format(" --seed {}", arguments.seed));
+  sweep.again = words_again("table1", arguments);
   sweep.threads = arguments.threads;
   Study study = table1_study(arguments.quick);
   study.options.train.seed = arguments.seed;

@@ -1,5 +1,3 @@
-#include <fmt/format.h>
-
 #include "apps/perpend/reproduce.h"
 #include "apps/perpend/sweep_run.h"
 #include "apps/perpend/terminal.h"
@@ -13,9 +11,7 @@ void reproduce_table2(const ReproduceArguments& arguments) {
   study.options.train.seed = arguments.seed;
   SweepArguments sweep;
   sweep.folder = arguments.folder;
-  sweep.again = fmt::format("perpend reproduce table2 --data {} -o {}{}{}", arguments.data, arguments.folder,
-                            arguments.quick ? " --quick" : "",
-                            arguments.seed == 0 ? "" : fmt::format(" --seed {}", arguments.seed));
+  sweep.again = words_again("table2", arguments);
   sweep.threads = arguments.threads;
   if (!run_sweep(std::move(study), sweep)) return;
   write_text("\n" + format_table(table_of(read_study_folder(arguments.folder)), TableFormat::text, true));

@@ -29,7 +29,9 @@ std::vector<std::string> command_of(const std::string& study_path, const SweepAr
 
 void write_slurm_array(Study study, const std::string& study_path, const SweepArguments& arguments, std::size_t tasks) {
   const StudyTables tables = read_study_tables(study, data_folder(arguments.data_dir).string());
-  check_study(study, tables);
+  check_study(study, tables, keep_of(arguments.keep_models));
+  const std::size_t trials = trials_of(study).size();
+  tasks = std::min(tasks, trials);
   open_study_folder(arguments.folder, study);
   const std::string path = (std::filesystem::path(arguments.folder) / "array.sh").string();
   write_file_durably(path,
@@ -38,8 +40,8 @@ void write_slurm_array(Study study, const std::string& study_path, const SweepAr
                                    .shards = tasks,
                                    .threads = std::max(arguments.threads, 1)}),
                      true);
-  print("{} trials in {} tasks of {}; nothing runs yet\nNext: sbatch {}\n", trials_of(study).size(), tasks,
-        printable(path), shell_word(path));
+  print("{} trials in {} tasks of {}; nothing runs yet\nNext: sbatch {}\n", trials, tasks, printable(path),
+        shell_word(path));
 }
 
 }  // namespace perpend::app

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <charconv>
 #include <map>
 
@@ -34,11 +35,21 @@ Shard shard_of(const std::string& text) {
   return shard;
 }
 
-KeepModels keep_of(const std::string& word) {
-  if (word.empty()) return KeepModels::none;
-  if (word == "best") return KeepModels::best;
-  if (word == "all") return KeepModels::all;
-  throw UsageError("--keep-models is " + quote(word) + "; it must be best or all");
+// As it may be pasted.
+std::string command_again(const SweepArguments& arguments) {
+  std::vector<std::string> words = arguments.again;
+  const auto add = [&](const std::string& name, const std::string& value) {
+    if (!value.empty()) words.insert(words.end(), {name, value});
+  };
+  add("--shard", arguments.shard);
+  add("--keep-models", arguments.keep_models);
+  add("--data-dir", arguments.data_dir);
+  add("--threads", arguments.threads == 0 ? "" : std::to_string(arguments.threads));
+  if (arguments.list_saved) words.emplace_back("--list-saved");
+  if (arguments.json) words.emplace_back("--json");
+  std::string command = "perpend";
+  for (const auto& word : words) command += " " + shell_word(word);
+  return command;
 }
 
 // Rate, time left and the best so far: a line that is overwritten on a terminal, a line a minute in a log.
@@ -121,12 +132,26 @@ void print_outcome(const SweepArguments& arguments, const StudyFolder& folder, c
   print("Next: perpend table {}\n", shell_word(arguments.folder));
 }
 
-// For whoever asks with SQL; anyone may make it again.
-void write_view(const std::filesystem::path& folder) {
-  write_file_durably(folder / "results.sqlite", sqlite_view(read_study_folder(folder)));
+// For whoever asks with SQL; anyone may make it again. Without new results the old one will do, and a folder may be for
+// reading only.
+void write_view(const std::filesystem::path& folder, std::size_t added) {
+  const std::string view = sqlite_view(read_study_folder(folder));
+  try {
+    write_file_durably(folder / "results.sqlite", view);
+  } catch (const IoError& error) {
+    if (added > 0) throw;
+    say("{}; there are no new results\n", error.what());
+  }
 }
 
 }  // namespace
+
+KeepModels keep_of(const std::string& word) {
+  if (word.empty()) return KeepModels::none;
+  if (word == "best") return KeepModels::best;
+  if (word == "all") return KeepModels::all;
+  throw UsageError("--keep-models is " + quote(word) + "; it must be best or all");
+}
 
 bool run_sweep(Study study, const SweepArguments& arguments) {
   const SweepOptions options{
@@ -142,17 +167,19 @@ bool run_sweep(Study study, const SweepArguments& arguments) {
   callback.on_start = [&](std::size_t missing) {
     if (!first) return;
     say_study(study);
-    progress.start(missing, comm->size(), Threads(options.threads).count());
+    const auto threads = static_cast<std::size_t>(Threads(options.threads).count());
+    progress.start(missing, comm->size(), static_cast<int>(std::clamp<std::size_t>(missing, 1, threads)));
   };
   callback.on_saved = [&](const SavedTrial& saved) {
     if (first || arguments.list_saved) progress.saved(saved);
   };
   const SweepOutcome outcome = sweep(study, tables, arguments.folder, options, *comm, callback);
   progress.clear();
-  if (first && holds_study(arguments.folder)) write_view(arguments.folder);
+  if (first && holds_study(arguments.folder)) write_view(arguments.folder, outcome.added);
   if (outcome.stopped) {
     comm.reset();  // all ranks leave in peace
-    throw Interrupted{fmt::format("; {} saved; go on with: {}", counted(outcome.added, "new result"), arguments.again)};
+    throw Interrupted{
+        fmt::format("; {} saved; go on with: {}", counted(outcome.added, "new result"), command_again(arguments))};
   }
   if (first) print_outcome(arguments, read_study_folder(arguments.folder), outcome, progress.seconds());
   return first;

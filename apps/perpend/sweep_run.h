@@ -2,21 +2,26 @@
 #pragma once
 
 #include <string>
+#include <vector>
 
-#include "perpend/study/study.h"
+#include "perpend/study/sweep.h"
 
 namespace perpend::app {
 
 struct SweepArguments {
   std::string folder;
   std::string data_dir;
-  std::string again;  // the command that goes on after an interrupt
+  // The command that goes on after an interrupt, word by word, without the options below: they are added to it.
+  std::vector<std::string> again;
   std::string shard;  // I/N; empty: all
   std::string keep_models;
   int threads = 0;
   bool list_saved = false;
   bool json = false;
 };
+
+// Throws UsageError when there is no such way to keep models.
+KeepModels keep_of(const std::string& word);
 
 // Throws Interrupted when it was stopped. Whether this process is the one that says so: rank 0.
 bool run_sweep(Study study, const SweepArguments& arguments);

@@ -171,12 +171,14 @@ TEST_F(Ended, AVerbWhoseTerminalIsGoneSaysSoAsForSigterm) {
 
 TEST_F(Ended, ASweepWhoseTerminalIsGoneSaysHowToGoOn) {
   const std::string study = write("my study.toml", small_study(1000));
-  const RunningProgram program(PERPEND_PROGRAM, {"sweep", study, "-o", path("it's"), "--list-saved"});
+  const RunningProgram program(PERPEND_PROGRAM, {"sweep", study, "-o", path("it's"), "--list-saved", "--shard", "1/1",
+                                                 "--keep-models", "best", "--data-dir", "my data", "--threads", "2"});
   program.wait_for_output();
   program.send(SIGHUP);
   const auto run = program.wait();
   EXPECT_EQ(run.exit_code, 75);
-  EXPECT_TRUE(run.err.ends_with("; go on with: perpend sweep '" + study + "' -o '" + path("it'\\''s") + "'\n"))
+  EXPECT_TRUE(run.err.ends_with("; go on with: perpend sweep '" + study + "' -o '" + path("it'\\''s") +
+                                "' --shard 1/1 --keep-models best --data-dir 'my data' --threads 2 --list-saved\n"))
       << run.err;
 }
 

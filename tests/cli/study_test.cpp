@@ -169,6 +169,50 @@ TEST_F(Study, WhatIsNoStudyIsSaidInOneLine) {
   expect_error(perpend({"status", swept(), "--watch", "--json"}), 2);
 }
 
+TEST_F(Study, WithoutASha256IsRefusedByEveryVerb) {
+  std::filesystem::create_directories(path("bare") + "/results");
+  write("bare/study.toml", "datasets = [{source = \"a.csv\", target = \"y\"}]\n");
+  for (const std::vector<std::string>& words : {std::vector<std::string>{"status", path("bare")},
+                                                {"table", path("bare")},
+                                                {"report", path("bare"), "-o", path("page.html")}}) {
+    EXPECT_TRUE(contains(expect_error(perpend(words), 3), "study.toml: data set 'a.csv' has no sha256")) << words[0];
+  }
+}
+
+TEST_F(Study, SweepRefusesNumbersAndNamesThatAreNone) {
+  const std::string study = swept() + "/study.toml";
+  const std::string runs = path("runs");
+  for (const std::vector<std::string>& more : {std::vector<std::string>{"-o", runs, "--threads", "2147483647"},
+                                               {"-o", runs, "--threads", "1025"},
+                                               {"-o", runs, "--slurm", "1000000000"},
+                                               {"-o", runs, "--slurm", "2", "--shard", "1/2"},
+                                               {"-o", ""}}) {
+    std::vector<std::string> words = {"sweep", study};
+    words.insert(words.end(), more.begin(), more.end());
+    expect_error(perpend(words), 2);
+    EXPECT_FALSE(std::filesystem::exists(runs)) << more.back();
+  }
+  expect_error(perpend({"reproduce", "table1", "-o", runs, "--threads", "1000000"}), 2);
+  expect_error(perpend({"reproduce", "table1", "-o", ""}), 2);
+}
+
+TEST_F(Study, AnArrayHasNoMoreTasksThanTrials) {
+  const auto run = perpend({"sweep", swept() + "/study.toml", "-o", path("array"), "--slurm", "100000"});
+  ASSERT_EQ(run.exit_code, 0) << run.err;
+  EXPECT_TRUE(contains(run.out, "6 trials in 6 tasks")) << run.out;
+}
+
+// As in a folder for reading only, which root can write to.
+TEST_F(Study, AFinishedSweepNeedsNoNewView) {
+  const std::filesystem::path copy = path("copy");
+  std::filesystem::copy(swept(), copy, std::filesystem::copy_options::recursive);
+  std::filesystem::remove(copy / "results.sqlite");
+  std::filesystem::create_directory(copy / "results.sqlite");
+  const auto run = perpend({"sweep", swept() + "/study.toml", "-o", copy.string()});
+  EXPECT_EQ(run.exit_code, 0) << run.err;
+  EXPECT_TRUE(contains(run.err, "results.sqlite")) << run.err;
+}
+
 TEST_F(Study, ReportShowsItFinishedOrNot) {
   const auto probe = perpend({"report", swept(), "-o", path("whole.html")});
   if (contains(probe.err, "npm")) GTEST_SKIP() << "perpend was built without npm, so it has no report page";
