@@ -79,6 +79,23 @@ TEST_F(Blocks, AModelOfLocalTangentsSaysThatItKeepsNone) {
   EXPECT_FALSE(Json::parse(plain.out).at("metrics").contains("tangent_cos2"));
 }
 
+TEST_F(Blocks, TangentsThatLeaveFloatRangeAreOneLine) {
+  std::string down = "[1e-3]", up = "1e30", zeros = "0";
+  for (int c = 1; c < 12; ++c) {
+    down += ",[1e-3]";
+    up += ",1e30";
+    zeros += ",0";
+  }
+  const std::string file = path("steep.json");
+  std::ofstream(file) << R"({"activation":"relu","encoder":[{"weight":[)" << down
+                      << R"(],"bias":[0]}],"decoder":[{"weight":[[1e30]],"bias":[0]},{"weight":[[)" << up
+                      << R"(]],"bias":[)" << zeros << "]}]}";
+  for (const char* verb : {"evaluate", "explain"}) {
+    const auto run = perpend({verb, path("none"), "builtin:blocks", "--manifold", file});
+    EXPECT_TRUE(contains(expect_error(run, 4), "leave float range")) << run.err;
+  }
+}
+
 TEST_F(Blocks, WrongManifoldsAreRefused) {
   const std::vector<std::string> train = {"train", "builtin:blocks", "--target",  "target",
                                           "-o",    path("x"),        "--manifold"};
