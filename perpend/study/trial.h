@@ -51,7 +51,7 @@ std::size_t grid_size(const Grid& values, Method method);
 
 // More trials than these are no study but a slip: their list alone takes long to make. Throws ConfigError when `times`
 // as many as the methods have together are more.
-constexpr std::size_t kMostTrials = 1'000'000;
+constexpr std::size_t kMostTrials = 200'000;
 void refuse_too_many_trials(const Grid& values, std::span<const Method> methods, std::span<const std::size_t> times);
 
 // Every method of kMethods, in their order.
