@@ -89,15 +89,12 @@ TEST_F(Limits, APublicSetThatIsNoFileIsRefusedAtOnce) {
 }
 
 TEST_F(Limits, MemoryThatIsNotEnoughIsAnErrorOfTheSystemAndNoBug) {
-  // More than the limit leaves, and more than any vector may hold.
-  for (const std::string rows : {"100000000000", "1000000000000000000"}) {
-    const auto run = run_program(
-        "/bin/sh", {"-c", "ulimit -v 4000000; exec \"$0\" data make shortcut --rows \"$1\"", PERPEND_PROGRAM, rows});
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
-    GTEST_SKIP() << "a sanitizer needs more address space than the limit leaves";
+  GTEST_SKIP() << "a sanitizer needs more address space than the limit leaves";
 #endif
-    EXPECT_TRUE(contains(expect_error(run, 6), "out of memory")) << run.err;
-  }
+  const auto run = run_program(
+      "/bin/sh", {"-c", "ulimit -v 4000000; exec \"$0\" data make shortcut --rows 100000000", PERPEND_PROGRAM});
+  EXPECT_TRUE(contains(expect_error(run, 6), "out of memory")) << run.err;
 }
 
 TEST_F(Limits, LabelsThatLookLikeFormulasAreKeptAsTheyAreAndSaid) {
