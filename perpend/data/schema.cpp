@@ -32,6 +32,17 @@ constexpr std::size_t kLargestSchema = std::size_t{1} << 20;  // that of a model
   throw ModelFileError("the model's schema is damaged: " + what);
 }
 
+// The library turns any number into the one that is asked for, -3e38 into an int as well.
+void check_whole_numbers(const nlohmann::json& schema) {
+  for (const auto& feature : schema.at("features")) {
+    const auto& level = feature.at("level");
+    const bool fits = level.is_number_integer() && level.get<std::int64_t>() >= Feature::kMissing &&
+                      level.get<std::int64_t>() <= std::numeric_limits<std::int32_t>::max();
+    if (!feature.at("column").is_number_unsigned() || !fits)
+      bad_schema("a feature's column or level is no whole number");
+  }
+}
+
 // The name that fit_schema gives; others would not stand for what they say.
 std::string name_of(const Feature& feature, const InputColumn& column) {
   if (feature.level == Feature::kNumber) return column.name;
@@ -146,7 +157,9 @@ std::string schema_to_json(const Schema& schema) { return nlohmann::json(schema)
 Schema schema_from_json(const std::string& text) {
   try {
     if (const auto problem = json_problem(text, kLargestSchema)) bad_schema("it has " + *problem);
-    auto schema = nlohmann::json::parse(text).get<Schema>();
+    const auto json = nlohmann::json::parse(text);
+    check_whole_numbers(json);
+    auto schema = json.get<Schema>();
     check_schema(schema);
     // Unknown and doubled keys do not survive the way back.
     if (schema_to_json(schema) != text) bad_schema("unknown or doubled keys, or values that perpend does not write");

@@ -232,6 +232,17 @@ TEST(SchemaJson, FeaturesOutOfOrderAreRefused) {
   refusal_of([](Schema& schema) { schema.features.push_back(schema.features.back()); });
 }
 
+TEST(SchemaJson, NumbersOfColumnsAndLevelsAreWhole) {
+  const Table table = csv("x,y\n1,0\n2,1\n");
+  const std::string good = schema_to_json(fit_schema(table, all_rows(table), {.target = "y"}));
+  ASSERT_NE(good.find("\"level\":-1"), std::string::npos);
+  for (const std::string wrong : {"-3e38", "-1.0", "4294967295", "null"}) {
+    std::string text = good;
+    text.replace(text.find("\"level\":-1"), 10, "\"level\":" + wrong);
+    EXPECT_THROW(schema_from_json(text), ModelFileError) << wrong;
+  }
+}
+
 TEST(SchemaJson, AColumnWithoutAFeatureIsRefused) {
   const auto no_feature = [](const std::string& line, const std::string& name) {
     EXPECT_TRUE(line.ends_with("column '" + name + "' has no feature")) << line;
