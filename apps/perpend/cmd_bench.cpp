@@ -20,12 +20,6 @@
 
 namespace perpend::app {
 
-std::string target_problem(const std::string& name) {
-  const auto targets = kernels::available_targets();
-  const bool good = std::find(targets.begin(), targets.end(), name) != targets.end();
-  return good ? "" : fmt::format("{} is none of this machine's: {}", name, fmt::join(targets, ", "));
-}
-
 namespace {
 
 constexpr int kStarts = 20;

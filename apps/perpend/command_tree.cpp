@@ -1,6 +1,7 @@
 #include "apps/perpend/command_tree.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <charconv>
@@ -8,6 +9,7 @@
 
 #include "apps/perpend/command.h"
 #include "perpend/base/message.h"
+#include "perpend/kernels/target.h"
 
 namespace perpend::app {
 
@@ -26,6 +28,12 @@ CLI::Validator between_numbers(Number low, Number high, const char* what) {
 }
 
 }  // namespace
+
+std::string target_problem(const std::string& name) {
+  const auto targets = kernels::available_targets();
+  const bool good = std::find(targets.begin(), targets.end(), name) != targets.end();
+  return good ? "" : fmt::format("{} is none of this machine's: {}", name, fmt::join(targets, ", "));
+}
 
 CLI::Validator between(double low, double high) { return between_numbers(low, high, "a number"); }
 CLI::Validator whole_between(std::int64_t low, std::int64_t high) {

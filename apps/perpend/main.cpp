@@ -176,7 +176,7 @@ int run_and_explain(int argc, char** argv) {
   }
 }
 
-// An error in a thread that is not ours to catch in, such as a worker of oneTBB that the system has no room for.
+// Errors of threads that we do not own end here, such as a worker thread of oneTBB that the system refuses to start.
 [[noreturn]] void leave_in_one_line() {
   try {
     if (const auto error = std::current_exception()) std::rethrow_exception(error);
@@ -186,7 +186,8 @@ int run_and_explain(int argc, char** argv) {
     ::_exit(static_cast<int>(ErrorKind::io));
   } catch (...) {
   }
-  write_message_at_once("perpend: internal error: it ended itself; please report it with the command you ran\n");
+  write_message_at_once(
+      "perpend: internal error: the program stopped unexpectedly; please report it with the command you ran\n");
   ::_exit(static_cast<int>(ErrorKind::bug));
 }
 

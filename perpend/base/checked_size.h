@@ -14,7 +14,7 @@ constexpr std::optional<std::size_t> checked_size(std::size_t a, std::size_t b, 
   return size;
 }
 
-// a * b for memory that is about to be taken: what cannot be counted cannot be had. Throws std::bad_alloc.
+// a * b, the size of memory that is about to be allocated. Throws std::bad_alloc when the product overflows.
 constexpr std::size_t checked_product(std::size_t a, std::size_t b) {
   const auto size = checked_size(a, b);
   if (!size) throw std::bad_alloc();

@@ -23,8 +23,8 @@ enum class ErrorKind {
 
 class Error : public std::runtime_error {
  public:
-  // Whatever the message quotes, what() is printable (message.h) and no longer than a reader bears: the middle of a
-  // very long one is left out. This is the one place that all of them pass.
+  // Whatever the message quotes, what() is printable (message.h). The middle of a message over 4,000 bytes is left out.
+  // Every error passes through here, so no caller can forget either.
   Error(ErrorKind kind, const std::string& message);
   ErrorKind kind() const { return kind_; }
   int exit_code() const { return static_cast<int>(kind_); }

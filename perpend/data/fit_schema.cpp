@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <map>
 #include <set>
 #include <unordered_set>
 #include <utility>
@@ -50,6 +51,7 @@ void check_names(const Table& table, const SchemaOptions& options) {
   }
 }
 
+constexpr std::size_t kDroppedNamed = 10;  // of each kind
 constexpr std::size_t kCopiedColumns = 2;  // of a foreign array at a time: 16 bytes a row
 
 class SchemaFitter {
@@ -74,6 +76,7 @@ class SchemaFitter {
         fit(column, table_.columns[i]);
       }
     }
+    count_the_rest();
     check_result();
     return std::move(schema_);
   }
@@ -127,9 +130,22 @@ class SchemaFitter {
     });
   }
 
+  // A wide table may have thousands of such columns; drop() names the first few of each kind.
+  void count_the_rest() {
+    using Reason = DroppedColumn::Reason;
+    for (const auto& [reason, why] : {std::pair(Reason::constant, "constant"), std::pair(Reason::id_like, "like ids"),
+                                      std::pair(Reason::empty, "without a value in the training rows")}) {
+      const std::size_t count = dropped_[reason];
+      if (count <= kDroppedNamed) continue;
+      report_.warnings.push_back(fmt::format("{} {} {}; dropped", counted(count - kDroppedNamed, "more column"),
+                                             count == kDroppedNamed + 1 ? "is" : "are", why));
+    }
+  }
+
   void drop(const Column& column, DroppedColumn::Reason reason) {
     schema_.ignored.push_back(column.name);
     report_.dropped.push_back({column.name, reason});
+    if (++dropped_[reason] > kDroppedNamed) return;
     if (reason == DroppedColumn::Reason::constant) {
       report_.warnings.push_back(fmt::format("column {} is constant; dropped", quote(column.name)));
     } else if (reason == DroppedColumn::Reason::empty) {
@@ -232,6 +248,7 @@ class SchemaFitter {
   std::vector<std::uint32_t> sorted_;
   std::vector<const Column*> inputs_;
   std::vector<std::size_t> fingerprints_;  // of inputs_
+  std::map<DroppedColumn::Reason, std::size_t> dropped_;
   std::vector<Column> copied_;
   std::size_t first_copied_ = 0;
   Schema schema_;

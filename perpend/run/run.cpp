@@ -148,12 +148,13 @@ void find_manifold(const std::string& text, std::size_t table_rows, const MoreTa
 
 // A class all of whose training rows have weight 0 is one the model never learns to answer.
 std::optional<std::string> weightless_warning(const Prepared& data) {
+  if (data.schema.sample_weight.empty()) return std::nullopt;
   std::vector<double> sums(data.schema.classes.size(), 0);
   for (std::size_t r = 0; r < data.train.rows(); ++r) {
     sums[static_cast<std::size_t>(data.train.labels[r])] += data.train.weights.empty() ? 1 : data.train.weights[r];
   }
   const auto none = static_cast<std::size_t>(std::ranges::find(sums, 0.0) - sums.begin());
-  if (data.schema.sample_weight.empty() || none == sums.size()) return std::nullopt;
+  if (none == sums.size()) return std::nullopt;
   const auto more = static_cast<std::size_t>(std::ranges::count(sums, 0.0)) - 1;
   return "class " + quote(data.schema.classes[none]) +
          (more > 0 ? " (and " + thousands(more) + " more)" : std::string()) +

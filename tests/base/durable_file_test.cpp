@@ -43,6 +43,17 @@ class DurableFile : public testing::Test {
     }
     return "nothing thrown";
   }
+  // Whether a user who is not root, and is in no group of ours, could write it.
+  static bool written_by_another_user(const std::string& path, const std::string& bytes) {
+    const pid_t child = ::fork();
+    if (child == 0) {
+      if ((::setgroups(0, nullptr) | ::setgid(4321) | ::setuid(4321)) != 0) ::_exit(1);
+      ::_exit(message_of(path, bytes) == "nothing thrown" ? 0 : 1);
+    }
+    int status = -1;
+    ::waitpid(child, &status, 0);
+    return status == 0;
+  }
 
   test::TemporaryFolder own_;
   fs::path folder_ = own_.path();
@@ -131,14 +142,7 @@ TEST_F(DurableFile, GivesAnotherGroupNoMoreThanEverybodyHas) {
   for (const auto& [mode, kept] : {std::pair(0660, 0600), std::pair(0664, 0644), std::pair(0640, 0600)}) {
     write_file_durably(file(), "old");
     ASSERT_EQ(::chown(file().c_str(), 1234, 5678) | ::chmod(file().c_str(), static_cast<mode_t>(mode)), 0);
-    const pid_t child = ::fork();
-    if (child == 0) {
-      if ((::setgroups(0, nullptr) | ::setgid(4321) | ::setuid(4321)) != 0) ::_exit(1);
-      ::_exit(message_of(file(), "new") == "nothing thrown" ? 0 : 1);
-    }
-    int status = -1;
-    ::waitpid(child, &status, 0);
-    ASSERT_EQ(status, 0);
+    ASSERT_TRUE(written_by_another_user(file(), "new"));
     EXPECT_EQ(content(file()), "new");
     EXPECT_EQ(mode_of(file()), static_cast<mode_t>(kept));
   }
@@ -240,14 +244,7 @@ TEST_F(DurableFile, IsItsOwnersAloneWhereTheAccessControlListCannotBeKept) {
   if (::setxattr(file().c_str(), kAcl, kGroupMayNot.data(), kGroupMayNot.size(), 0) != 0) {
     GTEST_SKIP() << "no access control lists here";
   }
-  const pid_t child = ::fork();
-  if (child == 0) {
-    if ((::setgroups(0, nullptr) | ::setgid(4321) | ::setuid(4321)) != 0) ::_exit(1);
-    ::_exit(message_of(file(), "new") == "nothing thrown" ? 0 : 1);
-  }
-  int status = -1;
-  ::waitpid(child, &status, 0);
-  ASSERT_EQ(status, 0);
+  ASSERT_TRUE(written_by_another_user(file(), "new"));
   EXPECT_EQ(mode_of(file()), 0600U);
   EXPECT_EQ(acl_of(file()), "");
 }

@@ -223,6 +223,20 @@ std::string refusal_of(const Change& change) {
 }
 
 // Features: age, age=missing, job=nurse, town=A, town=B, town=C.
+TEST(FitSchema, NamesAFewOfManyColumnsThatItDrops) {
+  std::string header, row;
+  for (int c = 0; c < 500; ++c) {
+    header += "c" + std::to_string(c) + ",";
+    row += "7,";
+  }
+  const Table table = csv(header + "x,y\n" + row + "1,0\n" + row + "2,1\n");
+  FitReport report;
+  fit_schema(table, all_rows(table), {.target = "y"}, &report);
+  EXPECT_EQ(report.dropped.size(), 500U);
+  ASSERT_EQ(report.warnings.size(), 11U);
+  EXPECT_EQ(report.warnings.back(), "490 more columns are constant; dropped");
+}
+
 TEST(SchemaJson, FeaturesOutOfOrderAreRefused) {
   for (std::size_t i = 0; i + 1 < 6; ++i) {
     EXPECT_TRUE(refusal_of([&](Schema& schema) {

@@ -12,6 +12,7 @@
 #include "perpend/store/model_file.h"
 #include "perpend/store/trained_model.h"
 #include "tests/fuzz/require.h"
+#include "tests/support/ensembles.h"
 
 namespace perpend {
 
@@ -38,18 +39,7 @@ inline Architecture architecture_for(const std::string& schema, std::size_t byte
 
 // Ordinary weights, or such as only just load.
 inline Ensemble ensemble_for(const Architecture& architecture, std::size_t bytes) {
-  Ensemble ensemble = initial_ensemble(architecture, 2, bytes);
-  if (bytes % 2 == 0) return ensemble;
-  for (auto& network : ensemble.members) {
-    for (auto& layer : network.layers) {
-      for (std::size_t i = 0; i < layer.weight.rows(); ++i) {
-        for (std::size_t j = 0; j < layer.weight.cols(); ++j) {
-          layer.weight(i, j) = layer.weight(i, j) < 0 ? -kLargestWeight : kLargestWeight;
-        }
-      }
-    }
-  }
-  return ensemble;
+  return bytes % 2 == 0 ? initial_ensemble(architecture, 2, bytes) : test::extreme_ensemble(architecture, bytes);
 }
 
 // What the loader makes of it: the model, or nothing and one line of ModelFileError.

@@ -6,6 +6,7 @@
 #include <cmath>
 #include <limits>
 
+#include "tests/support/ensembles.h"
 #include "tests/support/targets.h"
 
 namespace perpend {
@@ -53,21 +54,6 @@ TEST(PositiveProbabilities, AreTheSecondOfTheTwo) {
   }
 }
 
-// Weights as large as a model file may have them, in all signs.
-Ensemble extreme_ensemble(const Architecture& architecture) {
-  Ensemble ensemble = initial_ensemble(architecture, 2, 1);
-  for (auto& network : ensemble.members) {
-    for (auto& layer : network.layers) {
-      for (std::size_t i = 0; i < layer.weight.rows(); ++i) {
-        for (std::size_t j = 0; j < layer.weight.cols(); ++j) {
-          layer.weight(i, j) = layer.weight(i, j) < 0 ? -kLargestWeight : kLargestWeight;
-        }
-      }
-    }
-  }
-  return ensemble;
-}
-
 template <class AnyStack>
 bool all_finite(const AnyStack& stack) {
   for (std::size_t m = 0; m < stack.members(); ++m) {
@@ -85,7 +71,7 @@ TEST(MemberScores, AreNumbersWhateverTheRows) {
     for (const auto& hidden : shapes) {
       for (const std::size_t classes : {2, 3}) {
         const Ensemble ensemble =
-            extreme_ensemble({.features = 5, .hidden = hidden, .classes = classes, .activation = activation});
+            test::extreme_ensemble({.features = 5, .hidden = hidden, .classes = classes, .activation = activation}, 1);
         for (const std::size_t rows : {3, 40}) {
           Inputs inputs = normal_inputs(rows, 5);
           for (std::size_t f = 0; f < 5; ++f) {

@@ -1,6 +1,7 @@
-// Ensembles as one row of numbers, to compare and to hash.
+// Ensembles for tests: as one row of numbers, to compare and to hash, and with the largest weights there are.
 #pragma once
 
+#include <cstdint>
 #include <vector>
 
 #include "perpend/model/ensemble.h"
@@ -25,6 +26,21 @@ inline std::vector<float> flat(const Ensemble& ensemble) {
     numbers.insert(numbers.end(), one.begin(), one.end());
   }
   return numbers;
+}
+
+// Weights as large as a model file may have them, in all signs.
+inline Ensemble extreme_ensemble(const Architecture& architecture, std::uint64_t seed) {
+  Ensemble ensemble = initial_ensemble(architecture, 2, seed);
+  for (auto& network : ensemble.members) {
+    for (auto& layer : network.layers) {
+      for (std::size_t i = 0; i < layer.weight.rows(); ++i) {
+        for (std::size_t j = 0; j < layer.weight.cols(); ++j) {
+          layer.weight(i, j) = layer.weight(i, j) < 0 ? -kLargestWeight : kLargestWeight;
+        }
+      }
+    }
+  }
+  return ensemble;
 }
 
 }  // namespace perpend::test
