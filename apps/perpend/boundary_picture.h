@@ -4,8 +4,8 @@
 #include <string>
 #include <vector>
 
-#include "apps/perpend/score_grid.h"
 #include "perpend/data/dataset.h"
+#include "perpend/evaluate/score_grid.h"
 
 namespace perpend::app {
 

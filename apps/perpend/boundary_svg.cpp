@@ -5,7 +5,7 @@
 #include <cmath>
 
 #include "apps/perpend/boundary_picture.h"
-#include "apps/perpend/plane_svg.h"
+#include "perpend/report/plane_svg.h"
 
 namespace perpend::app {
 
@@ -55,7 +55,7 @@ std::string training_rows(const Dataset& rows, const Frame& frame) {
 
 // Light edges below both lines, so that member 1 shows between the dashes of member 2 where they run together.
 std::string boundaries(const ScoreGrid& grid, const Frame& frame) {
-  const auto to_page = [&](const Point& p) { return std::array{frame.x(p.x), Frame::y(p.y)}; };
+  const auto to_page = [&](const GridPoint& p) { return std::array{frame.x(p.x), Frame::y(p.y)}; };
   std::string halos, lines;
   for (std::size_t m = 0; m < grid.scores.size(); ++m) {
     const std::string path = boundary_path(grid, m, to_page);

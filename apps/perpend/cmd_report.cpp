@@ -28,6 +28,7 @@ struct ReportArguments {
   std::vector<double> epsilons = DistanceOptions().epsilons;
   std::string norm = "l2";
   int threads = 0;
+  const PrintedFigures* printed = nullptr;  // a study's: to stand beside ours
   bool force = false;
 };
 
@@ -67,7 +68,7 @@ Page page_of_study(const ReportArguments& arguments) {
     throw UsageError(fmt::format("{} is a folder: a study's report takes no table, no --new and no --features",
                                  quote(arguments.model)));
   }
-  return study_page(view_study_folder(arguments.model), PERPEND_VERSION);
+  return study_page(view_study_folder(arguments.model, arguments.printed), PERPEND_VERSION);
 }
 
 void report_verb(const ReportArguments& arguments) {
@@ -85,8 +86,9 @@ void report_verb(const ReportArguments& arguments) {
 
 }  // namespace
 
-void add_report(CLI::App& program, Action& chosen) {
+void add_report(CLI::App& program, Action& chosen, const PrintedFigures& printed) {
   auto arguments = std::make_shared<ReportArguments>();
+  arguments->printed = &printed;
   auto* verb = program.add_subcommand("report", "Write one offline page that shows a model or a study");
   verb->footer(
       "  perpend report loans.safetensors loans.csv -o loans.html               the table it was trained on\n"

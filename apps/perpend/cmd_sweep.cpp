@@ -4,13 +4,14 @@
 
 namespace perpend::app {
 
-void add_sweep(CLI::App& program, Action& chosen) {
+void add_sweep(CLI::App& program, Action& chosen, const PrintedFigures& printed) {
   struct Arguments {
     std::string study;
     SweepArguments sweep;
     std::size_t slurm_tasks = 0;
   };
   auto arguments = std::make_shared<Arguments>();
+  arguments->sweep.printed = &printed;
   auto* verb = program.add_subcommand("sweep", "Run what is missing of a study; the same command resumes it");
   verb->footer(
       "  perpend sweep study.toml -o runs/first\n"

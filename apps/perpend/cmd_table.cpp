@@ -15,6 +15,7 @@ namespace perpend::app {
 namespace {
 
 struct TableArguments {
+  const PrintedFigures* printed = nullptr;
   std::string folder, against, paired, output;
   std::string format = "text";
   bool force = false;
@@ -46,9 +47,10 @@ void table_verb(const TableArguments& arguments) {
     throw UsageError("--paired goes with --format text or markdown");
   }
   const StudyFolder folder = read_study_folder(arguments.folder);
-  const StudyTable table = table_of(folder);
-  const std::string text =
-      format_table(table, format, !arguments.against.empty()) + paired(folder, arguments.paired, format);
+  // CSV has a column for every figure there is; the formats for people have printed ones where they are asked for.
+  const bool beside = format == TableFormat::csv || !arguments.against.empty();
+  const StudyTable table = table_of(folder, beside ? arguments.printed : nullptr);
+  const std::string text = format_table(table, format) + paired(folder, arguments.paired, format);
   if (format == TableFormat::csv) say_what_is_missing(table);
   if (arguments.output.empty() || arguments.output == "-") {
     format == TableFormat::csv ? write_data(text) : write_text(text);
@@ -59,8 +61,9 @@ void table_verb(const TableArguments& arguments) {
 
 }  // namespace
 
-void add_table(CLI::App& program, Action& chosen) {
+void add_table(CLI::App& program, Action& chosen, const PrintedFigures& printed) {
   auto arguments = std::make_shared<TableArguments>();
+  arguments->printed = &printed;
   auto* verb = program.add_subcommand("table", "The paper's table from a sweep, finished or not");
   verb->footer(
       "  perpend table runs/first\n"
@@ -73,8 +76,8 @@ void add_table(CLI::App& program, Action& chosen) {
       ->type_name("text|markdown|latex|csv")
       ->check(CLI::IsMember({"text", "markdown", "latex", "csv"}));
   verb->add_option("--against", arguments->against, "The paper's figures beside, marked where ours differ")
-      ->type_name("paper")
-      ->check(CLI::IsMember({"paper"}));
+      ->type_name(printed.name)
+      ->check(CLI::IsMember({printed.name}));
   std::vector<std::string> methods;
   for (const auto method : kMethods) methods.push_back(name_of(method));
   verb->add_option("--paired", arguments->paired, "Its AUC less that of each other method, paired by restart")

@@ -7,6 +7,10 @@
 #include <functional>
 #include <string>
 
+namespace perpend {
+struct PrintedFigures;
+}
+
 namespace perpend::app {
 
 using Action = std::function<void()>;
@@ -24,6 +28,7 @@ inline CLI::Validator not_empty() {
   return {[](const std::string& name) { return name.empty() ? std::string("it is empty") : std::string(); }, ""};
 }
 
+// Verbs on studies show figures that a publication printed beside the study's: those of `printed`.
 void add_adapt(CLI::App& program, Action& chosen);
 void add_bench(CLI::App& program, Action& chosen);
 void add_compare(CLI::App& program, Action& chosen);
@@ -37,11 +42,10 @@ void add_export(CLI::App& program, Action& chosen);
 void add_inspect(CLI::App& program, Action& chosen);
 void add_man(CLI::App& program, Action& chosen);  // the flag --man
 void add_predict(CLI::App& program, Action& chosen);
-void add_report(CLI::App& program, Action& chosen);
-void add_reproduce(CLI::App& program, Action& chosen);
+void add_report(CLI::App& program, Action& chosen, const PrintedFigures& printed);
 void add_status(CLI::App& program, Action& chosen);
-void add_sweep(CLI::App& program, Action& chosen);
-void add_table(CLI::App& program, Action& chosen);
+void add_sweep(CLI::App& program, Action& chosen, const PrintedFigures& printed);
+void add_table(CLI::App& program, Action& chosen, const PrintedFigures& printed);
 void add_train(CLI::App& program, Action& chosen);
 
 }  // namespace perpend::app

@@ -16,6 +16,8 @@
 #include "apps/perpend/command_tree.h"
 #include "apps/perpend/interrupt.h"
 #include "apps/perpend/terminal.h"
+#include "paper/printed.h"
+#include "paper/verbs.h"
 #include "perpend/base/error.h"
 #include "perpend/base/message.h"
 #include "perpend/comm/comm.h"
@@ -82,13 +84,13 @@ void declare(CLI::App& program, Action& chosen) {
   add_explain(program, chosen);
   add_adapt(program, chosen);
   add_compare(program, chosen);
-  add_sweep(program, chosen);
+  add_sweep(program, chosen, paper::printed_figures());
   add_status(program, chosen);
-  add_table(program, chosen);
+  add_table(program, chosen, paper::printed_figures());
   add_inspect(program, chosen);
   add_export(program, chosen);
-  add_report(program, chosen);
-  add_reproduce(program, chosen);
+  add_report(program, chosen, paper::printed_figures());
+  paper::add_reproduce(program, chosen);
   add_data(program, chosen);
   add_bench(program, chosen);
   add_doctor(program, chosen);

@@ -10,7 +10,7 @@
 
 namespace perpend::app {
 
-StudyView view_study_folder(const std::string& path) {
+StudyView view_study_folder(const std::string& path, const PrintedFigures* printed) {
   const StudyFolder folder = read_study_folder(path);
   if (folder.results.empty()) {
     throw DataError(fmt::format("{} has no results yet; perpend sweep {} -o {} runs its {}", printable(path),
@@ -20,7 +20,7 @@ StudyView view_study_folder(const std::string& path) {
   // "runs/first/" and "." have names too.
   const auto whole = std::filesystem::absolute(path).lexically_normal();
   const auto name = whole.has_filename() ? whole.filename() : whole.parent_path().filename();
-  return view_study(folder, name.string());
+  return view_study(folder, name.string(), printed);
 }
 
 }  // namespace perpend::app

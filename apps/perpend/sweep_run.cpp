@@ -134,8 +134,8 @@ void print_outcome(const SweepArguments& arguments, const StudyFolder& folder, c
 
 // For whoever asks with SQL; anyone may make it again. Without new results the old one will do, and a folder may be for
 // reading only.
-void write_view(const std::filesystem::path& folder, std::size_t added) {
-  const std::string view = sqlite_view(read_study_folder(folder));
+void write_view(const std::filesystem::path& folder, const PrintedFigures* printed, std::size_t added) {
+  const std::string view = sqlite_view(read_study_folder(folder), printed);
   try {
     write_file_durably(folder / "results.sqlite", view);
   } catch (const IoError& error) {
@@ -175,7 +175,7 @@ bool run_sweep(Study study, const SweepArguments& arguments) {
   };
   const SweepOutcome outcome = sweep(study, tables, arguments.folder, options, *comm, callback);
   progress.clear();
-  if (first && holds_study(arguments.folder)) write_view(arguments.folder, outcome.added);
+  if (first && holds_study(arguments.folder)) write_view(arguments.folder, arguments.printed, outcome.added);
   if (outcome.stopped) {
     comm.reset();  // all ranks leave in peace
     throw Interrupted{

@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "perpend/study/printed.h"
 #include "perpend/study/sweep.h"
 
 namespace perpend::app {
@@ -15,6 +16,7 @@ struct SweepArguments {
   std::vector<std::string> again;
   std::string shard;  // I/N; empty: all
   std::string keep_models;
+  const PrintedFigures* printed = nullptr;  // to stand beside ours in results.sqlite
   int threads = 0;
   bool list_saved = false;
   bool json = false;

@@ -42,11 +42,11 @@ struct StudySize {
   Spread auc, accuracy;
 };
 
-// A figure of the table and what the paper prints.
+// A figure of the table and what a publication printed (study/printed.h).
 struct StudyFigure {
   Spread ours;
-  std::string paper_mean, paper_sd;  // in its own digits; empty: it has none
-  bool differs = false;              // by more than chance and rounding explain
+  std::string printed_mean, printed_sd;  // in its own digits; empty: it has none
+  bool differs = false;                  // by more than chance and rounding explain
 };
 struct StudyEntry {
   std::size_t place = 0, method = 0;
@@ -99,8 +99,9 @@ struct StudyView {
   std::vector<StudyBest> best;
   std::vector<StudyTime> methods_time, processes_time;
   std::vector<StudyMarker> markers;
-  std::size_t compared = 0, differ = 0;  // figures of the table with the paper's
-  bool beside_other_data = false;        // the paper's figures are of data that no one else has
+  std::string printed_name;              // of the publication whose figures stand beside ours, "paper"; empty: none
+  std::size_t compared = 0, differ = 0;  // figures of the table with the printed ones
+  std::string printed_of_other_data;     // which data the printed figures are of; empty: the study's
   std::vector<NamedValue> settings;      // what all trials share
 };
 

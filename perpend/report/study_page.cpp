@@ -145,8 +145,8 @@ std::vector<Fact> facts(const StudyView& view) {
         {"Clear leads", std::to_string(clear), fmt::format("of {} data sets and splits", view.leaders.size())});
   }
   if (view.compared > 0) {
-    list.push_back(
-        {"Differ from the paper", thousands(view.differ), fmt::format("of {} figures", thousands(view.compared))});
+    list.push_back({"Differ from the " + view.printed_name, thousands(view.differ),
+                    fmt::format("of {} figures", thousands(view.compared))});
   }
   return list;
 }
@@ -156,14 +156,14 @@ Section table_section(const StudyView& view) {
   section.text.push_back(
       "Test rows, mean ± sd over restarts. Bold: mean ± standard error overlaps that of the best AUC. Networks and "
       "lambda: chosen most often.");
-  if (view.beside_other_data) {
+  if (!view.printed_of_other_data.empty()) {
     section.text.push_back(
-        "The paper's figures are of its own cohort of MIMIC-III, which is not this data: they stand beside ours and "
-        "are not compared.");
+        fmt::format("The {}'s figures are of {}, which is not this data: they stand beside ours and are not compared.",
+                    view.printed_name, view.printed_of_other_data));
   } else if (view.compared > 0) {
     section.text.push_back(
-        fmt::format("≠ marks the {} of {} figures that are further from the paper's than chance and rounding explain.",
-                    view.differ, view.compared));
+        fmt::format("≠ marks the {} of {} figures that are further from the {}'s than chance and rounding explain.",
+                    view.differ, view.compared, view.printed_name));
   }
   if (view.in < view.trials) {
     section.text.push_back(

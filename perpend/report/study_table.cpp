@@ -40,28 +40,29 @@ std::string with_sd(const Spread& spread, int digits) {
   return rounded(*spread.mean, digits) + (spread.sd ? " ± " + rounded(*spread.sd, digits) : "");
 }
 
-std::string paper_text(const StudyFigure& figure) {
-  if (figure.paper_mean.empty()) return "–";
-  return figure.paper_mean + (figure.paper_sd.empty() ? "" : " ± " + figure.paper_sd) + (figure.differs ? " ≠" : "");
+std::string printed_text(const StudyFigure& figure) {
+  if (figure.printed_mean.empty()) return "–";
+  return figure.printed_mean + (figure.printed_sd.empty() ? "" : " ± " + figure.printed_sd) +
+         (figure.differs ? " ≠" : "");
 }
 
 std::string lambda_text(const std::optional<double>& lambda) { return lambda ? fmt::format("{:.3g}", *lambda) : "–"; }
 
-bool beside_paper(const StudyView& view) {
-  return std::ranges::any_of(view.entries, [](const StudyEntry& entry) { return !entry.auc.paper_mean.empty(); });
+bool beside_printed(const StudyView& view) {
+  return std::ranges::any_of(view.entries, [](const StudyEntry& entry) { return !entry.auc.printed_mean.empty(); });
 }
 
-std::string entry_row(const StudyView& view, const StudyEntry& entry, bool first, bool paper) {
+std::string entry_row(const StudyView& view, const StudyEntry& entry, bool first, bool printed) {
   const std::string auc = html_text(with_sd(entry.auc.ours, 3));
   std::string row = fmt::format("<tr{}>", first ? " class=\"first\"" : "");
   row += fmt::format("<th scope=\"row\">{}</th>", first ? html_text(view.places[entry.place].dataset) : "");
   row += cell(view.methods[entry.method], false);
   row += fmt::format("<td class=\"number\">{}</td>", entry.best ? "<b>" + auc + "</b>" : auc);
-  if (paper) row += cell(paper_text(entry.auc));
+  if (printed) row += cell(printed_text(entry.auc));
   row += cell(with_sd(entry.rho_av.ours, 2));
-  if (paper) row += cell(paper_text(entry.rho_av));
+  if (printed) row += cell(printed_text(entry.rho_av));
   row += cell(with_sd(entry.grad_cos2.ours, 2));
-  if (paper) row += cell(paper_text(entry.grad_cos2));
+  if (printed) row += cell(printed_text(entry.grad_cos2));
   row += cell(entry.members > 0 ? std::to_string(entry.members) : "–") + cell(lambda_text(entry.lambda));
   return row + cell(fmt::format("{}/{}", entry.restarts, view.restarts)) + "</tr>\n";
 }
@@ -69,8 +70,8 @@ std::string entry_row(const StudyView& view, const StudyEntry& entry, bool first
 }  // namespace
 
 Markup results_table(const StudyView& view, const std::string& split) {
-  const bool paper = beside_paper(view);
-  const std::string beside = paper ? head_cell("paper") : "";
+  const bool printed = beside_printed(view);
+  const std::string beside = printed ? head_cell(view.printed_name) : "";
   const std::string head = head_cell("data set", false) + head_cell("method", false) + head_cell("AUC") + beside +
                            head_cell("error correlation") + beside + head_cell("gradients' cos²") + beside +
                            head_cell("networks") + head_cell("lambda") + head_cell("restarts");
@@ -78,7 +79,7 @@ Markup results_table(const StudyView& view, const std::string& split) {
   const StudyEntry* before = nullptr;
   for (const auto& entry : view.entries) {
     if (view.places[entry.place].split != split) continue;
-    rows += entry_row(view, entry, before == nullptr || before->place != entry.place, paper);
+    rows += entry_row(view, entry, before == nullptr || before->place != entry.place, printed);
     before = &entry;
   }
   Markup table = table_of("Results on the " + split + " split", head, rows);

@@ -1,5 +1,6 @@
 #include "perpend/study/sqlite_view.h"
 
+#include <fmt/format.h>
 #include <sqlite3.h>
 
 #include <cstdint>
@@ -31,7 +32,7 @@ CREATE TABLE members (
   PRIMARY KEY (trial, member)) WITHOUT ROWID;
 CREATE TABLE table1 (
   split TEXT, dataset TEXT REFERENCES datasets, method TEXT, metric TEXT, mean REAL, sd REAL, standard_error REAL,
-  restarts INTEGER, best INTEGER, paper_mean REAL, paper_sd REAL);
+  restarts INTEGER, best INTEGER{});
 CREATE VIEW selected AS
   SELECT id, dataset, split, method, members, lambda, restart, status, validation_auc, auc, accuracy, log_loss, brier,
          ece, rho_av, q_av, kappa, disagreement, grad_cos2, seconds, finished
@@ -135,29 +136,33 @@ void add_trials(sqlite3* base, const StudyFolder& folder) {
   }
 }
 
-void add_table(sqlite3* base, const StudyFolder& folder) {
-  const StudyTable table = table_of(folder);
-  Insert row(base, "table1", 11);
+void add_table(sqlite3* base, const StudyFolder& folder, const PrintedFigures* printed) {
+  const StudyTable table = table_of(folder, printed);
+  Insert row(base, "table1", printed == nullptr ? 9 : 11);
   for (const auto& entry : table.entries) {
-    for (const auto& figure : figures_of(entry)) {
-      row(name_of(entry.split), table.datasets[entry.dataset], name_of(entry.ours.method), figure.metric,
-          figure.ours.mean, figure.ours.sd, figure.ours.standard_error, integer(figure.ours.count),
-          std::int64_t{figure.best}, figure.paper.mean(), figure.paper.sd());
+    for (const auto& figure : figures_of(table, entry)) {
+      const auto add = [&](const auto&... more) {
+        row(name_of(entry.split), table.datasets[entry.dataset], name_of(entry.ours.method), figure.metric,
+            figure.ours.mean, figure.ours.sd, figure.ours.standard_error, integer(figure.ours.count),
+            std::int64_t{figure.best}, more...);
+      };
+      printed == nullptr ? add() : add(figure.printed.mean(), figure.printed.sd());
     }
   }
 }
 
 }  // namespace
 
-std::string sqlite_view(const StudyFolder& folder) {
+std::string sqlite_view(const StudyFolder& folder, const PrintedFigures* printed) {
   sqlite3* opened = nullptr;
   const int code = sqlite3_open(":memory:", &opened);
   const Base base(opened);
   check(code);
-  check(sqlite3_exec(opened, kSchema, nullptr, nullptr, nullptr));
+  const std::string beside = printed == nullptr ? "" : fmt::format(", {0}_mean REAL, {0}_sd REAL", printed->name);
+  check(sqlite3_exec(opened, fmt::format(kSchema, beside).c_str(), nullptr, nullptr, nullptr));
   add_study(opened, folder);
   add_trials(opened, folder);
-  add_table(opened, folder);
+  add_table(opened, folder, printed);
   check(sqlite3_exec(opened, "COMMIT", nullptr, nullptr, nullptr));
   sqlite3_int64 size = 0;
   const std::unique_ptr<unsigned char, Close> bytes(sqlite3_serialize(opened, "main", &size, 0));

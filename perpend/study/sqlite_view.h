@@ -9,19 +9,21 @@
 //     members   trial, member (from 1), auc, accuracy, log_loss, brier, ece of each member alone
 //     selected  a view: of each data set, split, method and restart whose trials are all in, the trial that validation
 //               chose
-//     table1    split, dataset, method, metric, mean, sd, standard_error, restarts, best, paper_mean, paper_sd: the
-//               lines of `table --format csv`. A table and not a view, as many SQLites have no square root.
+//     table1    split, dataset, method, metric, mean, sd, standard_error, restarts, best and, with printed
+//               figures, NAME_mean, NAME_sd: the lines of `table --format csv`. A table and not a view, as many SQLites
+//               have no square root.
 //
 // Undefined is NULL. Bytes depend on the results and the version of SQLite alone.
 #pragma once
 
 #include <string>
 
+#include "perpend/study/printed.h"
 #include "perpend/study/study_folder.h"
 
 namespace perpend {
 
-// The bytes of the file.
-std::string sqlite_view(const StudyFolder& folder);
+// The bytes of the file. printed: figures to stand beside ours in table1.
+std::string sqlite_view(const StudyFolder& folder, const PrintedFigures* printed = nullptr);
 
 }  // namespace perpend

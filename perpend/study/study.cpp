@@ -109,19 +109,4 @@ std::vector<StudyTrial> trials_of(const Study& study) {
   return trials;
 }
 
-Study table1_study(bool quick) {
-  Study study;
-  for (const char* name : {"mushroom", "ionosphere", "sonar", "spectf", "electricity"}) {
-    study.datasets.push_back({name, find_public_set(name)->target, ""});
-  }
-  study.grid.members = quick ? std::vector{2, 5, 13} : std::vector{2, 3, 5, 8, 13};
-  const auto lambdas = log_spaced(1e-4, 1e1, quick ? 6 : 16);
-  study.grid.ncl = study.grid.ace = study.grid.lit = lambdas;
-  study.restarts = quick ? 3 : 10;
-  study.row_visits = quick ? kRowVisits / 4 : kRowVisits;
-  study.published = true;
-  apply_preset("published", study.options);
-  return study;
-}
-
 }  // namespace perpend

@@ -62,10 +62,6 @@ std::string checked_toml(const Study& study);
 // `count` values from one to the other, evenly spaced in their logarithms, to six digits: such as one could type.
 std::vector<double> log_spaced(double from, double to, std::size_t count);
 
-// Table 1 of the paper: five public sets, both splits, six methods, M 2 3 5 8 13, 16 lambdas, 10 restarts, 640,000 row
-// visits. quick: M 2 5 13, 6 lambdas, 3 restarts, a quarter of the row visits.
-Study table1_study(bool quick);
-
 struct StudyTrial {
   std::size_t dataset = 0;  // in Study::datasets
   Trial trial;

@@ -1,12 +1,8 @@
 #include "perpend/study/table.h"
 
 #include <algorithm>
-#include <cmath>
 #include <map>
 #include <tuple>
-
-#include "perpend/icu/mimic.h"
-#include "perpend/study/table2.h"
 
 namespace perpend {
 
@@ -49,7 +45,7 @@ std::vector<TableEntry> entries_of(const StudyFolder& folder, std::size_t datase
                          .dataset = dataset,
                          .restarts = static_cast<std::size_t>(restarts),
                          .ours = method,
-                         .paper = nullptr});
+                         .printed = nullptr});
     }
   }
   return entries;
@@ -77,9 +73,10 @@ std::vector<std::string> dataset_names(const Study& study) {
   return names;
 }
 
-StudyTable table_of(const StudyFolder& folder) {
+StudyTable table_of(const StudyFolder& folder, const PrintedFigures* printed) {
   const Study& study = folder.study;
   StudyTable table;
+  table.printed = printed;
   table.datasets = dataset_names(study);
   table.restarts = static_cast<std::size_t>(study.restarts);
   table.trials = folder.trials.size();
@@ -91,37 +88,33 @@ StudyTable table_of(const StudyFolder& folder) {
     for (std::size_t d = 0; d < study.datasets.size(); ++d) {
       for (const auto method : study.methods) {
         table.entries.push_back(entry_of(found[d], split, d, method));
-        const StudyDataset& dataset = study.datasets[d];
-        table.entries.back().paper =
-            dataset.target == kIcuTarget ? paper_table2(split, method) : paper_table1(split, dataset.source, method);
+        if (printed != nullptr) table.entries.back().printed = printed->find(study.datasets[d], split, method);
       }
     }
   }
   return table;
 }
 
-Difference TableFigure::difference() const {
-  const Metric printed = paper.mean();
-  if (!ours.mean || !printed || !same_data) return Difference::absent;
-  if (!ours.standard_error) return Difference::unknown;
-  const double sd = paper.sd().value_or(0);
-  const double chance = 2 * std::sqrt(*ours.standard_error * *ours.standard_error + sd * sd / kPaperRestarts);
-  return std::abs(*ours.mean - *printed) > chance + paper.half_unit() ? Difference::differs : Difference::none;
+std::array<TableFigure, 3> figures_of(const StudyTable& table, const TableEntry& entry) {
+  std::array<TableFigure, 3> figures = {
+      {{.metric = "auc", .ours = entry.ours.auc, .best = entry.ours.best, .printed = {}},
+       {.metric = "rho_av", .ours = entry.ours.rho_av, .printed = {}},
+       {.metric = "grad_cos2", .ours = entry.ours.grad_cos2, .printed = {}}}};
+  if (entry.printed == nullptr) return figures;
+  const PrintedEntry& printed = *entry.printed;
+  const std::array texts = {printed.auc, printed.rho_av, printed.grad_cos2};
+  for (std::size_t f = 0; f < figures.size(); ++f) {
+    figures[f].printed = texts[f];
+    if (printed.same_data) figures[f].difference = difference_of(figures[f].ours, texts[f], table.printed->restarts);
+  }
+  return figures;
 }
 
-std::array<TableFigure, 3> figures_of(const TableEntry& entry) {
-  static constexpr PaperEntry kNothing = {};
-  const PaperEntry& paper = entry.paper == nullptr ? kNothing : *entry.paper;
-  return {{{"auc", entry.ours.auc, paper.auc, entry.ours.best, paper.same_data},
-           {"rho_av", entry.ours.rho_av, paper.rho_av, false, paper.same_data},
-           {"grad_cos2", entry.ours.grad_cos2, paper.grad_cos2, false, paper.same_data}}};
-}
-
-PaperComparison against_paper(const StudyTable& table) {
-  PaperComparison comparison;
+PrintedComparison compare_with_printed(const StudyTable& table) {
+  PrintedComparison comparison;
   for (const auto& entry : table.entries) {
-    for (const auto& figure : figures_of(entry)) {
-      const Difference difference = figure.difference();
+    for (const auto& figure : figures_of(table, entry)) {
+      const Difference difference = figure.difference;
       comparison.compared += difference == Difference::none || difference == Difference::differs ? 1 : 0;
       comparison.differ += difference == Difference::differs ? 1 : 0;
       comparison.unknown += difference == Difference::unknown ? 1 : 0;

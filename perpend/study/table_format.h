@@ -2,11 +2,14 @@
 //
 // Text, Markdown and LaTeX show mean +- sd, one block per split, a row per data set and method: AUC to three digits,
 // rho_av and cos^2 to two. The best methods carry a star, in Markdown and LaTeX a bold mean. Where a sweep still runs
-// they say how much is in. LaTeX uses the paper's names of the methods (RRs, Bag, Ada, NCL, ACE, LIT), all others ours.
+// they say how much is in. LaTeX uses the short names of the methods (RRs, Bag, Ada, NCL, ACE, LIT), all others ours.
 //
-// CSV: split,dataset,method,metric,mean,sd,standard_error,restarts,best,paper_mean,paper_sd, a line for every figure of
-// the study. Numbers keep every digit; what is undefined, not yet in, or not in the paper is empty. restarts: how many
-// values were averaged; best: 1 or 0, and 0 for metrics other than auc. The paper's figures are always there.
+// A table with printed figures (StudyTable::printed) has a column for them beside each of ours, which marks those that
+// differ, and a note that counts them. Below, NAME is the publication's.
+//
+// CSV: split,dataset,method,metric,mean,sd,standard_error,restarts,best[,NAME_mean,NAME_sd], a line for every figure of
+// the study. Numbers keep every digit; what is undefined, not yet in, or not printed is empty. restarts: how many
+// values were averaged; best: 1 or 0, and 0 for metrics other than auc.
 #pragma once
 
 #include <string>
@@ -18,8 +21,7 @@ namespace perpend {
 
 enum class TableFormat { text, markdown, latex, csv };
 
-// against_paper: puts the paper's figures beside ours, marks those that differ (Difference) and counts them.
-std::string format_table(const StudyTable& table, TableFormat format, bool against_paper);
+std::string format_table(const StudyTable& table, TableFormat format);
 
 // A name for a Markdown table: nothing in it is markup.
 std::string markdown_escaped(std::string_view name);

@@ -119,14 +119,14 @@ std::vector<StudySize> sizes_of(const StudyFolder& folder, const Places& places)
 
 StudyFigure figure_of(const TableFigure& figure) {
   return {.ours = spread_of(figure.ours),
-          .paper_mean = std::string(figure.paper.mean_text),
-          .paper_sd = std::string(figure.paper.sd_text),
-          .differs = figure.difference() == Difference::differs};
+          .printed_mean = std::string(figure.printed.mean_text),
+          .printed_sd = std::string(figure.printed.sd_text),
+          .differs = figure.difference == Difference::differs};
 }
 
 void add_table(const StudyTable& table, const Places& places, StudyView& view) {
   for (const auto& entry : table.entries) {
-    const auto figures = figures_of(entry);
+    const auto figures = figures_of(table, entry);
     view.entries.push_back({.place = places.of(entry.dataset, entry.split),
                             .method = places.of(entry.ours.method),
                             .restarts = entry.restarts,
@@ -136,9 +136,10 @@ void add_table(const StudyTable& table, const Places& places, StudyView& view) {
                             .auc = figure_of(figures[0]),
                             .rho_av = figure_of(figures[1]),
                             .grad_cos2 = figure_of(figures[2])});
-    view.beside_other_data = view.beside_other_data || (entry.paper != nullptr && !entry.paper->same_data);
+    if (entry.printed != nullptr && !entry.printed->same_data) view.printed_of_other_data = table.printed->other_data;
   }
-  const PaperComparison compared = against_paper(table);
+  if (table.printed != nullptr) view.printed_name = table.printed->name;
+  const PrintedComparison compared = compare_with_printed(table);
   view.compared = compared.compared;
   view.differ = compared.differ;
 }
@@ -221,7 +222,7 @@ std::string method_name(Method method) {
   }
 }
 
-StudyView view_study(const StudyFolder& folder, const std::string& name) {
+StudyView view_study(const StudyFolder& folder, const std::string& name, const PrintedFigures* printed) {
   const Study& study = folder.study;
   const Places places(folder);
   StudyView view;
@@ -248,7 +249,7 @@ StudyView view_study(const StudyFolder& folder, const std::string& name) {
   }
   view.cells = cells_of(folder, places);
   view.sizes = sizes_of(folder, places);
-  add_table(table_of(folder), places, view);
+  add_table(table_of(folder, printed), places, view);
   add_leaders(folder, places, view);
   for (const std::size_t i : best_so_far(folder)) {
     const TrialResult& best = folder.results[i].result;

@@ -113,32 +113,6 @@ TEST_F(Blocks, WrongManifoldsAreRefused) {
       "dropout is 0.5"));
 }
 
-// The paper's appendix: orthogonal gradients in three dimensions need not differ along the surface.
-TEST(ManifoldFigure, OnlyTangentsMakeMembersDifferAlongTheSurface) {
-  const TemporaryFolder folder;
-  const Json seen =
-      json_of({"reproduce", "figure-manifold", "--quick", "-o", (folder.path() / "new").string(), "--json"});
-  const auto ensemble = [&](std::size_t i, const char* name) -> const Json& {
-    EXPECT_EQ(seen.at("ensembles").at(i).at("name"), name);
-    return seen.at("ensembles").at(i);
-  };
-  const Json& restarts = ensemble(0, "restarts");
-  const Json& input = ensemble(1, "input_space");
-  const Json& tangent = ensemble(2, "tangent_space");
-  for (const Json* one : {&restarts, &input, &tangent}) {
-    for (const double accuracy : one->at("accuracy")) EXPECT_GT(accuracy, 0.95);
-  }
-  const auto along = [](const Json& one, const char* when) { return one.at("tangent_cos2").at(when).get<double>(); };
-  EXPECT_GT(along(restarts, "after"), 0.9);
-  EXPECT_LT(input.at("grad_cos2").at("after"), 0.1);
-  EXPECT_GT(along(input, "after"), 0.5);
-  EXPECT_GT(along(tangent, "before"), 0.2);
-  EXPECT_LT(along(tangent, "after"), 0.15);
-  EXPECT_LT(tangent.at("agreement_where_no_rows_are").get<double>(),
-            input.at("agreement_where_no_rows_are").get<double>());
-  EXPECT_TRUE(contains(file_content(folder.path() / "new" / "manifold.svg"), "</svg>"));
-}
-
 TEST(FiniteSteps, AreMeasuredByEvaluate) {
   const TemporaryFolder folder;
   const std::string model = (folder.path() / "m").string();

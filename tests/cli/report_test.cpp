@@ -1,4 +1,4 @@
-// What `report` and `reproduce` owe their user at the command line; tests/web opens their pages.
+// What `report` owes its user at the command line; tests/web opens their pages.
 #include <nlohmann/json.hpp>
 #include <sstream>
 
@@ -76,15 +76,6 @@ TEST_F(Report, ShowsIndependenceAtTheDistancesAskedFor) {
   expect_error(perpend({"report", model(), own, "--epsilon", "0", "-o", path("x.html")}), 2);
 }
 
-std::string icu_table() {
-  std::string text = "Age,BUN_last,HR_last,in_hospital_death\n";
-  for (int i = 0; i < 60; ++i) {
-    text += std::to_string(50 + i * 7 % 31) + "," + std::to_string(i * 5 % 13) + "," + std::to_string(60 + i * 3 % 17) +
-            (i % 4 == 0 ? ",1\n" : ",0\n");
-  }
-  return text;
-}
-
 TEST_F(Report, OfAnIcuTableDrawsThePapersColumnsByItself) {
   const std::string data = write("icu.csv", icu_table());
   ASSERT_EQ(perpend({"train", data, "--target", "in_hospital_death", "-o", path("icu.m"), "--epochs", "1"}).exit_code,
@@ -107,58 +98,5 @@ TEST_F(Report, MistakesAreOneLine) {
 }
 
 // The numbers after `title` in the line that has it.
-std::vector<double> figures(const std::string& text, const std::string& title) {
-  const std::size_t at = text.find(title);
-  if (at == text.npos) return {};
-  std::istringstream in(text.substr(at + title.size(), text.find('\n', at) - at - title.size()));
-  return {std::istream_iterator<double>(in), {}};
-}
-
-TEST(ReproduceFigureToy, RestartsCoincideAndLitIsOrthogonalWhereNothingWasSeen) {
-  const TemporaryFolder folder;
-  const auto run = perpend({"reproduce", "figure-toy", "--quick", "-o", folder.path().string()});
-  ASSERT_EQ(run.exit_code, 0) << run.err;
-  // The angle of the boundaries, that of the gradients, the accuracy of the worse member.
-  const auto restarts = figures(run.out, "Random restarts ");
-  const auto lit = figures(run.out, "LIT, lambda 1 ");
-  ASSERT_EQ(restarts.size(), 3U) << run.out;
-  ASSERT_EQ(lit.size(), 3U) << run.out;
-  EXPECT_LE(restarts[0], 10);
-  EXPECT_LE(restarts[1], 15);
-  EXPECT_GE(lit[0], 75);
-  EXPECT_GE(lit[1], 75);
-  EXPECT_GE(restarts[2], 99);
-  EXPECT_GE(lit[2], 98);
-  const std::string svg = file_content(folder.path() / "figure-toy.svg");
-  EXPECT_EQ(svg.rfind("<svg ", 0), 0U);
-  EXPECT_TRUE(contains(svg, "class=\"member m2\""));
-}
-
-TEST(ReproduceFigureGradients, DrawsRestartsAboveLit) {
-  const TemporaryFolder folder;
-  const auto run = perpend({"reproduce", "figure-gradients", "--quick", "-o", folder.path().string()});
-  ASSERT_EQ(run.exit_code, 0) << run.err;
-  const std::string svg = file_content(folder.path() / "figure-gradients.svg");
-  EXPECT_LT(svg.find(">Random restarts<"), svg.find(">LIT, lambda 1<"));
-  for (const char* name : {">ward<", ">sodium<", ">member 2<"}) EXPECT_TRUE(contains(svg, name)) << name;
-}
-
-TEST(ReproduceFigureGradients, OfAnIcuTableDrawsThePapersColumns) {
-  const TemporaryFolder folder;
-  const std::string data = (folder.path() / "icu.csv").string();
-  std::ofstream(data) << icu_table();
-  const auto run = perpend({"reproduce", "figure-gradients", "--quick", "--data", data, "--target", "in_hospital_death",
-                            "-o", folder.path().string()});
-  ASSERT_EQ(run.exit_code, 0) << run.err;
-  const std::string svg = file_content(folder.path() / "figure-gradients.svg");
-  for (const char* name : {">Age<", ">BUN_last<"}) EXPECT_TRUE(contains(svg, name)) << name;
-  EXPECT_FALSE(contains(svg, ">HR_last<"));
-}
-
-TEST(Reproduce, MistakesAreOneLine) {
-  expect_error(perpend({"reproduce"}), 2);
-  EXPECT_TRUE(contains(expect_error(perpend({"reproduce", "figure-toy", "-o", "/dev/null/f"}), 6), "/dev/null/f"));
-}
-
 }  // namespace
 }  // namespace perpend::test

@@ -19,6 +19,15 @@ inline std::string small_table(int rows = 60) {
   return text;
 }
 
+inline std::string icu_table() {
+  std::string text = "Age,BUN_last,HR_last,in_hospital_death\n";
+  for (int i = 0; i < 60; ++i) {
+    text += std::to_string(50 + i * 7 % 31) + "," + std::to_string(i * 5 % 13) + "," + std::to_string(60 + i * 3 % 17) +
+            (i % 4 == 0 ? ",1\n" : ",0\n");
+  }
+  return text;
+}
+
 class SmallModel : public testing::Test {
  protected:
   // The file of a model trained on small_table(), about 10 kB.

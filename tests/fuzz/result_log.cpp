@@ -58,7 +58,7 @@ void show(const perpend::StudyFolder& folder) {
   require_results_of_their_trials(folder);
   const auto table = perpend::table_of(folder);
   for (const auto format : {perpend::TableFormat::text, perpend::TableFormat::csv}) {
-    const std::string text = perpend::format_table(table, format, false);
+    const std::string text = perpend::format_table(table, format);
     perpend::require(text.find("inf") == text.npos && text.find("nan") == text.npos);
   }
   const auto now = perpend::progress(folder, 100);

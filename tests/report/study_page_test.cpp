@@ -7,70 +7,18 @@
 
 #include "perpend/report/plot_svg.h"
 #include "perpend/report/study_charts.h"
-#include "perpend/report/study_figures.h"
 #include "tests/report/hostile.h"
+#include "tests/report/small_study.h"
 
 namespace perpend {
 namespace {
 
 using Json = nlohmann::json;
+using test::cell;
 using test::kHostile;
+using test::small_view;
 
 bool contains(const std::string& text, const std::string& part) { return text.find(part) != std::string::npos; }
-
-Spread spread(double mean, double sd) { return {.count = 3, .mean = mean, .sd = sd}; }
-
-StudyCell cell(std::size_t method, int members, std::optional<double> lambda, double auc) {
-  StudyCell made;
-  made.method = method;
-  made.members = members;
-  made.lambda = lambda;
-  made.in = 3;
-  made.auc = made.member_auc = made.member_accuracy = spread(auc, 0.01);
-  made.rho_av = made.q_av = spread(0.5, 0.1);
-  made.grad_cos2 = spread(0.25, 0.1);
-  return made;
-}
-
-StudyEntry entry(std::size_t method, double auc, bool best) {
-  StudyEntry made;
-  made.method = method;
-  made.restarts = 3;
-  made.best = best;
-  made.members = 5;
-  made.auc = {.ours = spread(auc, 0.01), .paper_mean = ".87", .paper_sd = ".02", .differs = true};
-  return made;
-}
-
-StudyView small_view() {
-  StudyView view;
-  view.name = kHostile;
-  view.methods = {"Restarts", "LIT"};
-  view.places = {{kHostile, "extrapolation", 12, 12}};
-  view.datasets = view.splits = 1;
-  view.restarts = 3;
-  view.members = {2, 5};
-  view.trials = view.in = 12;
-  view.cells = {cell(0, 2, {}, 0.8), cell(0, 5, {}, 0.81), cell(1, 2, 0.1, 0.9), cell(1, 2, 1, 1.0 / 3),
-                cell(1, 5, 0.1, 0.9)};
-  view.sizes = {{0, 0, 2, spread(0.8, 0.1), spread(0.7, 0.1)}, {0, 1, 2, spread(0.9, 0.1), spread(0.8, 0.1)}};
-  view.entries = {entry(0, 0.8, false), entry(1, 0.9, true)};
-  view.leaders = {{.place = 0, .method = 1, .second = 0, .margin = 0.1, .is_clear = true}};
-  view.best = {{.place = 0,
-                .method = 1,
-                .members = 2,
-                .lambda = 0.1,
-                .restart = 2,
-                .validation_auc = 0.95,
-                .auc = 0.9,
-                .rho_av = {},
-                .grad_cos2 = {}}};
-  view.methods_time = {{"Restarts", 2, 7, 30}, {"LIT", 3, 9, 90}};
-  view.processes_time = {{kHostile, 5, 16, 120}, {"b.jsonl", 1, 1, 1}};
-  view.markers = {{0, 0.5, 0.25, 0.75}, {0, 0.5, 0.25, 0.75}, {1, 0.0, 0.5, {}}};
-  view.settings = {{"hidden", kHostile}};
-  return view;
-}
 
 std::vector<Chart> charts_of(const Page& page) {
   std::vector<Chart> charts;
@@ -151,7 +99,8 @@ TEST(StudyPage, HasThePaperBesideOurFiguresAndMarksThoseThatDiffer) {
   EXPECT_TRUE(contains(html, "<b>0.900 ± 0.010</b>")) << html;
   EXPECT_TRUE(contains(html, ".87 ± .02 ≠"));
   StudyView view = small_view();
-  for (auto& one : view.entries) one.auc = {.ours = one.auc.ours, .paper_mean = "", .paper_sd = "", .differs = false};
+  for (auto& one : view.entries)
+    one.auc = {.ours = one.auc.ours, .printed_mean = "", .printed_sd = "", .differs = false};
   EXPECT_FALSE(contains(results_table(view, "extrapolation").html, "paper"));
 }
 
@@ -184,21 +133,6 @@ TEST(Duration, IsToldInTwoUnits) {
   EXPECT_EQ(duration_text(12.4), "12 s");
   EXPECT_EQ(duration_text(250), "4 min 10 s");
   EXPECT_EQ(duration_text(12000), "3 h 20 min");
-}
-
-TEST(StudyFigures, AreWholeWhateverNamesTheDataHas) {
-  const StudyView view = small_view();
-  for (const auto& picture : {lambda_figure(view), size_figure(view), metrics_figure(view)}) {
-    ASSERT_FALSE(picture.pictures.empty());
-    for (const auto& drawn : picture.pictures) {
-      EXPECT_EQ(drawn.svg.rfind("<svg ", 0), 0U);
-      EXPECT_FALSE(contains(drawn.svg, "</script>"));
-      EXPECT_FALSE(contains(drawn.svg, "nan"));
-    }
-    EXPECT_EQ(picture.page.sections.front().blocks.size(), picture.pictures.size());
-  }
-  EXPECT_TRUE(contains(lambda_figure(view).pictures[0].svg, "&lt;/script&gt;"));
-  EXPECT_EQ(size_figure(view).pictures[1].name, "figure-size-lambda");
 }
 
 TEST(PlotSvg, PutsPointsWhereTheAxesSay) {

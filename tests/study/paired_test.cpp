@@ -62,7 +62,7 @@ TEST(TableNotes, SayWhereBoostingKeptOneNetwork) {
   StudyFolder folder = test::empty_folder({"icu.csv"}, {Method::restarts, Method::adaboost},
                                           {.members = {5}, .ncl = {}, .ace = {}, .lit = {}}, 2);
   for (std::size_t i = 0; i < 4; ++i) add_result(folder, i, 0.5, 0.6).result.test.members.resize(5);
-  const auto text = [&] { return format_table(table_of(folder), TableFormat::text, false); };
+  const auto text = [&] { return format_table(table_of(folder), TableFormat::text); };
   EXPECT_EQ(text().find("kept one network"), std::string::npos) << text();
   folder.results[1].result.test.members.resize(1);
   EXPECT_NE(text().find("Adaboost kept one network in 1 of 2 restarts: "), std::string::npos) << text();

@@ -65,7 +65,7 @@ lambda = {lit = [0.5], ncl = {from = 0.1, to = 10, count = 3}})",
 
 TEST(StudyFile, ComesBackFromItsFullText) {
   for (const Study& study :
-       {parse_study(kSmall, "s.toml"), table1_study(true), table1_study(false),
+       {parse_study(kSmall, "s.toml"),
         parse_study("datasets = [{source = \"b\\u00fc\\U0001f600\\n\\\".csv\", target = \"t\"}]\n"
                     "preset = \"published\"\n[options]\nweight_decay = 1e-4\ndrop = [\"a\", \"b\"]",
                     "s.toml")}) {
@@ -198,11 +198,6 @@ TEST(StudyFile, TooManyTrialsAreRefusedBeforeTheyAreMade) {
                        members + "]"),
             "s.toml: these are 1,001,000,000 trials, and 200,000 are the most; take fewer members, lambdas or "
             "restarts, or several studies");
-}
-
-TEST(StudyTrials, OfTheTableAreThePapers25500) {
-  EXPECT_EQ(trials_of(with_data(table1_study(false))).size(), 25500U);
-  EXPECT_EQ(trials_of(with_data(table1_study(true))).size(), 1890U);
 }
 
 TEST(StudyTrials, HaveIdsOfTheirOwnThatOptionsAndDataChange) {

@@ -135,18 +135,6 @@ TEST(StudyView, SaysWhatIsMissingWhere) {
   EXPECT_EQ(view.places[1].in, 0U);
 }
 
-TEST(StudyView, HasThePapersFiguresForItsSetsAlone) {
-  const StudyView own = view_study(results_of_sizes(), "first");
-  for (const auto& entry : own.entries) EXPECT_EQ(entry.auc.paper_mean, "");
-  const StudyFolder folder =
-      empty_folder({"ionosphere"}, {Method::restarts, Method::lit}, {.members = {5}, .ncl = {}, .ace = {}, .lit = {1}},
-                   1, {SplitKind::extrapolation});
-  const StudyView paper = view_study(folder, "first");
-  ASSERT_EQ(paper.entries.size(), 2U);
-  EXPECT_EQ(paper.entries[1].auc.paper_mean, ".96");
-  EXPECT_EQ(paper.entries[1].auc.paper_sd, ".02");
-}
-
 TEST(StudyView, SumsTimeByMethodAndByWhoWroteIt) {
   StudyFolder folder = folder_of_sizes();
   for (std::size_t i = 0; i < 3; ++i) {

@@ -1,0 +1,46 @@
+// The paper's figures and tables, one function a subject. A figure writes NAME.svg and NAME.html into the folder and
+// prints what it measured; a table is a sweep whose folder it is, printed beside the paper's.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "perpend/report/page.h"
+
+namespace perpend::paper {
+
+struct ReproduceArguments {
+  std::string folder = "reproduce";
+  bool quick = false;
+  std::uint64_t seed = 0;
+  int threads = 0;           // tables, figure-manifold
+  bool json = false;         // figure-manifold
+  std::string data_dir;      // figure-gradients, table1
+  std::string data, target;  // figure-gradients; table2 and figures of studies: data alone
+  std::string study;         // figures of studies: draw this one
+};
+
+void reproduce_table1(const ReproduceArguments& arguments);
+void reproduce_table2(const ReproduceArguments& arguments);
+void reproduce_figure_toy(const ReproduceArguments& arguments);
+void reproduce_figure_gradients(const ReproduceArguments& arguments);
+// Restarts, LIT in the input space and LIT along the tangents of a surface in three dimensions, two members each: the
+// paper's appendix.
+void reproduce_figure_manifold(const ReproduceArguments& arguments);
+
+// Lambda, ensemble size and measures of diversity: each runs or resumes its study below the folder, the last two the
+// same one.
+void reproduce_figure_lambda(const ReproduceArguments& arguments);
+void reproduce_figure_size(const ReproduceArguments& arguments);
+void reproduce_figure_metrics(const ReproduceArguments& arguments);
+
+// The words of the command that goes on with a subject: `reproduce SUBJECT` and its options, without those of a sweep.
+std::vector<std::string> words_again(const std::string& subject, const ReproduceArguments& arguments);
+
+// Writes folder/name.svg and folder/name.html, which shows it, and says where they are.
+void write_figure(const std::string& folder, const std::string& name, const std::string& svg, Page page);
+// Throws IoError, so that a folder that cannot be is named before the work.
+void make_output_folder(const std::string& folder);
+
+}  // namespace perpend::paper

@@ -1,0 +1,177 @@
+#include <fmt/format.h>
+
+#include <filesystem>
+#include <vector>
+
+#include "apps/perpend/interrupt.h"
+#include "apps/perpend/results.h"
+#include "apps/perpend/terminal.h"
+#include "paper/manifold_figure.h"
+#include "paper/reproduce.h"
+#include "perpend/base/durable_file.h"
+#include "perpend/base/error.h"
+#include "perpend/base/message.h"
+#include "perpend/evaluate/diversity.h"
+#include "perpend/evaluate/ensemble.h"
+#include "perpend/model/predict.h"
+#include "perpend/train/train.h"
+
+namespace perpend::paper {
+
+namespace {
+
+using app::Json;
+
+// Of the surfaces of seeds 0 to 6, the one whose two tangents are most nearly orthogonal; docs/manifolds.md has others.
+constexpr std::uint64_t kSurface = 1;
+
+struct Way {
+  const char* name;
+  const char* title;
+  Method method;
+  bool along;  // the surface's tangents
+};
+constexpr Way kWays[] = {{"restarts", "Random restarts", Method::restarts, false},
+                         {"input_space", "LIT in three dimensions", Method::lit, false},
+                         {"tangent_space", "LIT along the surface", Method::lit, true}};
+
+// As the paper's 2-D figures (softplus, no drop-out, no decay), but with one learning rate for all three.
+TrainOptions recipe(Method method, const ReproduceArguments& arguments) {
+  TrainOptions options;
+  options.method = method;
+  options.members = 2;
+  options.hidden = {256, 256};
+  options.activation = Activation::softplus;
+  options.dropout = 0;
+  options.weight_decay = 0;
+  options.learning_rate = 1e-3;
+  options.epochs = arguments.quick ? (method == Method::lit ? 40 : 10) : 200;
+  options.threads = arguments.threads;
+  return options;
+}
+
+class Watcher final : public TrainCallback {
+ public:
+  explicit Watcher(std::string title) : title_(std::move(title)) {}
+  void on_epoch(const EpochRecord& record, int epochs) override {
+    progress_.show(fmt::format("{}: epoch {} of {}, cross-entropy {:.3f} {:.3f}, penalty {:.3f}", title_, record.epoch,
+                               epochs, record.fit[0], record.fit[1], record.penalty));
+  }
+  bool stop_requested() override { return app::interrupted(); }
+
+ private:
+  std::string title_;
+  app::ProgressLine progress_;
+};
+
+Tangents tangents_of(const ManifoldSet& set) {
+  Tangents tangents = Tangents::per_row(set.dataset.rows(), 3, 2);
+  for (std::size_t r = 0; r < set.dataset.rows(); ++r) {
+    for (std::size_t k = 0; k < 2; ++k) std::copy_n(set.tangents[k].row(r), 3, tangents.direction(r, k));
+  }
+  return tangents;
+}
+
+struct Outcome {
+  const Way* way;
+  Ensemble ensemble;
+  Evaluation before, after;  // on the training rows
+  double agreement = 0;      // share of the chart's empty quadrants where both members answer the same
+};
+
+double agreement_off_the_rows(const Manifold& surface, const Ensemble& ensemble) {
+  constexpr std::size_t kGrid = 100;  // even: no point on an axis
+  const auto scores = chart_scores(surface, ensemble, kGrid);
+  double same = 0;
+  double points = 0;
+  for (std::size_t i = 0; i < kGrid * kGrid; ++i) {
+    const bool right = i % kGrid >= kGrid / 2;
+    const bool up = i / kGrid < kGrid / 2;
+    if (right == up) continue;
+    points += 1;
+    same += (scores[0][i] > 0) == (scores[1][i] > 0) ? 1 : 0;
+  }
+  return same / points;
+}
+
+Outcome train_and_measure(const Way& way, const ManifoldSet& set, const Tangents& tangents, const Manifold& surface,
+                          const ReproduceArguments& arguments) {
+  const TrainOptions options = recipe(way.method, arguments);
+  const Architecture architecture{.features = 3, .hidden = {256, 256}, .classes = 2, .activation = options.activation};
+  const Ensemble start = initial_ensemble(architecture, 2, options.seed);
+  Watcher watcher(way.title);
+  TrainResult result = train(
+      {.train = &set.dataset, .initial = &start, .callback = &watcher, .tangents = way.along ? &tangents : nullptr},
+      options);
+  app::throw_if_interrupted();
+  if (result.status == TrainStatus::diverged) throw Error(ErrorKind::diverged, "the manifold figure diverged");
+  const Threads threads(arguments.threads);
+  const Decision equal = equal_mean(2);
+  Outcome outcome{&way, std::move(result.ensemble), {}, {}, 0};
+  outcome.before = evaluate_ensemble(start, equal, set.dataset, threads, tangents);
+  outcome.after = evaluate_ensemble(outcome.ensemble, equal, set.dataset, threads, tangents);
+  outcome.agreement = agreement_off_the_rows(surface, outcome.ensemble);
+  return outcome;
+}
+
+std::vector<ManifoldPanel> panels_of(const std::vector<Outcome>& outcomes) {
+  std::vector<ManifoldPanel> panels;
+  for (const auto& o : outcomes) {
+    panels.push_back({o.way->title,
+                      {fmt::format("cos² in three dimensions: {:.3f} before, {:.3f} after.", *o.before.grad_cos2,
+                                   *o.after.grad_cos2),
+                       fmt::format("cos² along the surface: {:.3f} before, {:.3f} after.", *o.before.tangent_cos2,
+                                   *o.after.tangent_cos2),
+                       fmt::format("Same answer on {:.1f} % of the empty quadrants.", 100 * o.agreement)},
+                      &o.ensemble});
+  }
+  return panels;
+}
+
+Json json_of(const Outcome& o) {
+  Json accuracy = Json::array();
+  for (const auto& member : o.after.members) accuracy.push_back(app::number_json(member.accuracy));
+  return {
+      {"name", o.way->name},
+      {"accuracy", std::move(accuracy)},
+      {"grad_cos2", {{"before", app::number_json(o.before.grad_cos2)}, {"after", app::number_json(o.after.grad_cos2)}}},
+      {"tangent_cos2",
+       {{"before", app::number_json(o.before.tangent_cos2)}, {"after", app::number_json(o.after.tangent_cos2)}}},
+      {"agreement_where_no_rows_are", o.agreement}};
+}
+
+void print_results(const std::vector<Outcome>& outcomes, const std::string& picture, bool json) {
+  if (json) {
+    Json all = Json::array();
+    for (const auto& o : outcomes) all.push_back(json_of(o));
+    app::write_json(Json{{"figure", picture}, {"ensembles", std::move(all)}});
+    return;
+  }
+  app::print("{:<25}{:^20}{:^22}{:^22}{:>16}\n", "", "training accuracy", "cos^2, 3 dimensions", "cos^2 along surface",
+             "same answer");
+  app::print("{:<25}{:>9} {:>9} {:>11} {:>9} {:>11} {:>9}  {:>16}\n", "", "member 1", "member 2", "before", "after",
+             "before", "after", "off the rows");
+  for (const auto& o : outcomes) {
+    app::print("{:<25}{:>7.1f} % {:>7.1f} % {:>11.3f} {:>9.3f} {:>11.3f} {:>9.3f} {:>15.1f} %\n", o.way->title,
+               100 * *o.after.members[0].accuracy, 100 * *o.after.members[1].accuracy, *o.before.grad_cos2,
+               *o.after.grad_cos2, *o.before.tangent_cos2, *o.after.tangent_cos2, 100 * o.agreement);
+  }
+  app::print("\nPicture: {}\n", printable(picture));
+}
+
+}  // namespace
+
+void reproduce_figure_manifold(const ReproduceArguments& arguments) {
+  make_output_folder(arguments.folder);
+  const app::InterruptsWait wait;
+  const Manifold surface = random_manifold(kSurface);
+  const ManifoldSet set = manifold_set(kSurface);
+  const Tangents tangents = tangents_of(set);
+  std::vector<Outcome> outcomes;
+  for (const Way& way : kWays) outcomes.push_back(train_and_measure(way, set, tangents, surface, arguments));
+  const auto path = std::filesystem::path(arguments.folder) / "manifold.svg";
+  write_file_durably(path, draw_manifold_svg(surface, set, panels_of(outcomes)));
+  print_results(outcomes, path.string(), arguments.json);
+}
+
+}  // namespace perpend::paper
