@@ -64,7 +64,7 @@ void table_verb(const TableArguments& arguments) {
 void add_table(CLI::App& program, Action& chosen, const PrintedFigures& printed) {
   auto arguments = std::make_shared<TableArguments>();
   arguments->printed = &printed;
-  auto* verb = program.add_subcommand("table", "The paper's table from a sweep, finished or not");
+  auto* verb = program.add_subcommand("table", "Print the table of a sweep, finished or not");
   verb->footer(
       "  perpend table runs/first\n"
       "  perpend table runs/table1 --against paper\n"

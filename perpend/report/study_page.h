@@ -11,7 +11,7 @@ namespace perpend {
 // Needs at least one result. `version`: perpend's.
 Page study_page(const StudyView& view, const std::string& version);
 
-// Its tables. What the paper prints stands beside our figures where it has any.
+// Its tables. Printed figures (study/printed.h) stand beside ours where there are any.
 Markup results_table(const StudyView& view, const std::string& split);
 Markup best_table(const StudyView& view);
 Markup missing_table(const StudyView& view);

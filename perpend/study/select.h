@@ -43,7 +43,7 @@ struct MethodSummary {
   int members = 0;                 // the (M, lambda) chosen most often, the smaller on a tie
   std::optional<double> lambda;
   std::size_t alone = 0;  // restarts that kept one network of several: they have no diversity
-  bool best = false;      // the paper's bold: mean +- standard error overlaps that of the best mean
+  bool best = false;      // in bold in tables: mean +- standard error overlaps that of the best mean
 };
 
 // Paired by restart: test AUC of one method minus that of another.

@@ -3,13 +3,13 @@
 #include <gtest/gtest.h>
 
 #include "tests/report/small_study.h"
+#include "tests/study/table_folder.h"
 
 namespace perpend::paper {
 namespace {
 
+using test::contains;
 using test::small_view;
-
-bool contains(const std::string& text, const std::string& part) { return text.find(part) != std::string::npos; }
 
 TEST(StudyFigures, AreWholeWhateverNamesTheDataHas) {
   const StudyView view = small_view();
