@@ -18,10 +18,9 @@ std::string flag_of(std::string name) {
 }
 
 std::string help_of(const OptionInfo& option) {
-  std::string text = option.help;
-  const std::string value = option.json(RunOptions());
-  if (value != "\"\"" && value != "[]" && value != "null") text += " [" + value + "]";
-  return text;
+  const std::string value = default_text(option);
+  const std::string off = option.yes_no() ? " --no-" + flag_of(option.name).substr(2) + " turns it off." : "";
+  return option.help + off + (value.empty() ? "" : " [" + value + "]");
 }
 
 // Choices are the name of the value: help shows them, and shells complete them.
@@ -41,8 +40,7 @@ RunFlags::RunFlags(CLI::App& verb, const std::vector<std::string>& without) : wi
     if (option.yes_no()) {
       const std::string flag = flag_of(name);
       verb.add_flag_callback(
-              flag, [typed, name] { typed->values[name] = "true"; },
-              help_of(option) + "; --no-" + flag.substr(2) + " turns it off")
+              flag, [typed, name] { typed->values[name] = "true"; }, help_of(option))
           ->group(option.group);
       verb.add_flag_callback("--no-" + flag.substr(2), [typed, name] { typed->values[name] = "false"; })->group("");
     } else {

@@ -31,7 +31,7 @@ def measure(rows: int, columns: int) -> dict[str, float]:
     rng = np.random.default_rng(0)
     X = rng.standard_normal((rows, columns), dtype=np.float32)
     y = (X[:, 0] > 0).astype(np.int64)
-    options = dict(members=5, hidden=(32,), epochs=1)
+    options = dict(n_estimators=5, hidden_layer_sizes=(32,), epochs=1)
     perpend.LITClassifier(**options).fit(X[:1000], y[:1000])
     start = time.perf_counter()
     assert np.isfinite(X).all()

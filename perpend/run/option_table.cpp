@@ -97,7 +97,8 @@ OptionInfo integer(const char* name, const char* group, const char* help, Field 
             auto& field = at(o);
             field = parse_number<std::remove_reference_t<decltype(field)>>(name, value, "a whole number");
           },
-          [at](const RunOptions& o) { return Json(at(const_cast<RunOptions&>(o))).dump(); }};
+          [at](const RunOptions& o) { return Json(at(const_cast<RunOptions&>(o))).dump(); },
+          {.name = name, .type = "int"}};
 }
 template <class Field>
 OptionInfo real(const char* name, const char* group, const char* help, Field at) {
@@ -108,7 +109,8 @@ OptionInfo real(const char* name, const char* group, const char* help, Field at)
       help,
       {},
       [name, at](RunOptions& o, const OptionValue& value) { at(o) = parse_number<double>(name, value, "a number"); },
-      [at](const RunOptions& o) { return Json(at(const_cast<RunOptions&>(o))).dump(); }};
+      [at](const RunOptions& o) { return Json(at(const_cast<RunOptions&>(o))).dump(); },
+      {.name = name, .type = "float"}};
 }
 template <class Field>
 OptionInfo yes_no(const char* name, const char* group, const char* help, Field at) {
@@ -118,7 +120,8 @@ OptionInfo yes_no(const char* name, const char* group, const char* help, Field a
           help,
           {},
           [name, at](RunOptions& o, const OptionValue& value) { at(o) = parse_bool(name, one_text(name, value)); },
-          [at](const RunOptions& o) { return Json(at(const_cast<RunOptions&>(o))).dump(); }};
+          [at](const RunOptions& o) { return Json(at(const_cast<RunOptions&>(o))).dump(); },
+          {.name = name, .type = "bool"}};
 }
 template <class Field>
 OptionInfo word(const char* name, const char* group, const char* value_name, const char* help, Field at) {
@@ -128,17 +131,23 @@ OptionInfo word(const char* name, const char* group, const char* value_name, con
           help,
           {},
           [name, at](RunOptions& o, const OptionValue& value) { at(o) = one_text(name, value); },
-          [at](const RunOptions& o) { return Json(at(const_cast<RunOptions&>(o))).dump(); }};
+          [at](const RunOptions& o) { return Json(at(const_cast<RunOptions&>(o))).dump(); },
+          {.name = name, .type = "str | None", .default_value = "null"}};
 }
 template <class Field>
 OptionInfo words(const char* name, const char* group, const char* help, Field at) {
   return {name,
           group,
-          "COLS",
+          "COL[,COL]",
           help,
           {},
           [name, at](RunOptions& o, const OptionValue& value) { at(o) = list_of(name, value); },
-          [at](const RunOptions& o) { return Json(at(const_cast<RunOptions&>(o))).dump(); }};
+          [at](const RunOptions& o) { return Json(at(const_cast<RunOptions&>(o))).dump(); },
+          {.name = name, .type = "Sequence[str]"}};
+}
+// Literal["mean", "sum"].
+std::string literal_type(const std::vector<std::string>& names) {
+  return "Literal[\"" + joined(names, "\", \"") + "\"]";
 }
 // An enumeration whose values are 0, 1, ... in the order of the names.
 template <class Field>
@@ -157,7 +166,28 @@ OptionInfo choice(const char* name, const char* group, const char* help, std::ve
           },
           [names, at](const RunOptions& o) {
             return Json(names[static_cast<std::size_t>(at(const_cast<RunOptions&>(o)))]).dump();
-          }};
+          },
+          {.name = name, .type = literal_type(names)}};
+}
+
+// Changes to a row: what Python spells otherwise, and which methods have the option. What is left empty stays.
+OptionInfo in_python(OptionInfo option, const PythonParameter& changed) {
+  const auto change = [](std::string& to, const std::string& from) {
+    if (!from.empty()) to = from;
+  };
+  change(option.python.name, changed.name);
+  change(option.python.type, changed.type);
+  change(option.python.default_value, changed.default_value);
+  change(option.python.help, changed.help);
+  return option;
+}
+OptionInfo not_in_python(OptionInfo option) {
+  option.python = {};
+  return option;
+}
+OptionInfo only_of(std::vector<Method> methods, OptionInfo option) {
+  option.methods = std::move(methods);
+  return option;
 }
 
 OptionInfo lambda_option() {
@@ -165,49 +195,55 @@ OptionInfo lambda_option() {
       "lambda",
       "Method",
       "X",
-      "strength of the method's penalty; by default lit 1, ncl 0.5 (1: only the members' mean is fitted), ace 0.1 "
-      "(more: members that fit their rows take opposite sides); auto: the most that costs no validation log-loss",
+      "The method's penalty has this strength. The default is 1 for lit, 0.5 for ncl and 0.1 for ace. auto chooses the "
+      "largest value that does not cost validation log-loss. From 1 on, ncl fits only the mean of the members; a large "
+      "value makes the members of ace take opposite sides.",
       {},
       [](RunOptions& o, const OptionValue& value) {
         o.lambda_auto = value == OptionValue("auto");
         if (!o.lambda_auto) o.train.lambda = parse_number<double>("lambda", value, "a number or auto");
       },
-      [](const RunOptions& o) { return o.lambda_auto ? std::string("\"auto\"") : Json(lambda_of(o.train)).dump(); }};
+      [](const RunOptions& o) { return o.lambda_auto ? std::string("\"auto\"") : Json(lambda_of(o.train)).dump(); },
+      {.name = "lambda_", .type = "float | Literal[\"auto\"]"}};  // lambda is a keyword of Python
 }
 
 OptionInfo manifold_option() {
   return {"manifold",
           "Method",
           "SPEC",
-          "of lit: along which directions input gradients are kept apart: none (all), auto (the principal directions "
-          "that carry 95 % of the variance, if columns are strongly correlated), pca:K, local-pca:K, tangents in a "
-          "FILE.npy or an autoencoder in a FILE.json; docs/manifolds.md",
+          "The penalty keeps input gradients apart along these directions. none means all of them. auto takes the "
+          "principal directions that carry 95 % of the variance, if columns are strongly correlated. pca:K and "
+          "local-pca:K take K directions. A FILE.npy holds tangents, a FILE.json an autoencoder. See "
+          "docs/manifolds.md.",
           {},
           [](RunOptions& o, const OptionValue& value) {
             const std::string& text = one_text("manifold", value);
             parse_manifold(text);
             o.manifold = text;
           },
-          [](const RunOptions& o) { return Json(o.manifold).dump(); }};
+          [](const RunOptions& o) { return Json(o.manifold).dump(); },
+          {.name = "manifold", .type = "str"}};
 }
 
 OptionInfo weight_decay_option() {
   return {"weight_decay",
           "Training",
           "X",
-          "wd in wd/2 times the squared norm of the weights; ncl: 0 unless given, as published",
+          "The loss of each member gains this number times half the squared norm of its weights. The default of ncl is "
+          "0, as published.",
           {},
           [](RunOptions& o, const OptionValue& value) {
             o.train.weight_decay = parse_number<double>("weight_decay", value, "a number");
           },
-          [](const RunOptions& o) { return Json(weight_decay_of(o.train)).dump(); }};
+          [](const RunOptions& o) { return Json(weight_decay_of(o.train)).dump(); },
+          {.name = "weight_decay", .type = "float"}};
 }
 
 OptionInfo hidden_option() {
   return {"hidden",
           "Network",
           "N[,N]",
-          "units of each hidden layer",
+          "The hidden layers have these numbers of units.",
           {},
           [](RunOptions& o, const OptionValue& value) {
             o.train.hidden.clear();
@@ -216,131 +252,212 @@ OptionInfo hidden_option() {
                   parse_number<int>("hidden", part, "whole numbers with commas, such as 256 or 256,256"));
             }
           },
-          [](const RunOptions& o) { return Json(o.train.hidden).dump(); }};
+          [](const RunOptions& o) { return Json(o.train.hidden).dump(); },
+          {.name = "hidden_layer_sizes", .type = "int | Sequence[int]"}};
 }
 
 OptionInfo epochs_option() {
-  return {"epochs",
-          "Training",
-          "N",
-          "passes over the training rows (default: 640,000 row visits); 0 writes the untrained model",
-          {},
-          [](RunOptions& o, const OptionValue& value) {
-            if (value == OptionValue("null")) {
-              o.train.epochs.reset();
-            } else {
-              o.train.epochs = parse_number<int>("epochs", value, "a whole number");
-            }
-          },
-          [](const RunOptions& o) { return o.train.epochs ? Json(*o.train.epochs).dump() : std::string("null"); }};
+  return {
+      "epochs",
+      "Training",
+      "N",
+      "Training passes over the rows this many times. By default it makes 640,000 row visits. 0 gives the untrained "
+      "model.",
+      {},
+      [](RunOptions& o, const OptionValue& value) {
+        if (value == OptionValue("null")) {
+          o.train.epochs.reset();
+        } else {
+          o.train.epochs = parse_number<int>("epochs", value, "a whole number");
+        }
+      },
+      [](const RunOptions& o) { return o.train.epochs ? Json(*o.train.epochs).dump() : std::string("null"); },
+      {.name = "epochs", .type = "int | None"}};
 }
 
-std::vector<OptionInfo> make_table() {
-  const char* const columns = "Columns";
-  const char* const rows = "Rows";
-  const char* const method = "Method";
-  const char* const network = "Network";
-  const char* const training = "Training";
+std::vector<OptionInfo> column_options() {
+  const char* const group = "Columns";
   return {
-      word(
-          "target", columns, "COL", "the column to predict", [](RunOptions & o) -> auto& { return o.schema.target; }),
-      word(
-          "positive", columns, "VALUE",
-          "of two classes, the one whose probability is given (default: the second by order)",
-          [](RunOptions & o) -> auto& { return o.schema.positive; }),
+      not_in_python(word(
+          "target", group, "COL", "The model predicts this column.",
+          [](RunOptions & o) -> auto& { return o.schema.target; })),
+      in_python(
+          word(
+              "positive", group, "VALUE",
+              "Of two classes, this one is the positive one, whose probability is given. By default it is the second "
+              "in sorted order.",
+              [](RunOptions & o) -> auto& { return o.schema.positive; }),
+          {.name = "pos_label",
+           .type = "Any",
+           .help = "Of two classes, this one is the positive one: it comes second in classes_. By default it is the "
+                   "second in sorted order."}),
       words(
-          "drop", columns, "columns that are no input, with commas between them; a name with a comma in double quotes",
-          [](RunOptions & o) -> auto& { return o.schema.drop; }),
+          "drop", group, "These columns are not inputs.", [](RunOptions & o) -> auto& { return o.schema.drop; }),
       words(
-          "keep", columns, "constant or id-like columns that are inputs all the same",
+          "keep", group, "These columns are inputs although they are constant or look like row ids.",
           [](RunOptions & o) -> auto& { return o.schema.keep; }),
-      words(
-          "categorical", columns, "columns of numbers that are codes",
-          [](RunOptions & o) -> auto& { return o.schema.categorical; }),
+      in_python(words(
+                    "categorical", group, "The numbers in these columns are codes of categories, not quantities.",
+                    [](RunOptions & o) -> auto& { return o.schema.categorical; }),
+                {.name = "categorical_features"}),
       choice(
-          "missing", columns,
-          "what a missing cell becomes: an error, the training mean, or the mean and an indicator column",
+          "missing", group,
+          "A missing cell is an error, or becomes the mean of the training rows (mean), or the mean with a second "
+          "column that says where cells are missing (indicator).",
           {"error", "mean", "indicator"}, [](RunOptions & o) -> auto& { return o.schema.missing; }),
-      word(
-          "sample_weight", columns, "COL", "a column of row weights",
-          [](RunOptions & o) -> auto& { return o.schema.sample_weight; }),
+      not_in_python(word(
+          "sample_weight", group, "COL", "This column holds the weights of the rows.",
+          [](RunOptions & o) -> auto& { return o.schema.sample_weight; })),
       yes_no(
-          "standardize", columns, "numbers to mean 0 and sd 1 of the training rows",
+          "standardize", group, "Numbers are scaled to mean 0 and standard deviation 1 over the training rows.",
           [](RunOptions & o) -> auto& { return o.schema.standardize; }),
-      choice(
-          "split", rows, "which rows train, validate and test",
-          {"random", "extrapolation", "limited", "by-column", "labels", "none"},
-          [](RunOptions & o) -> auto& { return o.split.kind; }),
+  };
+}
+
+std::vector<OptionInfo> row_options() {
+  const char* const group = "Rows";
+  return {
+      in_python(
+          choice(
+              "split", group, "The split decides which rows train, validate and test.",
+              {"random", "extrapolation", "limited", "by-column", "labels", "none"},
+              [](RunOptions & o) -> auto& { return o.split.kind; }),
+          {.default_value = "\"none\"",
+           .help = "The split decides which of the rows given to fit train, validate and test. By default they all "
+                   "train (the command line's default is random)."}),
       word(
-          "split_column", rows, "COL", "by-column: train on its low values; labels: train, validation or test per row",
+          "split_column", group, "COL",
+          "With split by-column, rows with low values in this column train. With split labels, this column says train, "
+          "validation or test for each row.",
           [](RunOptions & o) -> auto& { return o.split_column; }),
       real(
-          "split_quantile", rows, "by-column: the share of rows that train",
+          "split_quantile", group, "With split by-column, this share of the rows trains.",
           [](RunOptions & o) -> auto& { return o.split.quantile; }),
       word(
-          "group", rows, "COL", "rows with the same value here (a patient's) stay in one part; the column is no input",
+          "group", group, "COL",
+          "Rows with the same value in this column, such as the rows of a patient, stay in one part of the split. The "
+          "column is not an input.",
           [](RunOptions & o) -> auto& { return o.group; }),
-      choice(
-          "method", method,
-          "how members are trained: independently (restarts; bagging: on bootstrap samples), one after the other's "
-          "errors (adaboost), or together, to differ in predictions (ncl: negative correlation; ace: amended "
-          "cross-entropy) or in explanations (lit: input gradients of the log-odds; with more than two classes, of the "
-          "predicted class against the rest)",
-          {"restarts", "bagging", "adaboost", "ncl", "ace", "lit"},
-          [](RunOptions & o) -> auto& { return o.train.method; }),
-      integer(
-          "members", method, "networks in the ensemble; adaboost: at most",
-          [](RunOptions & o) -> auto& { return o.train.members; }),
-      choice(
-          "boosting", method, "adaboost: weigh rows and decide by probabilities (as published) or by votes",
-          {"samme-r", "samme"}, [](RunOptions & o) -> auto& { return o.train.boosting; }),
-      lambda_option(),
-      choice(
-          "penalty_reduction", method,
-          "of lit: mean: over rows, ordered pairs (the paper's equation); sum: over rows, unordered pairs",
-          {"mean", "sum"}, [](RunOptions & o) -> auto& { return o.train.penalty_reduction; }),
-      manifold_option(),
-      choice(
-          "penalty", method,
-          "of lit: cosine: cos^2 of input gradients; finite: squared change of a score where another member's is "
-          "largest within epsilon, by gradient ascent in each step (two classes, no drop-out, small data)",
-          {"cosine", "finite"}, [](RunOptions & o) -> auto& { return o.train.penalty; }),
+  };
+}
+
+std::vector<OptionInfo> finite_penalty_options() {
+  const char* const group = "Method";
+  return {
       real(
-          "epsilon", method, "of penalty finite: how far to look, in encoded units",
+          "epsilon", group, "Penalty finite looks this far from each row, in encoded units.",
           [](RunOptions & o) -> auto& { return o.train.ascent.epsilon; }),
       choice(
-          "ascent_norm", method, "of penalty finite: the shape of the ball", {"l2", "linf"},
+          "ascent_norm", group, "Penalty finite measures distances by this norm.", {"l2", "linf"},
           [](RunOptions & o) -> auto& { return o.train.ascent.norm; }),
       integer(
-          "ascent_steps", method, "of penalty finite: steps of gradient ascent",
+          "ascent_steps", group, "Penalty finite takes this many steps of gradient ascent.",
           [](RunOptions & o) -> auto& { return o.train.ascent.steps; }),
+  };
+}
+
+std::vector<OptionInfo> method_options() {
+  const char* const group = "Method";
+  std::vector<OptionInfo> options = {
+      not_in_python(choice(
+          "method", group,
+          "The method decides how members are trained. restarts trains them independently, and bagging does so on "
+          "bootstrap samples. adaboost trains each on the errors of those before it. ncl (negative correlation) and "
+          "ace (amended cross-entropy) train them together to differ in their predictions. lit trains them together "
+          "to differ in their explanations: the input gradients of the log-odds are kept orthogonal (with more than "
+          "two classes, those of the predicted class against the rest).",
+          {"restarts", "bagging", "adaboost", "ncl", "ace", "lit"},
+          [](RunOptions & o) -> auto& { return o.train.method; })),
+      in_python(integer(
+                    "members", group, "The ensemble has this many networks. adaboost may stop with fewer.",
+                    [](RunOptions & o) -> auto& { return o.train.members; }),
+                {.name = "n_estimators"}),
+      only_of({Method::adaboost},
+              choice(
+                  "boosting", group,
+                  "adaboost weighs rows and decides by probabilities (samme-r, as published) or by votes (samme).",
+                  {"samme-r", "samme"}, [](RunOptions & o) -> auto& { return o.train.boosting; })),
+      only_of({Method::ncl, Method::ace, Method::lit}, lambda_option()),
+      only_of({Method::lit},
+              choice(
+                  "penalty_reduction", group,
+                  "The penalty is the mean over rows and ordered pairs of members (mean, the paper's equation) or the "
+                  "sum over rows and unordered pairs (sum).",
+                  {"mean", "sum"}, [](RunOptions & o) -> auto& { return o.train.penalty_reduction; })),
+      only_of({Method::lit}, manifold_option()),
+      only_of({Method::lit},
+              choice(
+                  "penalty", group,
+                  "cosine penalises the squared cosine between the members' input gradients. finite penalises the "
+                  "squared change of a member's score where another member's score changes most within epsilon, found "
+                  "by gradient ascent in each step (two classes, no drop-out, small data).",
+                  {"cosine", "finite"}, [](RunOptions & o) -> auto& { return o.train.penalty; })),
+  };
+  for (auto& option : finite_penalty_options()) options.push_back(only_of({Method::lit}, std::move(option)));
+  return options;
+}
+
+std::vector<OptionInfo> network_options() {
+  const char* const group = "Network";
+  return {
       hidden_option(),
       choice(
-          "activation", network, "of hidden units", {"relu", "softplus", "tanh", "sigmoid"},
+          "activation", group, "Hidden units apply this function.", {"relu", "softplus", "tanh", "sigmoid"},
           [](RunOptions & o) -> auto& { return o.train.activation; }),
       real(
-          "dropout", network, "share of hidden units left out in each step",
+          "dropout", group, "Each training step leaves out this share of the hidden units.",
           [](RunOptions & o) -> auto& { return o.train.dropout; }),
+  };
+}
+
+std::vector<OptionInfo> training_options() {
+  const char* const group = "Training";
+  return {
       weight_decay_option(),
       real(
-          "learning_rate", training, "of Adam", [](RunOptions & o) -> auto& { return o.train.learning_rate; }),
+          "learning_rate", group, "Adam, the optimizer, takes steps of this size.",
+          [](RunOptions & o) -> auto& { return o.train.learning_rate; }),
       integer(
-          "batch_size", training, "rows in a step", [](RunOptions & o) -> auto& { return o.train.batch_size; }),
+          "batch_size", group, "Each training step uses this many rows.",
+          [](RunOptions & o) -> auto& { return o.train.batch_size; }),
       epochs_option(),
       yes_no(
-          "shuffle", training, "reshuffle the rows each epoch",
+          "shuffle", group, "The rows are shuffled again in each epoch.",
           [](RunOptions & o) -> auto& { return o.train.shuffle; }),
-      integer(
-          "early_stopping", training,
-          "stop after N epochs without a better validation log-loss and keep the best (adaboost: each learner for "
-          "itself); 0: never",
-          [](RunOptions & o) -> auto& { return o.train.early_stopping; }),
-      integer(
-          "seed", training, "same seed, same bytes", [](RunOptions & o) -> auto& { return o.train.seed; }),
-      integer(
-          "threads", training, "0: all; changes speed, never a result",
-          [](RunOptions & o) -> auto& { return o.train.threads; }),
+      in_python(
+          integer(
+              "early_stopping", group,
+              "Training stops after this many epochs without a better validation log-loss and keeps the best weights "
+              "(adaboost: each learner for itself). 0 never stops early.",
+              [](RunOptions & o) -> auto& { return o.train.early_stopping; }),
+          {.name = "n_iter_no_change",
+           .default_value = "10",
+           .help = "With early_stopping, training stops after this many epochs without a better validation log-loss."}),
+      in_python(integer(
+                    "seed", group, "The same seed gives the same model, byte for byte.",
+                    [](RunOptions & o) -> auto& { return o.train.seed; }),
+                {.name = "random_state",
+                 .type = "int | RandomState | Generator | None",
+                 .help = "The same number gives the same model, byte for byte. None and generators draw a number."}),
+      in_python(
+          integer(
+              "threads", group, "This many threads work; 0 means all cores. The number never changes a result.",
+              [](RunOptions & o) -> auto& { return o.train.threads; }),
+          {.name = "n_jobs",
+           .type = "int | None",
+           .default_value = "null",
+           .help = "This many threads work. None and -1 mean all cores, -2 all but one. The number never changes a "
+                   "result."}),
   };
+}
+
+// The order is that of the keys in a model file.
+std::vector<OptionInfo> make_table() {
+  std::vector<OptionInfo> table;
+  for (auto options : {column_options(), row_options(), method_options(), network_options(), training_options()}) {
+    for (auto& option : options) table.push_back(std::move(option));
+  }
+  return table;
 }
 
 }  // namespace
@@ -357,6 +474,10 @@ std::vector<std::string> parse_names(const std::string& name, const std::string&
 const std::vector<OptionInfo>& option_table() {
   static const std::vector<OptionInfo> table = make_table();
   return table;
+}
+
+bool OptionInfo::belongs_to(Method method) const {
+  return methods.empty() || std::ranges::find(methods, method) != methods.end();
 }
 
 const OptionInfo& find_option(const std::string& name) {
@@ -421,11 +542,55 @@ void apply_preset(const std::string& name, RunOptions& options) {
   options.train.penalty_reduction = published.penalty_reduction;
 }
 
+std::string default_text(const OptionInfo& option) {
+  const Json value = Json::parse(option.json(RunOptions()));
+  if (value.is_null()) return "";
+  if (value.is_boolean()) return value.get<bool>() ? "on" : "off";
+  if (value.is_string()) return value.get<std::string>();
+  std::vector<std::string> parts;
+  for (const auto& part : value.is_array() ? value : Json::array({value})) parts.push_back(part.dump());
+  return joined(parts, ",");
+}
+
+std::string option_table_json(Method method) {
+  Json table = Json::array();
+  RunOptions defaults;
+  defaults.train.method = method;
+  for (const auto& option : option_table()) {
+    if (!option.belongs_to(method)) continue;
+    const PythonParameter& python = option.python;
+    const std::string value = python.default_value.empty() ? option.json(defaults) : python.default_value;
+    table.push_back({{"option", option.name},
+                     {"name", python.name.empty() ? Json(nullptr) : Json(python.name)},
+                     {"type", python.type},
+                     {"default", Json::parse(value)},
+                     {"help", python.help.empty() ? option.help : python.help},
+                     {"group", option.group},
+                     {"choices", option.choices}});
+  }
+  return table.dump();
+}
+
+namespace {
+
+std::string python_cell(const OptionInfo& option) {
+  if (option.name == "target") return "`y` of `fit`";
+  if (option.name == "sample_weight") return "`sample_weight` of `fit`";
+  if (option.python.name.empty()) return "the class";
+  const std::string& other = option.python.default_value;
+  return "`" + option.python.name + (other.empty() || other == "null" ? "" : "=" + other) + "`";
+}
+
+}  // namespace
+
 std::string options_markdown() {
   std::string text =
-      "# Options of a run\n\nMade from the option table by `perpend train --print-options`; a flag is the name with "
-      "dashes, a key in\n"
-      "`--config FILE.toml` the name as it stands.\n\n"
+      "# Options of a run\n\nThis page is made from the option table by `perpend train --print-options`. A flag is the "
+      "option's name with dashes,\n"
+      "`--batch-size 64`; a key in `--config FILE.toml` is the name as it stands, `batch_size = 64`. Python's names "
+      "are "
+      "those of\n"
+      "scikit-learn where it has a word for the same thing ([python-api.md](python-api.md)).\n\n"
       "Several columns are a list in a file, `drop = [\"a,b\", \"c\"]`, and a line of CSV behind a flag, `--drop "
       "'\"a,b\",c'`: a name with\n"
       "a comma stands in double quotes, and a quote inside them is doubled.\n";
@@ -434,11 +599,12 @@ std::string options_markdown() {
   for (const auto& option : option_table()) {
     if (option.group != group) {
       group = option.group;
-      text += "\n## " + group + "\n\n| option | default | meaning |\n|---|---|---|\n";
+      text += "\n## " + group + "\n\n| option | default | in Python | meaning |\n|---|---|---|---|\n";
     }
     std::string meaning = option.help;
-    if (!option.choices.empty()) meaning += " (" + joined(option.choices, ", ") + ")";
-    text += "| `" + option.name + "` | `" + option.json(defaults) + "` | " + meaning + " |\n";
+    if (!option.choices.empty()) meaning += " One of `" + joined(option.choices, "`, `") + "`.";
+    text +=
+        "| `" + option.name + "` | `" + option.json(defaults) + "` | " + python_cell(option) + " | " + meaning + " |\n";
   }
   return text;
 }

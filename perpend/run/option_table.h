@@ -1,7 +1,9 @@
-// Every option of a run, once: its name, its meaning, how it is read and written.
+// Every option of a run, once: its name, its meaning, how it is read and written, how Python spells it.
 //
-// The command line's flags, configuration files, the model's metadata and docs/options.md are all made from this table,
-// so an option is added here and nowhere else. Names are snake_case; a flag is the same word in kebab-case.
+// The command line's flags, configuration files, the model's metadata, docs/options.md and the parameters of Python's
+// estimators with their docstrings are all made from this table, so an option is added here and nowhere else. Names are
+// snake_case; a flag is the same word in kebab-case. For example, the option `members` is `--members 5` on the command
+// line, `members = 5` in a TOML file, `"members":5` in a model file and `n_estimators=5` in Python.
 #pragma once
 
 #include <functional>
@@ -20,18 +22,29 @@ namespace perpend {
 // "a,b",c. A doubled quote inside quotes is a quote.
 using OptionValue = std::variant<std::string, std::vector<std::string>>;
 
+// The parameter of Python's estimators that sets an option. Its name is scikit-learn's word where scikit-learn has one.
+struct PythonParameter {
+  std::string name = {};           // empty: no parameter (the target is y of fit, the method is the estimator's class)
+  std::string type = {};           // an annotation, such as int | None
+  std::string default_value = {};  // JSON; empty: the option's own default
+  std::string help = {};           // empty: the option's own help
+};
+
 struct OptionInfo {
   std::string name;
   std::string group;       // for help and docs
   std::string value_name;  // N, X, COL, ...; empty for a yes/no option
-  std::string help;        // one line
+  std::string help;        // whole sentences that hold in every language
   std::vector<std::string> choices;
   // Throws ConfigError "NAME is ...; it must be".
   std::function<void(RunOptions&, const OptionValue&)> set;
   // JSON: a number, a string, true, false, null or a list.
   std::function<std::string(const RunOptions&)> json;
+  PythonParameter python = {};
+  std::vector<Method> methods = {};  // those that have the option; empty: all
 
   bool yes_no() const { return value_name.empty(); }
+  bool belongs_to(Method method) const;
 };
 
 const std::vector<OptionInfo>& option_table();
@@ -46,6 +59,13 @@ const OptionInfo& find_option(const std::string& name);
 std::string options_to_json(const RunOptions& options);
 // Sets what the object has; other options keep their values. Throws ModelFileError when it is no such object.
 void options_from_json(const std::string& text, RunOptions& options);
+
+// A default as a user types it, or on and off; empty where the option has none.
+std::string default_text(const OptionInfo& option);
+
+// The table as Python reads it: a JSON list with one object per option that the method has. Keys: option, name, type,
+// default, help, group, choices. The name of an option without a parameter is null.
+std::string option_table_json(Method method);
 
 // --preset published.
 void apply_preset(const std::string& name, RunOptions& options);

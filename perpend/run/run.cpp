@@ -285,6 +285,25 @@ std::pair<double, double> log_loss_with_error(const TrainResult& trained, const 
 
 }  // namespace
 
+const std::vector<double>& lambda_grid() {
+  static const std::vector<double> grid = {0.0, 0.03, 0.1, 0.3, 1.0, 3.0, 10.0};
+  return grid;
+}
+
+double free_lambda(const std::vector<LambdaTrial>& trials, double free_loss) {
+  const LambdaTrial* best = nullptr;
+  for (const auto& trial : trials) {
+    if (!trial.diverged && (best == nullptr || trial.log_loss < best->log_loss)) best = &trial;
+  }
+  double largest = 0;
+  for (const auto& trial : trials) {
+    if (best == nullptr || trial.diverged) continue;
+    const bool is_free = trial.log_loss <= best->log_loss + std::max(best->standard_error, free_loss);
+    if (is_free) largest = std::max(largest, trial.lambda);
+  }
+  return largest;
+}
+
 LambdaChoice choose_lambda(const Prepared& data, const RunOptions& options, TrainCallback* callback) {
   if (data.validation.rows() == 0) {
     throw ConfigError("lambda auto needs validation rows; use a split that has them, or give lambda a number");
@@ -292,7 +311,7 @@ LambdaChoice choose_lambda(const Prepared& data, const RunOptions& options, Trai
   const Threads threads(options.train.threads);
   const TrainingRows rows(data);
   LambdaChoice choice;
-  for (const double lambda : {0.0, 0.03, 0.1, 0.3, 1.0, 3.0, 10.0}) {
+  for (const double lambda : lambda_grid()) {
     TrainOptions trial_options = options.train;
     trial_options.lambda = lambda;
     const int full = trial_options.epochs.value_or(default_epochs(data.train.rows()));
@@ -308,16 +327,7 @@ LambdaChoice choose_lambda(const Prepared& data, const RunOptions& options, Trai
     }
     choice.trials.push_back(trial);
   }
-  const LambdaTrial* best = nullptr;
-  for (const auto& trial : choice.trials) {
-    if (!trial.diverged && (best == nullptr || trial.log_loss < best->log_loss)) best = &trial;
-  }
-  for (const auto& trial : choice.trials) {
-    if (best != nullptr && !trial.diverged &&
-        trial.log_loss <= best->log_loss + std::max(best->standard_error, kFreeLogLoss)) {
-      choice.lambda = trial.lambda;
-    }
-  }
+  choice.lambda = free_lambda(choice.trials);
   return choice;
 }
 

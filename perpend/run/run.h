@@ -78,6 +78,7 @@ RunResult run(const Prepared& data, const RunOptions& options, const Ensemble* i
 // nats of it where that is wider: on data that all members solve, the error is smaller than any difference that
 // matters.
 constexpr double kFreeLogLoss = 0.02;
+const std::vector<double>& lambda_grid();
 struct LambdaTrial {
   double lambda = 0;
   double log_loss = 0;        // validation, of the ensemble
@@ -89,6 +90,9 @@ struct LambdaChoice {
   double lambda = 0;
   std::vector<LambdaTrial> trials;  // by lambda, ascending
 };
+// That rule: the largest of the trials' lambdas whose log-loss is free; 0 when all diverged. For a score other than the
+// log-loss, `free_loss` is the difference of it that matters to nobody.
+double free_lambda(const std::vector<LambdaTrial>& trials, double free_loss = kFreeLogLoss);
 LambdaChoice choose_lambda(const Prepared& data, const RunOptions& options, TrainCallback* callback = nullptr);
 
 }  // namespace perpend

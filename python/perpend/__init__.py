@@ -2,7 +2,7 @@
 
 >>> from perpend import LITClassifier, datasets
 >>> X, y = datasets.generate("shortcut", rows=200)
->>> model = LITClassifier(members=3, hidden=16, epochs=20).fit(X, y)
+>>> model = LITClassifier(n_estimators=3, hidden_layer_sizes=16, epochs=20).fit(X, y)
 >>> model.disagreement(X).shape
 (200,)
 """

@@ -1,4 +1,4 @@
-"""What the six estimators share: options, fit, predictions, and the look at what members disagree about."""
+"""What the estimators share: fit, predictions, and the look at what members disagree about."""
 
 from __future__ import annotations
 
@@ -13,19 +13,19 @@ from numpy.typing import NDArray
 from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.exceptions import NotFittedError
 
-from . import _core, _plots, _table
+from . import _core, _parameters, _plots, _table
 from ._progress import epoch_function
 
 Record = dict[str, Any]
 Callback = Callable[[Record], Any]
 Floats = NDArray[np.float64]
 
-_NOT_TYPED = ("method", "target", "sample_weight", "seed")  # set by fit, not by a parameter of that name
-_LISTS = ("drop", "keep", "categorical")
-
 
 class PerpendWarning(UserWarning):
-    """What the command line says on stderr: dropped columns, levels that training never saw, near-duplicate columns."""
+    """A remark about the data: dropped columns, levels that training never saw, near-duplicate columns.
+
+    The command line writes the same lines to stderr.
+    """
 
 
 @dataclass(frozen=True)
@@ -35,9 +35,9 @@ class Member:
     Attributes
     ----------
     weight : float
-        Its share in the ensemble's mean.
+        The network's share in the ensemble's mean.
     layers : list of (weight, bias)
-        Arrays of shape (in, out) and (out,), float32, from the input to the last layer.
+        The layers from the input on, each as float32 arrays of shape (in, out) and (out,).
     """
 
     weight: float
@@ -46,25 +46,25 @@ class Member:
 
 @dataclass(frozen=True)
 class Explanation:
-    """What members look at on some rows, as `perpend explain` prints it.
+    """What members look at on some rows. `perpend explain` prints the same.
 
     Attributes
     ----------
     columns, features : list of str
         The columns of the table, and the encoded features made of them.
     shares : ndarray (members, columns)
-        Which part of a member's gradient each column has; rows sum to 1.
+        Each column's share of a member's gradient; each row sums to 1.
     mean, sd : ndarray (members, features)
-        Of the input gradients over the rows.
+        The mean and the standard deviation of the input gradients over the rows.
     quantiles : ndarray (members, features, 5)
-        5, 25, 50, 75 and 95 % of the input gradients.
+        The 5, 25, 50, 75 and 95 % quantiles of the input gradients.
     pairs : list of dict
-        Per pair of members: cos2, cosine, same_prediction, kappa; tangent_cos2, along the model's manifold, where it
-        keeps one.
+        Each pair of members has cos2, cosine, same_prediction and kappa. If the model keeps a manifold, tangent_cos2 is
+        measured along it.
     substitutes : list of ((columns, members), (columns, members))
-        Columns from which members reach the same answers without the others'.
+        Some members reach the same answers from the first columns as others from the second.
     tangent_shares : ndarray (members, columns), or None
-        As shares, of the part of the gradients that lies along the model's manifold, where it keeps one.
+        If the model keeps a manifold, the shares of the part of the gradients that lies along it.
     """
 
     columns: list[str]
@@ -78,128 +78,52 @@ class Explanation:
     tangent_shares: Optional[Floats] = None
 
 
-def typed(value: Any) -> Union[str, list[str]]:
-    """A value as it would be typed behind a flag; a list stays a list."""
-    if isinstance(value, (list, tuple, np.ndarray)):
-        return [typed_one(part) for part in value]
-    return typed_one(value)
-
-
-def typed_one(value: Any) -> str:
-    """One value as it would be typed."""
-    if isinstance(value, np.generic):
-        value = value.item()
-    if isinstance(value, bool):
-        return "true" if value else "false"
-    if isinstance(value, float):
-        return repr(value)
-    return str(value)
-
-
-def seed_of(random_state: Any) -> str:
-    """The seed as the command line takes it. None and generators draw one."""
-    if random_state is None:
-        return str(np.random.randint(2**31 - 1))
-    if isinstance(random_state, np.random.RandomState):
-        return str(random_state.randint(2**31 - 1))
-    if isinstance(random_state, np.random.Generator):
-        return str(random_state.integers(2**31 - 1))
-    return typed_one(random_state)
-
-
 class EnsembleClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
-    """Base of the estimators; not to be used itself. Parameters are documented at LITClassifier."""
+    """Base of the estimators; not to be used itself. Each of them has the parameters that its method has."""
 
     _method = ""
     _model: _core.Model
+    # Parameters that are looked at here; all are made from the option table (_parameters.py).
+    n_estimators: int
+    missing: str
+    split: str
+    n_jobs: Optional[int]
+    verbose: bool
+    warm_start: bool
 
-    def __init__(
-        self,
-        *,
-        members: int = 5,
-        hidden: Union[int, Sequence[int]] = (256,),
-        activation: str = "relu",
-        dropout: float = 0.5,
-        weight_decay: float = 1e-4,
-        learning_rate: float = 1e-3,
-        batch_size: int = 256,
-        epochs: Optional[int] = None,
-        shuffle: bool = True,
-        early_stopping: int = 0,
-        standardize: bool = True,
-        missing: str = "error",
-        categorical: Sequence[str] = (),
-        drop: Sequence[str] = (),
-        keep: Sequence[str] = (),
-        positive: Any = None,
-        split: str = "none",
-        split_column: Optional[str] = None,
-        split_quantile: float = 0.5,
-        group: Optional[str] = None,
-        random_state: Any = 0,
-        threads: int = 0,
-        warm_start: bool = False,
-        progress: bool = False,
-    ) -> None:
-        self.members = members
-        self.hidden = hidden
-        self.activation = activation
-        self.dropout = dropout
-        self.weight_decay = weight_decay
-        self.learning_rate = learning_rate
-        self.batch_size = batch_size
-        self.epochs = epochs
-        self.shuffle = shuffle
-        self.early_stopping = early_stopping
-        self.standardize = standardize
-        self.missing = missing
-        self.categorical = categorical
-        self.drop = drop
-        self.keep = keep
-        self.positive = positive
-        self.split = split
-        self.split_column = split_column
-        self.split_quantile = split_quantile
-        self.group = group
-        self.random_state = random_state
-        self.threads = threads
-        self.warm_start = warm_start
-        self.progress = progress
+    def __init_subclass__(cls, **kwargs: Any) -> None:
+        super().__init_subclass__(**kwargs)
+        if "_method" in vars(cls):
+            _parameters.install(cls)
 
     # -- options ------------------------------------------------------------------------------------------------------
 
-    @classmethod
-    def option_names(cls) -> dict[str, str]:
-        """Parameters that are options of the command line, with their names there."""
-        names = {option[0] for option in _core.option_table()}
-        own = {name: name.rstrip("_") for name in cls._get_param_names()}
-        own["random_state"] = "seed"
-        return {parameter: option for parameter, option in own.items() if option in names}
+    def set_params(self, **params: Any) -> Any:
+        """Set parameters by name, as scikit-learn does.
+
+        Returns
+        -------
+        self
+        """
+        _parameters.check_names(type(self), params)
+        return super().set_params(**params)
 
     @classmethod
     def published(cls, **options: Any) -> Any:
-        """An estimator with the recipe of the paper's tables (`--preset published`); options given here win.
+        """An estimator with the recipe of the paper's tables (`--preset published`). Parameters given here win.
 
         Returns
         -------
         estimator
         """
+        plain = json.loads(_core.default_options())
         preset = json.loads(_core.preset_options("published"))
-        plain = {name: json.loads(text) for name, text, _, _ in _core.option_table() if text}
-        changed = {p: preset[o] for p, o in cls.option_names().items() if o in preset and preset[o] != plain.get(o)}
-        return cls(**{**changed, **options})
+        changed = {option: value for option, value in preset.items() if value != plain[option]}
+        return cls(**{**_parameters.parameters_of(cls._method, changed), **options})
 
-    def _options(self, target: str, weight: str) -> dict[str, Any]:
-        options: dict[str, Any] = {"method": self._method, "target": target, "sample_weight": weight}
-        for parameter, option in self.option_names().items():
-            value = getattr(self, parameter)
-            if option == "seed":
-                options[option] = seed_of(value)
-            elif option in _LISTS:
-                options[option] = [value] if isinstance(value, str) else [str(name) for name in value]
-            elif value is not None:
-                options[option] = typed(value)
-        return options
+    @property
+    def _threads(self) -> int:
+        return _parameters.threads_of(self.n_jobs)
 
     # -- fitting ------------------------------------------------------------------------------------------------------
 
@@ -221,21 +145,22 @@ class EnsembleClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         Parameters
         ----------
         X : array, data frame or Arrow table of shape (rows, columns)
-            float32 and float64 arrays of any strides and Arrow columns without gaps are read where they lie. Text and
-            categories are encoded as on the command line; columns of an array are called x0, x1, ...
+            float32 and float64 arrays of any strides and Arrow columns without gaps are read in place, without a copy.
+            Text and categories are encoded as on the command line. The columns of an array are called x0, x1, ...
         y : array-like of shape (rows,)
-            Classes: numbers or text, two or more of them. A series' name is the target's name in the model file.
+            The classes, as numbers or text; there must be two or more. The name of a series becomes the target's name in
+            the model file.
         sample_weight : array-like of shape (rows,), optional
-            Weights >= 0. With ``split="none"`` a row of weight 0 is left out and whole numbers are copies: weight 3 is
+            Weights >= 0. With ``split="none"`` a row of weight 0 is left out and a whole number makes copies: weight 3 is
             the same as the row three times.
         unlabeled : array, data frame or Arrow table of shape (more rows, columns), optional
-            Rows without labels, of LIT alone: the members' input gradients are kept orthogonal at them too. Rows of the place
-            where the model will be used are the ones to give.
+            Rows without labels. LIT keeps the members' input gradients orthogonal at these rows too. Give rows from the
+            place where the model will be used.
         eval_set : (X, y), or a list with one such pair, optional
-            Rows to validate on: for early stopping, ``lambda_="auto"`` and the log. Needs ``split="none"``.
+            Rows to validate on. Early stopping, ``lambda_="auto"`` and the log use them. It needs ``split="none"``.
         callbacks : function or list of functions, optional
-            Each is called after an epoch with a dict: round, epoch, epochs, steps, fit (per member), penalty,
-            weight_decay, validation_log_loss. A true answer ends the training and keeps what is trained.
+            Each function is called after every epoch with a dict that has round, epoch, epochs, steps, fit (per member),
+            penalty, weight_decay and validation_log_loss. If it returns a true value, training ends there.
 
         Returns
         -------
@@ -252,14 +177,14 @@ class EnsembleClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         if sample_weight is not None:
             weight = _table.name_for(sample_weight, "sample_weight", [*names, target])
             table.add_numbers(weight, _table.as_weights(sample_weight, table.rows))
-        options = self._options(target, weight)
+        options = {**_parameters.options_of(self), "target": target, "sample_weight": weight}
         model, details = _core.fit(
             table,
             options,
             self._validation(eval_set, names, target),
             None if unlabeled is None else self._more_rows(unlabeled, names, "unlabeled"),
             self._model if self.warm_start and hasattr(self, "_model") else None,
-            epoch_function(callbacks, self.progress, self._method, self.members),
+            epoch_function(callbacks, self.verbose, self._method, self.n_estimators),
         )
         for line in details["warnings"]:
             warnings.warn(line, PerpendWarning, stacklevel=2)
@@ -295,7 +220,7 @@ class EnsembleClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         self._model = model
         self.classes_ = classes
         self.features_ = model.features
-        self.member_weights_ = np.array(model.weights)
+        self.estimator_weights_ = np.array(model.weights)
         self.options_ = json.loads(model.options)
         self.summary_ = json.loads(model.summary)
 
@@ -343,7 +268,7 @@ class EnsembleClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         return hasattr(self, "_model")
 
     def _answer(self, function: Callable[..., tuple[Any, list[str]]], X: Any) -> Any:
-        result, said = function(self._model if hasattr(self, "_model") else None, self._rows(X), int(self.threads))
+        result, said = function(self._model if hasattr(self, "_model") else None, self._rows(X), self._threads)
         for line in said:
             warnings.warn(line, PerpendWarning, stacklevel=3)
         return result
@@ -351,7 +276,7 @@ class EnsembleClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
     # -- predictions --------------------------------------------------------------------------------------------------
 
     def predict_proba(self, X: Any) -> Floats:
-        """Probabilities of the classes, (rows, classes), by the ensemble's decision rule.
+        """The probability of each class, from the ensemble's decision rule.
 
         Parameters
         ----------
@@ -364,48 +289,50 @@ class EnsembleClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         return cast(Floats, self._answer(_core.probabilities, X))
 
     def predict_log_proba(self, X: Any) -> Floats:
-        """Natural logarithms of predict_proba, each probability taken as at least 1e-15."""
+        """The natural logarithms of predict_proba. A probability below 1e-15 counts as 1e-15."""
         return np.log(np.maximum(self.predict_proba(X), 1e-15))
 
     def predict(self, X: Any) -> NDArray[Any]:
-        """The most probable class of each row; on a tie the earlier one."""
+        """The most probable class of each row. A tie goes to the earlier class in classes_."""
         answers = np.argmax(self.predict_proba(X), axis=1)
         return cast(NDArray[Any], self.classes_[answers])
 
     def decision_function(self, X: Any) -> Floats:
-        """Two classes: the log-odds of the second, (rows,). More: the log-probabilities, (rows, classes)."""
+        """With two classes, the log-odds of the second, (rows,). With more, the log-probabilities, (rows, classes)."""
         logs = self.predict_log_proba(X)
         return logs[:, 1] - logs[:, 0] if logs.shape[1] == 2 else logs
 
     def predict_proba_members(self, X: Any) -> NDArray[np.float32]:
-        """Probabilities of each member, (members, rows, classes), float32."""
+        """The probabilities that each member gives, (members, rows, classes), float32."""
         return cast("NDArray[np.float32]", self._answer(_core.member_probabilities, X))
 
     def disagreement(self, X: Any) -> Floats:
-        """Per row, the standard deviation of the members' probabilities: large where they extrapolate differently.
+        """The standard deviation of the members' probabilities on each row. It is large where they extrapolate differently.
 
-        With more than two classes, of half the squared distance over classes; every member counts once.
+        With more than two classes it is the root of the mean of half the squared distances to the members' mean. Every
+        member counts once, whatever its weight.
         """
         return cast(Floats, self._answer(_core.disagreement, X))
 
     def input_gradients(self, X: Any) -> NDArray[np.float32]:
-        """Gradients of the members' scores by the encoded inputs, (members, rows, features_), float32.
+        """The gradients of the members' scores with respect to the encoded inputs, (members, rows, features), float32.
 
-        The score is the log-odds; with more than two classes, that of the predicted class against the rest.
+        The score is the log-odds of the second class. With more than two classes it is the log-odds of the class that the
+        member predicts against the rest.
         """
         return cast("NDArray[np.float32]", self._answer(_core.input_gradients, X))
 
     # -- looking ------------------------------------------------------------------------------------------------------
 
     @property
-    def members_(self) -> list[Member]:
+    def estimators_(self) -> list[Member]:
         """The networks: a list of Member."""
         self._need_fit()
         return [Member(w, self._model.layers(m)) for m, w in enumerate(self._model.weights)]
 
     def evaluate(self, X: Any, y: Any) -> dict[str, Any]:
-        """The metrics object of ``perpend evaluate``: of the ensemble, and in ``members`` of each. Undefined is None."""
-        return cast("dict[str, Any]", json.loads(_core.evaluation(self._model_or_fail(), self._labelled(X, y), int(self.threads))))
+        """The metrics of ``perpend evaluate``: the ensemble's, and in ``members`` those of each member. Undefined is None."""
+        return cast("dict[str, Any]", json.loads(_core.evaluation(self._model_or_fail(), self._labelled(X, y), self._threads)))
 
     def diversity(self, X: Any, y: Any = None) -> dict[str, Any]:
         """How differently members extrapolate (from input gradients) and, with y, how differently they fail.
@@ -413,10 +340,10 @@ class EnsembleClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         Returns
         -------
         dict
-            grad_cos2, local_mutual_information, gradient_pairs; with y also rho_av, q_av, kappa, disagreement,
-            double_fault, undefined_pairs, pairs (perpend.metrics.error_diversity).
+            It has grad_cos2, local_mutual_information and gradient_pairs. With y it also has rho_av, q_av, kappa,
+            disagreement, double_fault, undefined_pairs and pairs (perpend.metrics.error_diversity).
         """
-        found = dict(_core.gradient_diversity(self._model_or_fail(), self._rows(X), int(self.threads)))
+        found = dict(_core.gradient_diversity(self._model_or_fail(), self._rows(X), self._threads))
         found["gradient_pairs"] = found.pop("pairs")
         if y is not None:
             wanted = np.searchsorted(np.sort(self.classes_), _table.as_labels(y))
@@ -427,8 +354,8 @@ class EnsembleClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         return found
 
     def explain(self, X: Any) -> Explanation:
-        """What each member looks at on these rows, and which columns stand in for one another."""
-        found = _core.explain(self._model_or_fail(), self._rows(X), int(self.threads))
+        """What each member looks at on these rows, and which columns can stand in for one another."""
+        found = _core.explain(self._model_or_fail(), self._rows(X), self._threads)
         members = found["members"]
         return Explanation(
             columns=self._model.columns,
@@ -442,26 +369,32 @@ class EnsembleClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
             tangent_shares=np.array([m["tangent_shares"] for m in members]) if members[0]["tangent_shares"] else None,
         )
 
-    def plot_training(self) -> Any:
-        """Loss, penalty and validation log-loss by epoch, as an Altair chart."""
+    def plot(self, chart: str, X: Any = None, y: Any = None, *, new: Any = None, features: Sequence[str] = ()) -> Any:
+        """A chart of the report as an Altair chart, which notebooks show and ``save`` writes to a file.
+
+        Parameters
+        ----------
+        chart : str
+            Its name. Without rows there are loss, penalty, familiar and members. Rows add disagreement, gradients, cosine
+            and distance. Their classes add roc, calibration and risk-coverage.
+        X, y, new, features
+            As of report.
+
+        Returns
+        -------
+        altair.Chart
+        """
+        data, newer = self._report_rows(X, y, new)
+        is_distance = chart.startswith("distance")
+        specifications = _core.charts(self._model_or_fail(), data, newer, list(features), is_distance, self._threads)
+        return _plots.chart(chart, specifications)
+
+    def _report_rows(self, X: Any, y: Any, new: Any) -> tuple[Optional[_core.Table], Optional[_core.Table]]:
         self._need_fit()
-        return _plots.training(self.summary_["log"])
-
-    def plot_shares(self, X: Any) -> Any:
-        """Which columns each member looks at, as an Altair chart."""
-        return _plots.shares(self.explain(X))
-
-    def plot_disagreement(self, X: Any, other: Any = None) -> Any:
-        """The distribution of disagreement on rows, and on other rows beside it, as an Altair chart."""
-        return _plots.disagreement(self.disagreement(X), None if other is None else self.disagreement(other))
-
-    def plot_calibration(self, X: Any, y: Any) -> Any:
-        """Frequency of the second class against its probability, as an Altair chart. Two classes."""
-        if len(self.classes_) != 2:
-            raise ValueError(f"plot_calibration needs two classes; this model has {len(self.classes_)}")
-        labels = np.ascontiguousarray(_table.as_labels(y) == self.classes_[1], np.int32)
-        p = np.ascontiguousarray(self.predict_proba(X)[:, 1])
-        return _plots.calibration(_core.calibration(p, labels))
+        if (X is None) != (y is None):
+            raise ValueError("X and y come together; rows without classes go into new=")
+        data = None if X is None else self._labelled(X, y)
+        return data, None if new is None else self._labelled(*new) if isinstance(new, tuple) else self._rows(new)
 
     def report(
         self,
@@ -473,31 +406,28 @@ class EnsembleClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         features: Sequence[str] = (),
         overwrite: bool = True,
     ) -> None:
-        """Write the page of ``perpend report``: one HTML file that opens offline.
+        """Write the page of ``perpend report``, one HTML file that opens offline.
 
         Parameters
         ----------
         path : str or path
             The file to write.
         X, y : optional
-            The rows it was trained on, or others, with their classes. Without them the page shows what the model itself
-            knows: options, training curves, its metrics.
+            The training rows, or others, with their classes. Without them the page shows what the model itself holds:
+            its options, its training curves and its metrics.
         new : X, or (X, y), optional
-            Rows from elsewhere: is disagreement larger there?
+            Rows from elsewhere. The page shows whether members disagree more there.
         features : list of str
-            Columns whose input gradients to draw, whatever their share.
+            The page draws the input gradients of these columns, however small their share is.
         overwrite : bool
-            Replace a file of that name.
+            Whether a file of that name is replaced.
         """
         from . import __version__
 
         model = self._model_or_fail()
-        if (X is None) != (y is None):
-            raise ValueError("report takes X and y together; rows without classes go into new=")
-        data = None if X is None else self._labelled(X, y)
-        newer = None if new is None else self._labelled(*new) if isinstance(new, tuple) else self._rows(new)
+        data, newer = self._report_rows(X, y, new)
         _core.report(
-            model, os.fspath(path), type(self).__name__, __version__, data, newer, list(features), int(self.threads), overwrite
+            model, os.fspath(path), type(self).__name__, __version__, data, newer, list(features), self._threads, overwrite
         )
 
     # -- files --------------------------------------------------------------------------------------------------------
@@ -507,18 +437,18 @@ class EnsembleClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         return self._model
 
     def to_bytes(self) -> bytes:
-        """The model file's bytes: those that ``perpend train`` writes for the same data, options and seed."""
+        """The bytes of the model file. ``perpend train`` writes the same for the same data, options and seed."""
         return self._model_or_fail().to_bytes()
 
     def save(self, path: Union[str, "os.PathLike[str]"], *, overwrite: bool = True) -> None:
-        """Write the model file, which the command line reads too (safetensors; never half a file)."""
+        """Write the model file (safetensors), which the command line reads too. There is never half a file."""
         self._model_or_fail().save(os.fspath(path), overwrite)
 
     def export_onnx(self, path: Union[str, "os.PathLike[str]"], *, overwrite: bool = True) -> None:
-        """Write the model as one ONNX graph, as ``perpend export --onnx``: encoding, networks and decision rule.
+        """Write the model as one ONNX graph with encoding, networks and decision rule, as ``perpend export --onnx`` does.
 
-        Each column is an input of its own, (rows, 1), float64 or text. Outputs: probabilities, label, disagreement,
-        member_probabilities.
+        Each column is an input of its own, (rows, 1), float64 or text. The outputs are probabilities, label, disagreement
+        and member_probabilities.
         """
         from . import __version__
 
@@ -528,8 +458,8 @@ class EnsembleClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
     def load(cls, path: Union[str, "os.PathLike[str]"]) -> Any:
         """An estimator from a model file, written here or by ``perpend train``.
 
-        The file knows columns and classes by name: classes that are numbers come back as numbers, and predictions want
-        a data frame with the names of training, unless the columns are x0, x1, ... of an array.
+        The file knows columns and classes by name. Classes that are numbers come back as numbers. Predictions need a data
+        frame with the names of training, unless the columns are x0, x1, ... of an array.
 
         Returns
         -------
@@ -542,9 +472,7 @@ class EnsembleClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         options = json.loads(model.options)
         if cls._method and options["method"] != cls._method:
             raise _core.ModelFileError(f"{name} was trained with method {options['method']}, not {cls._method}; use perpend.load")
-        given = {p: options[o] for p, o in cls.option_names().items() if o in options}
-        given = {p: tuple(v) if isinstance(v, list) else v for p, v in given.items() if v != ""}
-        estimator = cls(**given)
+        estimator = cls(**_parameters.parameters_of(cls._method, options))
         estimator._columns = _array_columns(model)
         estimator.n_features_in_ = len(model.columns) + len(model.ignored)
         estimator._take(model, _table.loaded_classes(model.classes))

@@ -30,7 +30,7 @@ class _Bar:
 
 
 def epoch_function(
-    callbacks: Union[None, Callback, Iterable[Callback]], progress: bool, method: str, rounds: int
+    callbacks: Union[None, Callback, Iterable[Callback]], verbose: bool, method: str, rounds: int
 ) -> Optional[Callback]:
     functions: list[Callback] = []
     if callbacks is not None:
@@ -38,7 +38,7 @@ def epoch_function(
         for function in functions:
             if not callable(function):
                 raise TypeError(f"callbacks must be functions of an epoch's record, not {type(function).__name__}")
-    if progress:
+    if verbose:
         try:
             functions.append(_Bar(method, int(rounds)))
         except ImportError:

@@ -14,8 +14,6 @@ from sklearn.utils import _safe_indexing
 from . import _core, _table, metrics
 from ._estimators import LITClassifier
 
-FREE_LOG_LOSS = 0.02  # as `--lambda auto`: where all members solve the rows, smaller differences matter to nobody
-
 
 def _content_folds(X: Any, y: NDArray[Any], weights: Any, count: int) -> list[tuple[NDArray[Any], NDArray[Any]]]:
     if count < 2:
@@ -40,26 +38,31 @@ class LITClassifierCV(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
 
     Parameters
     ----------
-    lambdas : sequence of float
-    members : sequence of int
+    lambdas : sequence of float, optional
+        The strengths of the penalty to choose from; by default those that ``lambda_="auto"`` tries.
+    n_estimators : sequence of int
+        The numbers of members to choose from.
     scoring : {"log_loss", "auc"}
     rule : {"free", "best"}
-        "free": of the best number of members, the largest lambda whose score is within one standard error of the best
-        (of the log-loss: or within 0.02 nats): the most independence that costs nothing. "best": the best score.
+        "free" takes the most independence that costs nothing: of the best number of members, the largest lambda that
+        ``lambda_="auto"`` would call free. Its score is within one standard error of the best, or within 0.02 nats if the
+        score is the log-loss. "best" takes the best score.
     cv : int, splitter or list of (train, test)
-        An int is that many stratified folds, which depend on the rows and not on their order; equal rows share a fold.
-        Not used when fit is given an eval_set.
+        An int makes that many stratified folds, which depend on the rows and not on their order; equal rows share a fold.
+        cv is not used if fit is given an eval_set.
     estimator : LITClassifier, optional
-        Its other options.
+        It has the other parameters.
     random_state : int
-        Of the estimators.
+        The seed of every training.
 
     Attributes
     ----------
     best_estimator_ : LITClassifier
-    best_lambda_, best_members_
+    best_lambda_, best_n_estimators_
+        What was chosen.
     cv_results_ : dict of ndarray
-        lambda_, members, score and standard_error of each combination; score is to be large ("auc") or small.
+        It holds lambda_, n_estimators, score and standard_error of each combination. A large AUC and a small log-loss are
+        good.
 
     Notes
     -----
@@ -69,8 +72,8 @@ class LITClassifierCV(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
     def __init__(
         self,
         *,
-        lambdas: Sequence[float] = (0.0, 0.03, 0.1, 0.3, 1.0, 3.0, 10.0),
-        members: Sequence[int] = (5,),
+        lambdas: Optional[Sequence[float]] = None,
+        n_estimators: Sequence[int] = (5,),
         scoring: str = "log_loss",
         rule: str = "free",
         cv: Any = 3,
@@ -78,7 +81,7 @@ class LITClassifierCV(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         random_state: Any = 0,
     ) -> None:
         self.lambdas = lambdas
-        self.members = members
+        self.n_estimators = n_estimators
         self.scoring = scoring
         self.rule = rule
         self.cv = cv
@@ -111,16 +114,17 @@ class LITClassifierCV(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         if len(np.unique(labels)) < 2:
             raise _core.DataError("X: target 'target' has one class only; two are needed")
         folds = self._folds(X, labels, weights, eval_set)
-        tried = [(float(lam), int(count)) for count in self.members for lam in self.lambdas]
+        lambdas = _core.lambda_grid() if self.lambdas is None else self.lambdas
+        tried = [(float(lam), int(count)) for count in self.n_estimators for lam in lambdas]
         found = [self._score(lam, count, folds, unlabeled) for lam, count in tried]
         self.cv_results_ = {
             "lambda_": np.array([lam for lam, _ in tried]),
-            "members": np.array([count for _, count in tried]),
+            "n_estimators": np.array([count for _, count in tried]),
             "score": np.array([score for score, _ in found]),
             "standard_error": np.array([error for _, error in found]),
         }
-        self.best_lambda_, self.best_members_ = tried[self._choose()]
-        self.best_estimator_ = self._candidate(self.best_lambda_, self.best_members_)
+        self.best_lambda_, self.best_n_estimators_ = tried[self._choose()]
+        self.best_estimator_ = self._candidate(self.best_lambda_, self.best_n_estimators_)
         self.best_estimator_.fit(
             X, y, sample_weight=sample_weight, unlabeled=unlabeled, eval_set=eval_set, callbacks=callbacks
         )
@@ -137,12 +141,12 @@ class LITClassifierCV(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         ):
             if value not in choices:
                 raise ValueError(f"{name} is {value!r}; it must be one of {', '.join(choices)}")
-        if len(self.lambdas) == 0 or len(self.members) == 0:
-            raise ValueError("lambdas and members must not be empty")
+        if (self.lambdas is not None and len(self.lambdas) == 0) or len(self.n_estimators) == 0:
+            raise ValueError("lambdas and n_estimators must not be empty")
 
     def _candidate(self, lam: float, members: int) -> LITClassifier:
         estimator = LITClassifier() if self.estimator is None else clone(self.estimator)
-        return cast(LITClassifier, estimator.set_params(lambda_=lam, members=members, random_state=self.random_state))
+        return cast(LITClassifier, estimator.set_params(lambda_=lam, n_estimators=members, random_state=self.random_state))
 
     def _folds(self, X: Any, y: NDArray[Any], weights: Any, eval_set: Any) -> list[Any]:
         """(X, y, weights, X held out, y held out, weights held out) of each fold."""
@@ -186,11 +190,10 @@ class LITClassifierCV(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         best = int(np.nanargmin(costs))
         if self.rule == "best":
             return best
-        slack = found["standard_error"][best]
-        if self.scoring == "log_loss":
-            slack = max(slack, FREE_LOG_LOSS)
-        free = (found["members"] == found["members"][best]) & (costs <= costs[best] + slack)
-        return int(max(np.flatnonzero(free), key=lambda i: found["lambda_"][i]))
+        same = np.flatnonzero(found["n_estimators"] == found["n_estimators"][best])
+        lambdas, errors = found["lambda_"][same], found["standard_error"][same]
+        free = _core.free_lambda(lambdas.tolist(), costs[same].tolist(), errors.tolist(), self.scoring == "log_loss")
+        return int(same[lambdas == free][0])
 
     def _best(self) -> LITClassifier:
         if not hasattr(self, "best_estimator_"):

@@ -1,7 +1,8 @@
 """The engine's metrics: how good probabilities are, and how differently members fail.
 
-Probabilities are P(second class) per row, or (rows, classes). Labels are class indices 0, 1, ...; the labels of an
-estimator's classes are ``np.searchsorted(model.classes_, y)``. Undefined (the AUC of rows of one class) is None.
+Probabilities are those of the second class, (rows,), or of all classes, (rows, classes). Labels are class indices 0, 1, ...;
+``np.searchsorted(model.classes_, y)`` gives them for an estimator. A metric that is undefined, such as the AUC of rows of one
+class, is None.
 """
 
 from __future__ import annotations
@@ -45,36 +46,36 @@ def scores(probabilities: Any, labels: Any) -> dict[str, Metric]:
 
 
 def auc(probabilities: Any, labels: Any) -> Metric:
-    """P(score of a positive > score of a negative), ties half; with K classes the mean of one against the rest.
+    """The probability that a positive row scores higher than a negative one, where a tie counts half.
 
-    With two classes any finite scores will do.
+    With K classes it is the mean over classes of one against the rest. With two classes any finite scores will do.
     """
     p, y = _both(probabilities, labels)
     return _core.auc(p, y) if p.ndim == 1 else _core.scores(p, y)[0]
 
 
 def accuracy(probabilities: Any, labels: Any) -> Metric:
-    """Share of rows whose most probable class is the label; on a tie the earlier class."""
+    """The share of rows whose most probable class is the label. A tie goes to the earlier class."""
     return scores(probabilities, labels)["accuracy"]
 
 
 def log_loss(probabilities: Any, labels: Any) -> Metric:
-    """Mean of -ln max(p, 1e-15), p the probability given to the label."""
+    """The mean of -ln max(p, 1e-15), where p is the probability of the label."""
     return scores(probabilities, labels)["log_loss"]
 
 
 def brier(probabilities: Any, labels: Any) -> Metric:
-    """Mean of (p - y)^2; K classes: of half the sum over classes."""
+    """The mean of (p - y)^2. With K classes it is the mean of half the sum over classes."""
     return scores(probabilities, labels)["brier"]
 
 
 def ece(probabilities: Any, labels: Any) -> Metric:
-    """Expected calibration error over 15 equal-width bins."""
+    """The expected calibration error over 15 bins of equal width."""
     return scores(probabilities, labels)["ece"]
 
 
 def calibration(probabilities: Any, labels: Any) -> dict[str, Any]:
-    """The 15 bins behind ece: rows, mean_probability and frequency of each, and ece."""
+    """The 15 bins behind ece: the rows, mean_probability and frequency of each, and ece itself."""
     return _core.calibration(*_both(probabilities, labels))
 
 
@@ -84,7 +85,7 @@ def error_diversity(errors: Sequence[Any]) -> dict[str, Any]:
     Parameters
     ----------
     errors : sequence of (rows,)
-        One a member: true where it is wrong.
+        One list per member, true where the member is wrong.
 
     Returns
     -------
@@ -98,12 +99,13 @@ def error_diversity(errors: Sequence[Any]) -> dict[str, Any]:
 
 
 def grad_cos2(gradients: Any) -> Metric:
-    """Mean over rows and pairs of members of the squared cosine of their input gradients.
+    """The squared cosine between the input gradients of two members, averaged over rows and pairs of members.
 
     Parameters
     ----------
     gradients : ndarray (members, rows, features)
-        As ``input_gradients`` gives them. 0: members are locally independent; 1: copies of one explanation.
+        What ``input_gradients`` returns. The result is 0 if members are locally independent and 1 if they are copies of
+        one explanation.
     """
     g = np.asarray(gradients, np.float64)
     if g.ndim != 3:
@@ -119,7 +121,7 @@ def grad_cos2(gradients: Any) -> Metric:
 
 
 def risk_coverage(uncertainty: Any, errors: Any) -> dict[str, Any]:
-    """Errors among the rows answered, when those of least uncertainty are answered first: coverage, risk, area."""
+    """The share of errors among the rows answered, if the least uncertain rows are answered first: coverage, risk, area."""
     doubts = np.ascontiguousarray(uncertainty, np.float64)
     flags = np.ascontiguousarray(np.asarray(errors).astype(bool), np.int32)
     if doubts.ndim != 1 or doubts.shape != flags.shape or not np.isfinite(doubts).all():
@@ -129,7 +131,7 @@ def risk_coverage(uncertainty: Any, errors: Any) -> dict[str, Any]:
 
 
 def shift_auroc(familiar: Any, shifted: Any) -> Metric:
-    """How well a score (disagreement, say) tells shifted rows from familiar ones: 1 perfectly, 1/2 not at all."""
+    """How well a score, such as disagreement, tells shifted rows from familiar ones: 1 is perfect, 1/2 is chance."""
     a, b = (np.ascontiguousarray(values, np.float64) for values in (familiar, shifted))
     if a.ndim != 1 or b.ndim != 1 or not (np.isfinite(a).all() and np.isfinite(b).all()):
         raise ValueError("scores of familiar and shifted rows must be two lists of finite numbers")

@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from . import _core, _table
-from ._base import seed_of
+from ._parameters import seed_of
 
 Rows = NDArray[np.int64]
 

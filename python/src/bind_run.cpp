@@ -207,22 +207,6 @@ void bind_run(nb::module_& m) {
   m.def(
       "split", &split, nb::arg("table"), nb::arg("options"),
       nb::sig("def split(table: Table, options: dict[str, typing.Any]) -> tuple[typing.Any, typing.Any, typing.Any]"));
-  m.def("option_table", [] {
-    std::vector<std::tuple<std::string, std::string, std::string, std::vector<std::string>>> table;
-    const RunOptions defaults;
-    for (const auto& option : option_table()) {
-      table.emplace_back(option.name, option.json(defaults), option.help, option.choices);
-    }
-    return table;
-  });
-  m.def(
-      "preset_options",
-      [](const std::string& name) {
-        RunOptions options;
-        apply_preset(name, options);
-        return options_to_json(options);
-      },
-      nb::arg("name"));
 }
 
 }  // namespace perpend::python

@@ -9,7 +9,7 @@ import pytest
 
 import perpend
 
-QUICK = dict(members=2, hidden=(16,), epochs=4, batch_size=32)
+QUICK = dict(n_estimators=2, hidden_layer_sizes=(16,), epochs=4, batch_size=32)
 FLAGS = ["--members", "2", "--hidden", "16", "--epochs", "4", "--batch-size", "32"]
 
 

@@ -42,7 +42,7 @@ def test_every_method(method, npy, program, tmp_path):
 @pytest.mark.parametrize("split", ["random", "extrapolation", "limited"])
 def test_every_split(split, npy, program, tmp_path):
     X, y, source = npy
-    model = perpend.LITClassifier(**QUICK, split=split, lambda_=0.3, early_stopping=2).fit(X, y)
+    model = perpend.LITClassifier(**QUICK, split=split, lambda_=0.3, early_stopping=True, n_iter_no_change=2).fit(X, y)
     path = tmp_path / "cli"
     flags = ["--split", split, "--lambda", 0.3, "--early-stopping", 2, *FLAGS]
     program("train", source, "--target", "target", "-o", path, *flags)
@@ -74,7 +74,7 @@ def test_a_manifold(npy, program, tmp_path):
     assert copy.to_bytes() == path.read_bytes()
     pairs = copy.explain(X).pairs
     assert np.mean([pair["tangent_cos2"] for pair in pairs]) == pytest.approx(said["tangent_cos2"])
-    assert copy.explain(X).tangent_shares.sum(axis=1) == pytest.approx(np.ones(len(model.members_)))
+    assert copy.explain(X).tangent_shares.sum(axis=1) == pytest.approx(np.ones(len(model.estimators_)))
 
 
 def test_a_finite_penalty(npy, program, tmp_path):
@@ -110,7 +110,7 @@ def test_lambda_auto(npy, program, tmp_path):
 
 def test_the_published_recipe(npy, program, tmp_path):
     X, y, source = npy
-    model = perpend.LITClassifier.published(members=2, epochs=2, lambda_=0.01, split="random").fit(X, y)
+    model = perpend.LITClassifier.published(n_estimators=2, epochs=2, lambda_=0.01, split="random").fit(X, y)
     path = tmp_path / "cli"
     flags = ["--preset", "published", "--members", 2, "--epochs", 2, "--lambda", 0.01]
     program("train", source, "--target", "target", "-o", path, *flags)
@@ -126,7 +126,7 @@ def test_layout_type_and_row_order_change_nothing(npy):
     for same in (np.asfortranarray(X), X.astype(np.float64), wide[:, ::2], X[::-1][::-1], X.astype(">f4"), X.tolist()):
         assert perpend.LITClassifier(**QUICK).fit(same, y).to_bytes() == wanted
     assert perpend.LITClassifier(**QUICK).fit(X[turned], y[turned]).to_bytes() == wanted
-    assert perpend.LITClassifier(**QUICK, threads=1).fit(X, y).to_bytes() == wanted
+    assert perpend.LITClassifier(**QUICK, n_jobs=1).fit(X, y).to_bytes() == wanted
 
 
 def frame_model(frame, weights=None):

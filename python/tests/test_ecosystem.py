@@ -29,8 +29,8 @@ def test_pipeline_and_column_transformer(mixed_frame):
 
 
 def test_grid_search_in_two_processes(shortcut):
-    grid = {"lambda_": [0.0, 1.0], "members": [2, 3]}
-    search = GridSearchCV(perpend.LITClassifier(**QUICK, threads=1), grid, n_jobs=2, cv=2, scoring="neg_log_loss")
+    grid = {"lambda_": [0.0, 1.0], "n_estimators": [2, 3]}
+    search = GridSearchCV(perpend.LITClassifier(**QUICK, n_jobs=1), grid, n_jobs=2, cv=2, scoring="neg_log_loss")
     search.fit(*shortcut)
     assert np.isfinite(search.cv_results_["mean_test_score"]).all()
     alone = GridSearchCV(perpend.LITClassifier(**QUICK), grid, cv=2, scoring="neg_log_loss").fit(*shortcut)
@@ -56,11 +56,11 @@ def test_clone_keeps_options_and_forgets_the_fit(shortcut):
 
 def test_choice_of_lambda_and_members(shortcut):
     X, y = shortcut
-    options = dict(lambdas=(0.0, 0.3), members=(2, 3), estimator=perpend.LITClassifier(**QUICK))
+    options = dict(lambdas=(0.0, 0.3), n_estimators=(2, 3), estimator=perpend.LITClassifier(**QUICK))
     for scoring in ("log_loss", "auc"):
         search = perpend.LITClassifierCV(scoring=scoring, **options).fit(X, y)
         assert len(search.cv_results_["score"]) == 4
-        assert search.best_estimator_.members == search.best_members_
+        assert search.best_estimator_.n_estimators == search.best_n_estimators_
         assert search.predict_proba(X).shape == (len(y), 2)
     search = perpend.LITClassifierCV(rule="best", **options).fit(X[:100], y[:100], eval_set=(X[100:], y[100:]))
     best = np.argmin(search.cv_results_["score"])
@@ -68,7 +68,7 @@ def test_choice_of_lambda_and_members(shortcut):
     free = perpend.LITClassifierCV(**options)
     free.cv_results_ = {
         "lambda_": np.array([0, 1, 3, 10.0]),
-        "members": np.array([2, 2, 2, 3]),
+        "n_estimators": np.array([2, 2, 2, 3]),
         "score": np.array([0.30, 0.305, 0.40, 0.31]),
         "standard_error": np.array([0.01, 0.01, 0.01, 0.01]),
     }
@@ -81,10 +81,20 @@ def test_charts(shortcut):
     pytest.importorskip("altair")
     X, y = shortcut
     model = perpend.LITClassifier(**QUICK).fit(X, y)
-    for chart in (
-        model.plot_training(),
-        model.plot_shares(X),
-        model.plot_disagreement(X, X + 3),
-        model.plot_calibration(X, y),
-    ):
-        assert chart.to_dict()["data"]["values"]
+    charts = {
+        "loss": model.plot("loss"),
+        "calibration": model.plot("calibration", X, y),
+        "disagreement": model.plot("disagreement", X, y, new=X + 3),
+        "gradients": model.plot("gradients", new=X),
+        "cosine": model.plot("cosine", X, y),
+        "members": model.plot("members", X, y),
+        "distance": model.plot("distance", X, y),
+    }
+    for name, chart in charts.items():
+        specification = chart.to_dict()
+        assert specification["data"].get("values") or specification["datasets"], name
+        assert "var(--" not in str(specification) and specification["title"], name
+    with pytest.raises(ValueError, match="there is no chart 'calibration' from what is given; there are: .*loss"):
+        model.plot("calibration")
+    with pytest.raises(ValueError, match="X and y come together"):
+        model.plot("roc", X)

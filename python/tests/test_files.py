@@ -30,7 +30,7 @@ def test_a_loaded_model_predicts_the_same(shortcut, tmp_path):
     for other in (perpend.load(tmp_path / "m"), perpend.NCLClassifier.load(str(tmp_path / "m"))):
         assert type(other) is perpend.NCLClassifier
         assert other.classes_.tolist() == [3, 7]
-        assert other.lambda_ == 0.25 and other.hidden == (16,)
+        assert other.lambda_ == 0.25 and other.hidden_layer_sizes == (16,)
         assert (other.predict_proba(X) == model.predict_proba(X)).all()
         assert other.to_bytes() == model.to_bytes()
     with pytest.raises(perpend.ModelFileError, match="was trained with method ncl, not lit"):

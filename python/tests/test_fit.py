@@ -100,7 +100,7 @@ def test_other_threads_run_while_one_trains(shortcut):
 
     thread = threading.Thread(target=tick)
     thread.start()
-    perpend.LITClassifier(members=3, epochs=600, threads=1).fit(*shortcut)
+    perpend.LITClassifier(n_estimators=3, epochs=600, n_jobs=1).fit(*shortcut)
     done.set()
     thread.join()
     assert len(ticks) > 5  # one or two, if the interpreter's lock were kept
@@ -120,14 +120,14 @@ def test_warm_start_goes_on_from_the_weights(shortcut, program, tmp_path):
     source = f"{tmp_path}/X.npy,{tmp_path}/y.npy"
     program("train", source, "--target", "target", "-o", tmp_path / "m", "--init", tmp_path / "first", *flags)
     assert model.to_bytes() == (tmp_path / "m").read_bytes()
-    model.set_params(hidden=(8,))
+    model.set_params(hidden_layer_sizes=(8,))
     with pytest.raises(ValueError, match="another architecture"):
         model.fit(X, codes)
 
 
 def test_an_eval_set_validates(shortcut):
     X, y = shortcut
-    model = perpend.LITClassifier(**{**QUICK, "epochs": 400}, early_stopping=3)
+    model = perpend.LITClassifier(**{**QUICK, "epochs": 400}, early_stopping=True, n_iter_no_change=3)
     model.fit(X[:100], y[:100], eval_set=(X[100:], y[100:]))
     assert len(model.log_) < 400
     assert model.summary_["rows"] == {"train": 100, "validation": 100, "test": 0}
@@ -188,11 +188,11 @@ def test_divergence_is_an_error_with_advice(shortcut):
 
 def test_wrong_options_have_the_line_of_the_command_line(shortcut, program, tmp_path):
     cases = {
-        "members": (0, "--members"),
+        "n_estimators": (0, "--members"),
         "dropout": (2, "--dropout"),
         "activation": ("rulu", "--activation"),
         "epochs": ("many", "--epochs"),
-        "hidden": ((8, 0), "--hidden"),
+        "hidden_layer_sizes": ((8, 0), "--hidden"),
         "missing": ("drop", "--missing"),
         "drop": (["nobody"], "--drop"),
     }
@@ -214,13 +214,13 @@ def test_a_list_stays_a_list(shortcut):
     with pytest.raises(ValueError, match="dropout is the list '0.5'; it must be one value"):
         perpend.LITClassifier(**{**QUICK, "dropout": [0.5]}).fit(X, y)
     with pytest.raises(ValueError, match="hidden is '8,4'"):
-        perpend.LITClassifier(**{**QUICK, "hidden": ["8,4"]}).fit(X, y)
+        perpend.LITClassifier(**{**QUICK, "hidden_layer_sizes": ["8,4"]}).fit(X, y)
 
 
 def test_progress_is_a_bar_or_silence(shortcut, capfd):
     perpend.LITClassifier(**QUICK).fit(*shortcut)
     assert capfd.readouterr() == ("", "")
-    perpend.LITClassifier(**QUICK, progress=True).fit(*shortcut)
+    perpend.LITClassifier(**QUICK, verbose=True).fit(*shortcut)
     out, err = capfd.readouterr()
     tqdm = pytest.importorskip("tqdm")
     assert tqdm and out == "" and "4/4" in err
@@ -243,7 +243,7 @@ def test_positive_comes_second(shortcut):
     X, y = shortcut
     first = np.unique(y)[0]
     plain = perpend.LITClassifier(**QUICK).fit(X, y)
-    turned = perpend.LITClassifier(**QUICK, positive=first).fit(X, y)
+    turned = perpend.LITClassifier(**QUICK, pos_label=first).fit(X, y)
     assert turned.classes_.tolist() == plain.classes_.tolist()[::-1]
     assert turned.evaluate(X, y)["accuracy"] == turned.score(X, y)
     assert turned.diversity(X, y)["rho_av"] == turned.evaluate(X, y)["rho_av"]
@@ -252,7 +252,7 @@ def test_positive_comes_second(shortcut):
 def test_looking_at_members(shortcut):
     X, y = shortcut
     model = perpend.LITClassifier(**QUICK).fit(X, y)
-    members = model.members_
+    members = model.estimators_
     assert len(members) == 2 and members[0].weight == 0.5
     (w1, b1), (w2, b2) = members[0].layers
     assert w1.shape == (8, 16) and b1.shape == (16,) and w2.shape == (16, 2) and b2.shape == (2,)

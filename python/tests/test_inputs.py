@@ -214,7 +214,7 @@ def test_two_thousand_odd_arrays_never_crash():
     for i in range(2000):
         X = odd_array(rng)
         y = np.arange(len(X) if X.ndim else 1) % 2
-        model = perpend.RestartClassifier(members=1, hidden=(2,), epochs=1, threads=1, missing=["error", "mean"][i % 2])
+        model = perpend.RestartClassifier(n_estimators=1, hidden_layer_sizes=(2,), epochs=1, n_jobs=1, missing=["error", "mean"][i % 2])
         for act in (lambda: model.fit(X, y), lambda: trained.predict(X)):
             try:
                 act()

@@ -46,7 +46,7 @@ def check(model, X, session, feeds):
         perpend.LITClassifier(**QUICK),
         perpend.AdaBoostNetClassifier(**QUICK),
         perpend.AdaBoostNetClassifier(**QUICK, boosting="samme"),
-        perpend.BaggingNetClassifier(**{**QUICK, "hidden": (8, 4)}, activation="tanh"),
+        perpend.BaggingNetClassifier(**{**QUICK, "hidden_layer_sizes": (8, 4)}, activation="tanh"),
         perpend.RestartClassifier(**QUICK, activation="softplus", standardize=False),
         perpend.NCLClassifier(**QUICK, activation="sigmoid"),
     ],
@@ -112,7 +112,7 @@ def test_codes_may_be_spelled_as_floats(tmp_path):
     rng = np.random.default_rng(3)
     codes = rng.integers(-1, 3, size=120)
     y = (codes + rng.integers(0, 2, size=120) > 1).astype(int)
-    model = perpend.LITClassifier(**QUICK, categorical=["x0"]).fit(codes[:, None].astype(float), y)
+    model = perpend.LITClassifier(**QUICK, categorical_features=["x0"]).fit(codes[:, None].astype(float), y)
     session = graph_of(model, tmp_path / "m.onnx")
     name = session.get_inputs()[0].name
     for spelled in (["-1", "0", "2"], ["-1.0", "0.0", "2.0"]):

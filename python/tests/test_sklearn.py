@@ -7,16 +7,16 @@ from sklearn.utils.estimator_checks import check_estimator
 
 import perpend
 
-FAST = dict(epochs=30, hidden=(32,), batch_size=16, learning_rate=3e-3)
+FAST = dict(epochs=30, hidden_layer_sizes=(32,), batch_size=16, learning_rate=3e-3)
 ESTIMATORS = [
-    perpend.LITClassifier(members=3, **FAST),
-    perpend.RestartClassifier(members=2, **FAST),
-    perpend.BaggingNetClassifier(members=3, **FAST),
-    perpend.AdaBoostNetClassifier(members=2, **FAST),
-    perpend.NCLClassifier(members=2, **FAST),
-    perpend.ACEClassifier(members=2, **FAST),
-    perpend.LITClassifierCV(lambdas=(0.0, 0.1), members=(2,), estimator=perpend.LITClassifier(**FAST)),
-    perpend.LITClassifier(members=2, missing="mean", **FAST),
+    perpend.LITClassifier(n_estimators=3, **FAST),
+    perpend.RestartClassifier(n_estimators=2, **FAST),
+    perpend.BaggingNetClassifier(n_estimators=3, **FAST),
+    perpend.AdaBoostNetClassifier(n_estimators=2, **FAST),
+    perpend.NCLClassifier(n_estimators=2, **FAST),
+    perpend.ACEClassifier(n_estimators=2, **FAST),
+    perpend.LITClassifierCV(lambdas=(0.0, 0.1), n_estimators=(2,), estimator=perpend.LITClassifier(**FAST)),
+    perpend.LITClassifier(n_estimators=2, missing="mean", **FAST),
 ]
 
 

@@ -3,11 +3,13 @@
 
 #include <gtest/gtest.h>
 
+#include <fstream>
 #include <nlohmann/json.hpp>
 
 #include "perpend/base/error.h"
 #include "perpend/records/json.h"
 #include "perpend/report/spec.h"
+#include "perpend/report/standalone.h"
 #include "tests/report/hostile.h"
 
 namespace perpend {
@@ -75,6 +77,32 @@ TEST(Charts, AreWholeWhateverNamesTheDataHas) {
                  .validation_log_loss = 0.7}};
   expect_whole(loss_chart(log));
   expect_whole(penalty_chart(log, "lit"));
+}
+
+std::string styles() {
+  std::ifstream file(PERPEND_SOURCE_DIR "/web/report.css");
+  return {std::istreambuf_iterator<char>(file), {}};
+}
+
+TEST(Charts, StandAloneWithTheirDataAndThePagesColours) {
+  Page page;
+  const RowsView rows = rows_view();
+  page.sections = {{.id = "s", .name = "S", .heading = "H", .text = {}, .blocks = {}}};
+  page.sections[0].blocks = {calibration_chart(rows, {"no", kHostile}), disagreement_chart(rows.parts),
+                             cosine_chart(std::vector<PairView>{{0, 1, 0.25, -0.5, 0.75}}, 2),
+                             members_chart(std::vector<NamedEvaluation>{{"test", evaluation(0.5)}})};
+  const auto specs = standalone_charts(page);
+  ASSERT_EQ(specs.size(), 4U);
+  for (const auto& [id, text] : specs) {
+    EXPECT_EQ(text.find("var(--"), std::string::npos) << id;
+    EXPECT_FALSE(Json::parse(text)["data"]["values"].empty()) << id;
+    EXPECT_NE(text.find("\"width\":"), std::string::npos) << id;
+  }
+  EXPECT_EQ(Json::parse(specs.at("calibration"))["data"]["values"][0]["frequency"], 0.25);
+  for (const char* name : {"ink", "soft", "rule", "grid", "accent", "on-accent", "m1", "m8"}) {
+    const std::string colour = plain_colour("var(--" + std::string(name) + ")");
+    EXPECT_NE(styles().find("--" + std::string(name) + ": " + colour), std::string::npos) << name;
+  }
 }
 
 TEST(Charts, ShowExactNumbersAndLeaveUndefinedOnesEmpty) {

@@ -2,6 +2,9 @@
 
 #include <gtest/gtest.h>
 
+#include <map>
+#include <nlohmann/json.hpp>
+
 #include "perpend/base/error.h"
 #include "perpend/run/config.h"
 
@@ -70,6 +73,64 @@ TEST(Options, ComeBackFromJsonWhateverColumnsAreCalled) {
   EXPECT_EQ(options_to_json(back), options_to_json(options));
   EXPECT_THROW(options_from_json(R"({"drop":[["a"]]})", back), ModelFileError);
   EXPECT_THROW(options_from_json(R"({"target":{"a":1}})", back), ModelFileError);
+}
+
+TEST(Options, HelpIsWholeSentences) {
+  for (const auto& option : option_table()) {
+    for (const std::string& help : {option.help, option.python.help}) {
+      if (help.empty()) continue;
+      EXPECT_EQ(help.back(), '.') << option.name;
+      EXPECT_EQ(help.find("; 0:"), std::string::npos) << option.name;
+      EXPECT_GE(std::ranges::count(help, ' '), 3) << option.name << " has no sentence: " << help;
+    }
+  }
+}
+
+TEST(Options, DefaultsAreShownAsTheyAreTyped) {
+  EXPECT_EQ(default_text(find_option("hidden")), "256");
+  EXPECT_EQ(default_text(find_option("method")), "lit");
+  EXPECT_EQ(default_text(find_option("shuffle")), "on");
+  EXPECT_EQ(default_text(find_option("epochs")), "");
+  EXPECT_EQ(default_text(find_option("drop")), "");
+  EXPECT_EQ(default_text(find_option("weight_decay")), "0.0001");
+}
+
+TEST(Options, APythonNameMeansOneOption) {
+  std::map<std::string, std::string> options;
+  for (const auto& option : option_table()) {
+    if (option.python.name.empty()) continue;
+    EXPECT_TRUE(options.emplace(option.python.name, option.name).second) << option.python.name;
+    EXPECT_FALSE(option.python.type.empty()) << option.name;
+  }
+  EXPECT_EQ(options.at("n_estimators"), "members");
+  EXPECT_EQ(options.at("n_iter_no_change"), "early_stopping");
+}
+
+TEST(Options, PythonSeesTheOptionsAndDefaultsOfAMethod) {
+  const auto row = [](Method method, const std::string& option) {
+    for (const auto& one : nlohmann::json::parse(option_table_json(method))) {
+      if (one["option"] == option) return one;
+    }
+    return nlohmann::json();
+  };
+  EXPECT_EQ(row(Method::ncl, "lambda")["default"], 0.5);
+  EXPECT_EQ(row(Method::lit, "lambda")["name"], "lambda_");
+  EXPECT_TRUE(row(Method::restarts, "lambda").is_null());
+  EXPECT_TRUE(row(Method::lit, "target")["name"].is_null());
+  EXPECT_EQ(row(Method::lit, "split")["default"], "none");
+  EXPECT_EQ(row(Method::lit, "penalty_reduction")["type"], "Literal[\"mean\", \"sum\"]");
+}
+
+TEST(FreeLambda, IsTheLargestThatCostsNothing) {
+  const auto trial = [](double lambda, double loss, bool diverged = false) {
+    return LambdaTrial{
+        .lambda = lambda, .log_loss = loss, .standard_error = .01, .grad_cos2 = {}, .diverged = diverged};
+  };
+  const std::vector<LambdaTrial> trials = {trial(0, .30), trial(1, .315), trial(3, .40), trial(10, 0, true)};
+  EXPECT_EQ(free_lambda(trials), 1);
+  EXPECT_EQ(free_lambda(trials, 0), 0);  // one standard error
+  EXPECT_EQ(free_lambda(trials, 1), 3);
+  EXPECT_EQ(free_lambda({trial(3, 0, true)}), 0);
 }
 
 TEST(Config, ListsStayListsAndATextIsWhatTheFlagWouldBe) {

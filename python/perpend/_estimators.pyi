@@ -1,0 +1,368 @@
+"""Made by tools/make_python_api --stub; a test compares."""
+
+import os
+from typing import Any, Literal, Sequence
+
+from numpy.random import Generator, RandomState
+
+from ._base import EnsembleClassifier
+
+class LITClassifier(EnsembleClassifier):
+    n_estimators: int
+    lambda_: float | Literal["auto"]
+    penalty_reduction: Literal["mean", "sum"]
+    manifold: str
+    penalty: Literal["cosine", "finite"]
+    epsilon: float
+    ascent_norm: Literal["l2", "linf"]
+    ascent_steps: int
+    hidden_layer_sizes: int | Sequence[int]
+    activation: Literal["relu", "softplus", "tanh", "sigmoid"]
+    dropout: float
+    early_stopping: bool
+    weight_decay: float
+    learning_rate: float
+    batch_size: int
+    epochs: int | None
+    shuffle: bool
+    n_iter_no_change: int
+    random_state: int | RandomState | Generator | None
+    n_jobs: int | None
+    pos_label: Any
+    drop: Sequence[str]
+    keep: Sequence[str]
+    categorical_features: Sequence[str]
+    missing: Literal["error", "mean", "indicator"]
+    standardize: bool
+    split: Literal["random", "extrapolation", "limited", "by-column", "labels", "none"]
+    split_column: str | None
+    split_quantile: float
+    group: str | None
+    warm_start: bool
+    verbose: bool
+    def __init__(
+        self,
+        *,
+        n_estimators: int = 5,
+        lambda_: float | Literal["auto"] = 1.0,
+        penalty_reduction: Literal["mean", "sum"] = 'mean',
+        manifold: str = 'none',
+        penalty: Literal["cosine", "finite"] = 'cosine',
+        epsilon: float = 0.1,
+        ascent_norm: Literal["l2", "linf"] = 'l2',
+        ascent_steps: int = 10,
+        hidden_layer_sizes: int | Sequence[int] = (256,),
+        activation: Literal["relu", "softplus", "tanh", "sigmoid"] = 'relu',
+        dropout: float = 0.5,
+        early_stopping: bool = False,
+        weight_decay: float = 0.0001,
+        learning_rate: float = 0.001,
+        batch_size: int = 256,
+        epochs: int | None = None,
+        shuffle: bool = True,
+        n_iter_no_change: int = 10,
+        random_state: int | RandomState | Generator | None = 0,
+        n_jobs: int | None = None,
+        pos_label: Any = None,
+        drop: Sequence[str] = (),
+        keep: Sequence[str] = (),
+        categorical_features: Sequence[str] = (),
+        missing: Literal["error", "mean", "indicator"] = 'error',
+        standardize: bool = True,
+        split: Literal["random", "extrapolation", "limited", "by-column", "labels", "none"] = 'none',
+        split_column: str | None = None,
+        split_quantile: float = 0.5,
+        group: str | None = None,
+        warm_start: bool = False,
+        verbose: bool = False,
+    ) -> None: ...
+
+class RestartClassifier(EnsembleClassifier):
+    n_estimators: int
+    hidden_layer_sizes: int | Sequence[int]
+    activation: Literal["relu", "softplus", "tanh", "sigmoid"]
+    dropout: float
+    early_stopping: bool
+    weight_decay: float
+    learning_rate: float
+    batch_size: int
+    epochs: int | None
+    shuffle: bool
+    n_iter_no_change: int
+    random_state: int | RandomState | Generator | None
+    n_jobs: int | None
+    pos_label: Any
+    drop: Sequence[str]
+    keep: Sequence[str]
+    categorical_features: Sequence[str]
+    missing: Literal["error", "mean", "indicator"]
+    standardize: bool
+    split: Literal["random", "extrapolation", "limited", "by-column", "labels", "none"]
+    split_column: str | None
+    split_quantile: float
+    group: str | None
+    warm_start: bool
+    verbose: bool
+    def __init__(
+        self,
+        *,
+        n_estimators: int = 5,
+        hidden_layer_sizes: int | Sequence[int] = (256,),
+        activation: Literal["relu", "softplus", "tanh", "sigmoid"] = 'relu',
+        dropout: float = 0.5,
+        early_stopping: bool = False,
+        weight_decay: float = 0.0001,
+        learning_rate: float = 0.001,
+        batch_size: int = 256,
+        epochs: int | None = None,
+        shuffle: bool = True,
+        n_iter_no_change: int = 10,
+        random_state: int | RandomState | Generator | None = 0,
+        n_jobs: int | None = None,
+        pos_label: Any = None,
+        drop: Sequence[str] = (),
+        keep: Sequence[str] = (),
+        categorical_features: Sequence[str] = (),
+        missing: Literal["error", "mean", "indicator"] = 'error',
+        standardize: bool = True,
+        split: Literal["random", "extrapolation", "limited", "by-column", "labels", "none"] = 'none',
+        split_column: str | None = None,
+        split_quantile: float = 0.5,
+        group: str | None = None,
+        warm_start: bool = False,
+        verbose: bool = False,
+    ) -> None: ...
+
+class BaggingNetClassifier(EnsembleClassifier):
+    n_estimators: int
+    hidden_layer_sizes: int | Sequence[int]
+    activation: Literal["relu", "softplus", "tanh", "sigmoid"]
+    dropout: float
+    early_stopping: bool
+    weight_decay: float
+    learning_rate: float
+    batch_size: int
+    epochs: int | None
+    shuffle: bool
+    n_iter_no_change: int
+    random_state: int | RandomState | Generator | None
+    n_jobs: int | None
+    pos_label: Any
+    drop: Sequence[str]
+    keep: Sequence[str]
+    categorical_features: Sequence[str]
+    missing: Literal["error", "mean", "indicator"]
+    standardize: bool
+    split: Literal["random", "extrapolation", "limited", "by-column", "labels", "none"]
+    split_column: str | None
+    split_quantile: float
+    group: str | None
+    warm_start: bool
+    verbose: bool
+    def __init__(
+        self,
+        *,
+        n_estimators: int = 5,
+        hidden_layer_sizes: int | Sequence[int] = (256,),
+        activation: Literal["relu", "softplus", "tanh", "sigmoid"] = 'relu',
+        dropout: float = 0.5,
+        early_stopping: bool = False,
+        weight_decay: float = 0.0001,
+        learning_rate: float = 0.001,
+        batch_size: int = 256,
+        epochs: int | None = None,
+        shuffle: bool = True,
+        n_iter_no_change: int = 10,
+        random_state: int | RandomState | Generator | None = 0,
+        n_jobs: int | None = None,
+        pos_label: Any = None,
+        drop: Sequence[str] = (),
+        keep: Sequence[str] = (),
+        categorical_features: Sequence[str] = (),
+        missing: Literal["error", "mean", "indicator"] = 'error',
+        standardize: bool = True,
+        split: Literal["random", "extrapolation", "limited", "by-column", "labels", "none"] = 'none',
+        split_column: str | None = None,
+        split_quantile: float = 0.5,
+        group: str | None = None,
+        warm_start: bool = False,
+        verbose: bool = False,
+    ) -> None: ...
+
+class AdaBoostNetClassifier(EnsembleClassifier):
+    n_estimators: int
+    boosting: Literal["samme-r", "samme"]
+    hidden_layer_sizes: int | Sequence[int]
+    activation: Literal["relu", "softplus", "tanh", "sigmoid"]
+    dropout: float
+    early_stopping: bool
+    weight_decay: float
+    learning_rate: float
+    batch_size: int
+    epochs: int | None
+    shuffle: bool
+    n_iter_no_change: int
+    random_state: int | RandomState | Generator | None
+    n_jobs: int | None
+    pos_label: Any
+    drop: Sequence[str]
+    keep: Sequence[str]
+    categorical_features: Sequence[str]
+    missing: Literal["error", "mean", "indicator"]
+    standardize: bool
+    split: Literal["random", "extrapolation", "limited", "by-column", "labels", "none"]
+    split_column: str | None
+    split_quantile: float
+    group: str | None
+    warm_start: bool
+    verbose: bool
+    def __init__(
+        self,
+        *,
+        n_estimators: int = 5,
+        boosting: Literal["samme-r", "samme"] = 'samme-r',
+        hidden_layer_sizes: int | Sequence[int] = (256,),
+        activation: Literal["relu", "softplus", "tanh", "sigmoid"] = 'relu',
+        dropout: float = 0.5,
+        early_stopping: bool = False,
+        weight_decay: float = 0.0001,
+        learning_rate: float = 0.001,
+        batch_size: int = 256,
+        epochs: int | None = None,
+        shuffle: bool = True,
+        n_iter_no_change: int = 10,
+        random_state: int | RandomState | Generator | None = 0,
+        n_jobs: int | None = None,
+        pos_label: Any = None,
+        drop: Sequence[str] = (),
+        keep: Sequence[str] = (),
+        categorical_features: Sequence[str] = (),
+        missing: Literal["error", "mean", "indicator"] = 'error',
+        standardize: bool = True,
+        split: Literal["random", "extrapolation", "limited", "by-column", "labels", "none"] = 'none',
+        split_column: str | None = None,
+        split_quantile: float = 0.5,
+        group: str | None = None,
+        warm_start: bool = False,
+        verbose: bool = False,
+    ) -> None: ...
+
+class NCLClassifier(EnsembleClassifier):
+    n_estimators: int
+    lambda_: float | Literal["auto"]
+    hidden_layer_sizes: int | Sequence[int]
+    activation: Literal["relu", "softplus", "tanh", "sigmoid"]
+    dropout: float
+    early_stopping: bool
+    weight_decay: float
+    learning_rate: float
+    batch_size: int
+    epochs: int | None
+    shuffle: bool
+    n_iter_no_change: int
+    random_state: int | RandomState | Generator | None
+    n_jobs: int | None
+    pos_label: Any
+    drop: Sequence[str]
+    keep: Sequence[str]
+    categorical_features: Sequence[str]
+    missing: Literal["error", "mean", "indicator"]
+    standardize: bool
+    split: Literal["random", "extrapolation", "limited", "by-column", "labels", "none"]
+    split_column: str | None
+    split_quantile: float
+    group: str | None
+    warm_start: bool
+    verbose: bool
+    def __init__(
+        self,
+        *,
+        n_estimators: int = 5,
+        lambda_: float | Literal["auto"] = 0.5,
+        hidden_layer_sizes: int | Sequence[int] = (256,),
+        activation: Literal["relu", "softplus", "tanh", "sigmoid"] = 'relu',
+        dropout: float = 0.5,
+        early_stopping: bool = False,
+        weight_decay: float = 0.0,
+        learning_rate: float = 0.001,
+        batch_size: int = 256,
+        epochs: int | None = None,
+        shuffle: bool = True,
+        n_iter_no_change: int = 10,
+        random_state: int | RandomState | Generator | None = 0,
+        n_jobs: int | None = None,
+        pos_label: Any = None,
+        drop: Sequence[str] = (),
+        keep: Sequence[str] = (),
+        categorical_features: Sequence[str] = (),
+        missing: Literal["error", "mean", "indicator"] = 'error',
+        standardize: bool = True,
+        split: Literal["random", "extrapolation", "limited", "by-column", "labels", "none"] = 'none',
+        split_column: str | None = None,
+        split_quantile: float = 0.5,
+        group: str | None = None,
+        warm_start: bool = False,
+        verbose: bool = False,
+    ) -> None: ...
+
+class ACEClassifier(EnsembleClassifier):
+    n_estimators: int
+    lambda_: float | Literal["auto"]
+    hidden_layer_sizes: int | Sequence[int]
+    activation: Literal["relu", "softplus", "tanh", "sigmoid"]
+    dropout: float
+    early_stopping: bool
+    weight_decay: float
+    learning_rate: float
+    batch_size: int
+    epochs: int | None
+    shuffle: bool
+    n_iter_no_change: int
+    random_state: int | RandomState | Generator | None
+    n_jobs: int | None
+    pos_label: Any
+    drop: Sequence[str]
+    keep: Sequence[str]
+    categorical_features: Sequence[str]
+    missing: Literal["error", "mean", "indicator"]
+    standardize: bool
+    split: Literal["random", "extrapolation", "limited", "by-column", "labels", "none"]
+    split_column: str | None
+    split_quantile: float
+    group: str | None
+    warm_start: bool
+    verbose: bool
+    def __init__(
+        self,
+        *,
+        n_estimators: int = 5,
+        lambda_: float | Literal["auto"] = 0.1,
+        hidden_layer_sizes: int | Sequence[int] = (256,),
+        activation: Literal["relu", "softplus", "tanh", "sigmoid"] = 'relu',
+        dropout: float = 0.5,
+        early_stopping: bool = False,
+        weight_decay: float = 0.0001,
+        learning_rate: float = 0.001,
+        batch_size: int = 256,
+        epochs: int | None = None,
+        shuffle: bool = True,
+        n_iter_no_change: int = 10,
+        random_state: int | RandomState | Generator | None = 0,
+        n_jobs: int | None = None,
+        pos_label: Any = None,
+        drop: Sequence[str] = (),
+        keep: Sequence[str] = (),
+        categorical_features: Sequence[str] = (),
+        missing: Literal["error", "mean", "indicator"] = 'error',
+        standardize: bool = True,
+        split: Literal["random", "extrapolation", "limited", "by-column", "labels", "none"] = 'none',
+        split_column: str | None = None,
+        split_quantile: float = 0.5,
+        group: str | None = None,
+        warm_start: bool = False,
+        verbose: bool = False,
+    ) -> None: ...
+
+ESTIMATORS: dict[str, Any]
+
+def load(path: str | os.PathLike[str]) -> Any: ...

@@ -1,0 +1,229 @@
+"""Parameters of the estimators, made from the engine's option table: signatures, docstrings, stubs and conversions.
+
+The table (perpend/run/option_table.cpp) holds both spellings of an option: ``members`` of the command line and of model
+files is ``n_estimators`` here. Only the parameters that no option stands for are written below.
+"""
+
+from __future__ import annotations
+
+import inspect
+import json
+import os
+import re
+import textwrap
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Any, Optional, Union
+
+import numpy as np
+
+from . import _core
+
+GROUPS = ("Method", "Network", "Training", "Columns", "Rows", "Python")  # the order of signatures and docstrings
+FORMER = {"progress": "verbose"}  # names of 0.1 that are no option's
+
+
+@dataclass(frozen=True)
+class Parameter:
+    """One parameter of an estimator; option is None where the engine has none."""
+
+    name: str
+    type: str  # an annotation
+    default: Any
+    help: str
+    group: str
+    option: Optional[str] = None
+
+
+OWN = (
+    Parameter(
+        "early_stopping",
+        "bool",
+        False,
+        "Training stops when the validation log-loss no longer improves (see n_iter_no_change) and keeps the best weights. "
+        "It needs rows to validate on: eval_set of fit, or a split.",
+        "Training",
+    ),
+    Parameter(
+        "warm_start",
+        "bool",
+        False,
+        "fit starts from the weights of the last fit, with fresh optimizer state (`perpend train --init`).",
+        "Python",
+    ),
+    Parameter("verbose", "bool", False, "fit shows a progress bar, if tqdm is installed.", "Python"),
+)
+
+
+@lru_cache(maxsize=None)
+def parameters(method: str) -> tuple[Parameter, ...]:
+    """The parameters of a method's estimator, in the order of its signature."""
+    found = list(OWN)
+    for row in json.loads(_core.option_table(method)):
+        if row["name"] is not None:
+            found.append(Parameter(row["name"], row["type"], _value(row["default"]), row["help"], row["group"], row["option"]))
+    return tuple(sorted(found, key=lambda p: GROUPS.index(p.group)))
+
+
+def _value(json_value: Any) -> Any:
+    return tuple(json_value) if isinstance(json_value, list) else json_value
+
+
+def signature(method: str) -> inspect.Signature:
+    """The signature of an estimator's constructor, without types, as scikit-learn shows it."""
+    kind = inspect.Parameter.KEYWORD_ONLY
+    own = [inspect.Parameter(p.name, kind, default=p.default) for p in parameters(method)]
+    return inspect.Signature([inspect.Parameter("self", inspect.Parameter.POSITIONAL_OR_KEYWORD), *own])
+
+
+def install(cls: Any) -> None:
+    """Gives an estimator's class its constructor and the sections Parameters and Attributes of its docstring."""
+    defaults = {p.name: p.default for p in parameters(cls._method)}
+
+    def __init__(self: Any, **given: Any) -> None:
+        check_names(cls, given)
+        for name, default in defaults.items():
+            setattr(self, name, given.get(name, default))
+
+    __init__.__signature__ = signature(cls._method)  # type: ignore[attr-defined]
+    __init__.__qualname__ = f"{cls.__qualname__}.__init__"
+    cls.__init__ = __init__
+    cls.__doc__ = _docstring(cls)
+
+
+def check_names(cls: Any, names: Any) -> None:
+    """Raises TypeError for a parameter that the estimator does not have, with the name it has now."""
+    known = {p.name: p.option for p in parameters(cls._method)}
+    for name in names:
+        if name not in known and "__" not in name:
+            now = FORMER.get(name) or next((new for new, option in known.items() if option == name), None)
+            raise TypeError(f"{cls.__name__} has no parameter {name!r}" + (f"; it is called {now}" if now else ""))
+
+
+ATTRIBUTES = """
+Attributes
+----------
+classes_ : ndarray
+    The classes, in the order of predict_proba's columns.
+estimators_ : list of Member
+    The networks.
+estimator_weights_ : ndarray (members,)
+    The share of each network in the ensemble's mean.
+features_ : list of str
+    The names of the encoded inputs.
+log_ : list of dict
+    One record per epoch.
+summary_, options_ : dict
+    What the model file holds, under the command line's names.
+n_features_in_, feature_names_in_
+    The number of columns, and their names where X had names.
+"""
+
+
+def _docstring(cls: Any) -> str:
+    summary, _, examples = inspect.cleandoc(cls.__doc__ or "").partition("Examples\n--------\n")
+    lines = [summary.rstrip(), "", "Parameters", "----------"]
+    for p in parameters(cls._method):
+        lines.append(f"{p.name} : {shown_type(p)}, default={p.default!r}")
+        lines += textwrap.wrap(p.help, 116, initial_indent="    ", subsequent_indent="    ", break_on_hyphens=False)
+    return "\n".join(lines) + "\n" + ATTRIBUTES + (f"\nExamples\n--------\n{examples}\n" if examples else "")
+
+
+def shown_type(p: Parameter) -> str:
+    """A type as docstrings of scikit-learn have it: {"mean", "sum"}."""
+    return re.sub(r"Literal\[(.*?)\]", r"{\1}", p.type)
+
+
+def stub(classes: Any) -> str:
+    """The text of _estimators.pyi, by which editors and type checkers know the parameters."""
+    out = ['"""Made by tools/make_python_api --stub; a test compares."""', "", "import os"]
+    out += ["from typing import Any, Literal, Sequence", "", "from numpy.random import Generator, RandomState", ""]
+    out.append("from ._base import EnsembleClassifier")
+    for cls in classes:
+        own = parameters(cls._method)
+        out += ["", f"class {cls.__name__}(EnsembleClassifier):"]
+        out += [f"    {p.name}: {p.type}" for p in own]
+        out += ["    def __init__(", "        self,", "        *,"]
+        out += [f"        {p.name}: {p.type} = {p.default!r}," for p in own]
+        out.append("    ) -> None: ...")
+    out += ["", "ESTIMATORS: dict[str, Any]", "", "def load(path: str | os.PathLike[str]) -> Any: ..."]
+    return "\n".join(out) + "\n"
+
+
+# -- from parameters to options, and back -----------------------------------------------------------------------------
+
+
+def options_of(estimator: Any) -> dict[str, Any]:
+    """An estimator's parameters as options of the engine: texts as they would be typed, or lists of texts."""
+    options: dict[str, Any] = {"method": estimator._method}
+    for p in parameters(estimator._method):
+        value = getattr(estimator, p.name)
+        if p.option == "seed":
+            options["seed"] = seed_of(value)
+        elif p.option == "threads":
+            options["threads"] = str(threads_of(value))
+        elif p.option == "early_stopping":
+            options["early_stopping"] = typed(value) if wants_early_stopping(estimator) else "0"
+        elif p.option is not None and value is not None:
+            is_names = p.type == "Sequence[str]"
+            options[p.option] = typed([value] if is_names and isinstance(value, str) else value)
+    return options
+
+
+def parameters_of(method: str, options: dict[str, Any]) -> dict[str, Any]:
+    """Options of a model file as parameters; what the file leaves open keeps its default."""
+    given: dict[str, Any] = {}
+    for p in parameters(method):
+        value = options.get(p.option, "") if p.option else ""
+        if p.option == "early_stopping":
+            given.update({"early_stopping": True, p.name: value} if value else {})
+        elif value != "":
+            given[p.name] = _value(value)
+    return given
+
+
+def wants_early_stopping(estimator: Any) -> bool:
+    value = estimator.early_stopping
+    if not isinstance(value, (bool, np.bool_)):
+        raise ValueError(f"early_stopping is {value!r}; it must be True or False, and n_iter_no_change the number of epochs")
+    return bool(value)
+
+
+def threads_of(n_jobs: Any) -> int:
+    """n_jobs as the engine's number of threads, where 0 is all."""
+    if n_jobs is None or n_jobs == -1:
+        return 0
+    if isinstance(n_jobs, (int, np.integer)) and not isinstance(n_jobs, bool):
+        if n_jobs == 0:
+            raise ValueError("n_jobs is 0; it must be None, -1 (all cores) or a number of threads")
+        return int(n_jobs) if n_jobs > 0 else max(1, (os.cpu_count() or 1) + 1 + int(n_jobs))
+    raise ValueError(f"n_jobs is {n_jobs!r}; it must be None, -1 (all cores) or a number of threads")
+
+
+def seed_of(random_state: Any) -> str:
+    """The seed as the command line takes it. None and generators draw one."""
+    if random_state is None:
+        return str(np.random.randint(2**31 - 1))
+    if isinstance(random_state, np.random.RandomState):
+        return str(random_state.randint(2**31 - 1))
+    if isinstance(random_state, np.random.Generator):
+        return str(random_state.integers(2**31 - 1))
+    return typed_one(random_state)
+
+
+def typed(value: Any) -> Union[str, list[str]]:
+    """A value as it would be typed behind a flag; a list stays a list."""
+    if isinstance(value, (list, tuple, np.ndarray)):
+        return [typed_one(part) for part in value]
+    return typed_one(value)
+
+
+def typed_one(value: Any) -> str:
+    """One value as it would be typed."""
+    if isinstance(value, np.generic):
+        value = value.item()
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    if isinstance(value, float):
+        return repr(value)
+    return str(value)
