@@ -240,14 +240,14 @@ Drawn legend_svg(const std::vector<LegendItem>& items, double top, double width)
   Drawn drawn{"", items.empty() ? top : top + kLegendLine};
   double x = kMargin;
   for (const auto& item : items) {
-    const double needed = 58 + 7 * static_cast<double>(item.text.size());
+    const double needed = 36 + 7 * static_cast<double>(item.text.size());
     if (x > kMargin && x + needed > width) {
       x = kMargin;
       drawn.bottom += kLegendLine;
     }
     const double y = drawn.bottom - 8;
     drawn.svg += sample_svg(item, x, y) + text_svg("", x + 36, y + 4, item.text);
-    x += needed;
+    x += needed + kMargin;
   }
   return drawn;
 }
