@@ -15,6 +15,6 @@ struct GradientPanel {
 };
 
 // All panels share the vertical axis.
-std::string gradient_figure_svg(const std::vector<GradientPanel>& panels, const std::string& axis);
+std::string gradient_figure_svg(const std::vector<GradientPanel>& panels);
 
 }  // namespace perpend::paper

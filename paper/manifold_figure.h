@@ -23,7 +23,7 @@ std::vector<std::vector<float>> chart_scores(const Manifold& surface, const Ense
 
 // A self-contained SVG: a column per ensemble; above, the chart with the training rows, both members' decision
 // boundaries and where they disagree; below, the same boundaries on the surface, seen from a fixed side.
-std::string draw_manifold_svg(const Manifold& surface, const ManifoldSet& rows,
-                              const std::vector<ManifoldPanel>& panels);
+std::string manifold_figure_svg(const Manifold& surface, const ManifoldSet& set,
+                                const std::vector<ManifoldPanel>& panels);
 
 }  // namespace perpend::paper

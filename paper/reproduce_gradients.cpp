@@ -111,7 +111,7 @@ void reproduce_figure_gradients(const ReproduceArguments& arguments) {
   const std::vector<GradientPanel> panels = {{"Random restarts", shared},
                                              {"LIT, lambda 1", named ? lit.named : in_order_of(lit.features, shared)}};
   const std::string axis = "the input gradient of the log-odds";
-  const std::string svg = gradient_figure_svg(panels, "input gradient");
+  const std::string svg = gradient_figure_svg(panels);
   write_figure(arguments.folder, "figure-gradients", svg, page_of(svg, table, axis));
 }
 

@@ -170,7 +170,7 @@ void reproduce_figure_manifold(const ReproduceArguments& arguments) {
   std::vector<Outcome> outcomes;
   for (const Way& way : kWays) outcomes.push_back(train_and_measure(way, set, tangents, surface, arguments));
   const auto path = std::filesystem::path(arguments.folder) / "manifold.svg";
-  write_file_durably(path, draw_manifold_svg(surface, set, panels_of(outcomes)));
+  write_file_durably(path, manifold_figure_svg(surface, set, panels_of(outcomes)));
   print_results(outcomes, path.string(), arguments.json);
 }
 

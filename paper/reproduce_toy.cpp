@@ -14,13 +14,13 @@
 #include "apps/perpend/interrupt.h"
 #include "apps/perpend/terminal.h"
 #include "paper/reproduce.h"
-#include "paper/toy_figure.h"
 #include "perpend/base/error.h"
 #include "perpend/base/parallel.h"
 #include "perpend/base/quantile.h"
 #include "perpend/data/grid.h"
 #include "perpend/evaluate/score_grid.h"
 #include "perpend/model/predict.h"
+#include "perpend/report/picture.h"
 #include "perpend/train/train.h"
 
 namespace perpend::paper {
@@ -29,6 +29,14 @@ namespace {
 
 constexpr double kLeastAccuracy = 0.9;  // of NCL's members, as in the paper
 constexpr int kHalvings = 10;
+
+constexpr double kExtent = 10;      // axes from -10 to 10
+constexpr std::size_t kSide = 100;  // grid points per side
+constexpr std::int8_t kEmpty = -1;  // a grid point without a training row
+// The paper's: member 1 is orange, member 2 dashed blue.
+constexpr Ink kMembers[] = {{.colour = "#e66100", .width = 3, .radius = 0},
+                            {.colour = "#1a4fb0", .dash = "8 5", .width = 3, .radius = 0}};
+constexpr Ink kRowInks[] = {{.colour = "#f0c9bd"}, {.colour = "#c5d6e8"}};  // by class
 
 struct Row {
   const char* title;
@@ -90,22 +98,23 @@ double largest_lambda(const Dataset& data, const Row& row, std::uint64_t seed, c
 }
 
 std::vector<std::int8_t> cells_of(const Dataset& data) {
-  std::vector<std::int8_t> cells(kToySide * kToySide, kNoToyRow);
+  std::vector<std::int8_t> cells(kSide * kSide, kEmpty);
   const auto place = [](double value) {
-    return static_cast<std::size_t>(std::lround((value / kToyExtent + 1) * (kToySide - 1) / 2));
+    return static_cast<std::size_t>(std::lround((value / kExtent + 1) * (kSide - 1) / 2));
   };
   for (std::size_t r = 0; r < data.rows(); ++r) {
-    const std::size_t row = kToySide - 1 - place(data.inputs(r, 1));
-    cells[row * kToySide + place(data.inputs(r, 0))] = static_cast<std::int8_t>(data.labels[r]);
+    const std::size_t row = kSide - 1 - place(data.inputs(r, 1));
+    cells[row * kSide + place(data.inputs(r, 0))] = static_cast<std::int8_t>(data.labels[r]);
   }
   return cells;
 }
 
-bool is_empty_at(const std::vector<std::int8_t>& cells, const GridPoint& p) {
+bool is_empty_at(const std::vector<std::int8_t>& cells, const CurvePoint& p) {
   const auto place = [](double value) {
-    return static_cast<std::size_t>(std::clamp(std::lround((value / kToyExtent + 1) * (kToySide - 1) / 2), 0L, 99L));
+    return static_cast<std::size_t>(
+        std::clamp(std::lround((value / kExtent + 1) * (kSide - 1) / 2), 0L, static_cast<long>(kSide) - 1));
   };
-  return cells[(kToySide - 1 - place(p.y)) * kToySide + place(p.x)] == kNoToyRow;
+  return cells[(kSide - 1 - place(p.y)) * kSide + place(p.x)] == kEmpty;
 }
 
 double acute(double degrees) {
@@ -114,9 +123,9 @@ double acute(double degrees) {
 }
 
 // Direction in degrees of the boundary where nothing was seen: the main axis of its points there.
-std::optional<double> direction(const std::vector<std::vector<GridPoint>>& lines,
+std::optional<double> direction(const std::vector<std::vector<CurvePoint>>& lines,
                                 const std::vector<std::int8_t>& cells) {
-  std::vector<GridPoint> points;
+  std::vector<CurvePoint> points;
   for (const auto& line : lines) {
     for (const auto& p : line) {
       if (is_empty_at(cells, p)) points.push_back(p);
@@ -132,15 +141,13 @@ std::optional<double> direction(const std::vector<std::vector<GridPoint>>& lines
 
 // Median over the grid points without a row of the angle between the members' input gradients.
 double gradient_angle(const Ensemble& ensemble, const std::vector<std::int8_t>& cells) {
-  const auto empty = static_cast<std::size_t>(std::ranges::count(cells, kNoToyRow));
+  const auto empty = static_cast<std::size_t>(std::ranges::count(cells, kEmpty));
   Inputs inputs(empty, 2);
   for (std::size_t i = 0, at = 0; i < cells.size(); ++i) {
-    if (cells[i] != kNoToyRow) continue;
-    const auto coordinate = [](std::size_t k) {
-      return kToyExtent * (2 * static_cast<double>(k) / (kToySide - 1) - 1);
-    };
-    inputs(at, 0) = static_cast<float>(coordinate(i % kToySide));
-    inputs(at, 1) = static_cast<float>(-coordinate(i / kToySide));
+    if (cells[i] != kEmpty) continue;
+    const auto coordinate = [](std::size_t k) { return kExtent * (2 * static_cast<double>(k) / (kSide - 1) - 1); };
+    inputs(at, 0) = static_cast<float>(coordinate(i % kSide));
+    inputs(at, 1) = static_cast<float>(-coordinate(i / kSide));
     ++at;
   }
   const auto g = input_gradients(ensemble, inputs.view(), Threads(0));
@@ -153,19 +160,31 @@ double gradient_angle(const Ensemble& ensemble, const std::vector<std::int8_t>& 
   return quantile(angles, 0.5);
 }
 
-ToyPanel measured_panel(const Ensemble& ensemble, const Dataset& data, int set, const std::string& title,
-                        const std::vector<std::int8_t>& cells) {
-  const ScoreGrid grid = score_grid(ensemble, kToySide, kToySide, static_cast<float>(kToyExtent));
-  ToyPanel panel;
+// The training rows as runs of grid cells, by class.
+std::vector<Mark> row_marks(const std::vector<std::int8_t>& cells) {
+  const auto edge = [](std::size_t cell) { return kExtent * (2 * static_cast<double>(cell) / kSide - 1); };
+  std::vector<Mark> marks = {{MarkKind::boxes, kRowInks[0]}, {MarkKind::boxes, kRowInks[1]}};
+  for (std::size_t row = 0; row < kSide; ++row) {
+    for (std::size_t first = 0, end = 0; first < kSide; first = end) {
+      const std::int8_t value = cells[row * kSide + first];
+      while (end < kSide && cells[row * kSide + end] == value) ++end;
+      if (value == kEmpty) continue;
+      marks[static_cast<std::uint8_t>(value)].parts.push_back({{edge(first), -edge(row)}, {edge(end), -edge(row + 1)}});
+    }
+  }
+  return marks;
+}
+
+Panel measured_panel(const Ensemble& ensemble, const Dataset& data, int set, const std::string& title,
+                     const std::vector<std::int8_t>& cells) {
+  const ScoreGrid grid = score_grid(ensemble, kSide, kSide, static_cast<float>(kExtent));
+  const PlotAxis axis{-kExtent, kExtent, {-10, -5, 0, 5, 10}};
+  Panel panel{.x = axis, .y = axis, .marks = row_marks(cells)};
   std::vector<std::optional<double>> directions;
   for (std::size_t m = 0; m < 2; ++m) {
-    const auto lines = decision_boundary(grid, m);
+    auto lines = decision_boundary(grid, m);
     directions.push_back(direction(lines, cells));
-    auto& drawn = panel.boundaries.emplace_back();
-    for (const auto& line : lines) {
-      auto& points = drawn.emplace_back();
-      for (const auto& p : line) points.push_back({p.x, p.y});
-    }
+    panel.marks.push_back({MarkKind::line, kMembers[m], std::move(lines)});
   }
   const double gradients = gradient_angle(ensemble, cells);
   const double accuracy = 100 * least_accuracy(ensemble, data);
@@ -177,6 +196,23 @@ ToyPanel measured_panel(const Ensemble& ensemble, const Dataset& data, int set, 
                             : fmt::format("gradients {:.1f}°", gradients),
                    fmt::format("accuracy {:.1f} %", accuracy)};
   return panel;
+}
+
+// Data sets side by side, one row per method.
+std::string picture_of(const std::vector<std::vector<Panel>>& columns) {
+  Picture picture{.title = "Where two members draw the line",
+                  .subtitle = "Coloured: the training rows. Nothing was seen on white.",
+                  .legend = {{"member 1", MarkKind::line, kMembers[0]},
+                             {"member 2", MarkKind::line, kMembers[1]},
+                             {"rows of class 0", MarkKind::boxes, kRowInks[0]},
+                             {"rows of class 1", MarkKind::boxes, kRowInks[1]}},
+                  .columns = columns.size(),
+                  .width = 220,
+                  .height = 220};
+  for (std::size_t r = 0; r < columns.front().size(); ++r) {
+    for (const auto& column : columns) picture.panels.push_back(column[r]);
+  }
+  return picture_svg(picture);
 }
 
 Page page_of(const std::string& svg, bool quick) {
@@ -215,11 +251,11 @@ void reproduce_figure_toy(const ReproduceArguments& arguments) {
   const app::InterruptsWait wait;
   app::print("Angles in degrees where no training row is; accuracy of the worse member.\n\n");
   app::print("{:>3}  {:<22} {:>10} {:>12} {:>14}\n", "set", "trained by", "boundaries", "gradients", "accuracy");
-  ToyFigure figure;
+  std::vector<std::vector<Panel>> columns;  // by set
   for (int set = 1; set <= (arguments.quick ? 1 : 4); ++set) {
     const Dataset data = toy_set(set, arguments.seed);
-    ToyColumn column{fmt::format("Dataset {}", set), cells_of(data), {}};
-    figure.methods.clear();
+    const auto cells = cells_of(data);
+    auto& column = columns.emplace_back();
     for (const Row& row : kRows) {
       if (arguments.quick && row.method == Method::ncl) continue;
       if (arguments.quick && row.method == Method::lit && row.lambda < 1) continue;
@@ -228,13 +264,12 @@ void reproduce_figure_toy(const ReproduceArguments& arguments) {
       const auto pair = train_pair(data, row, lambda, arguments.seed, title);
       PERPEND_CHECK(pair.has_value());
       const std::string shown = row.search ? fmt::format("NCL, lambda {:.3f}", lambda) : row.title;
-      column.panels.push_back(measured_panel(*pair, data, set, shown, column.cells));
-      if (row.search) column.panels.back().caption.back() += fmt::format(", lambda {:.3f}", lambda);
-      figure.methods.emplace_back(row.title);
+      column.push_back(measured_panel(*pair, data, set, shown, cells));
+      column.back().title = fmt::format("Dataset {}: {}", set, row.title);
+      if (row.search) column.back().caption.back() += fmt::format(", lambda {:.3f}", lambda);
     }
-    figure.columns.push_back(std::move(column));
   }
-  const std::string svg = toy_figure_svg(figure);
+  const std::string svg = picture_of(columns);
   write_figure(arguments.folder, "figure-toy", svg, page_of(svg, arguments.quick));
 }
 

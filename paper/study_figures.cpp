@@ -8,7 +8,7 @@
 #include <map>
 
 #include "perpend/base/message.h"
-#include "perpend/report/plot_svg.h"
+#include "perpend/report/picture.h"
 #include "perpend/report/study_charts.h"
 
 namespace perpend::paper {
@@ -59,8 +59,8 @@ Page page_of(const std::string& figure, const StudyView& view, const std::string
 }
 
 void add_drawing(StudyPicture& picture, const std::string& name, const std::string& title, const std::string& reading,
-                 const PlotFigure& figure) {
-  picture.pictures.push_back({name, plot_svg(figure)});
+                 const Picture& figure) {
+  picture.pictures.push_back({name, picture_svg(figure)});
   picture.page.sections.front().blocks.emplace_back(
       Drawing{name, title, reading, fmt::format("{}; {} panels.", figure.title, figure.panels.size()),
               picture.pictures.back().svg});
@@ -80,17 +80,35 @@ constexpr Measure kMeasures[] = {{"AUC of a member", &StudyCell::member_auc, fal
 
 using CellFilter = std::function<bool(const StudyCell&)>;
 
-// The cells of one (place, method) that a filter takes, as a line over lambda, or a level where there is none.
-PlotSeries series_of(const StudyView& view, std::size_t place, std::size_t method, Spread StudyCell::*value,
-                     const CellFilter& takes) {
-  PlotSeries series{view.methods[method], PlotKind::line, {}};
+// Draws a method's points as a line with markers, in the method's look.
+void add_line(Panel& panel, const std::string& method, const std::vector<CurvePoint>& points) {
+  if (points.empty()) return;
+  panel.marks.push_back({MarkKind::line, method_ink(method), {points}});
+  panel.marks.push_back({MarkKind::markers, method_ink(method), {points}});
+}
+
+// The cells of one (place, method) that a filter takes, as a line over lambda, or as a level from side to side where
+// the method has none. The panel has its horizontal axis.
+void add_cells(Panel& panel, Range& range, const StudyView& view, std::size_t place, std::size_t method,
+               Spread StudyCell::*value, const CellFilter& takes) {
+  std::vector<CurvePoint> points;
+  bool level = false;
   for (const auto& cell : view.cells) {
     if (cell.place != place || cell.method != method || !takes(cell) || !(cell.*value).mean) continue;
-    if (!cell.lambda) series.kind = PlotKind::level;
-    series.points.push_back({cell.lambda.value_or(0), *(cell.*value).mean, {}});
+    level = !cell.lambda;
+    points.push_back({cell.lambda.value_or(0), *(cell.*value).mean});
+    range.see(points.back().y);
   }
-  std::ranges::sort(series.points, {}, &PlotPoint::x);
-  return series;
+  std::ranges::sort(points, {}, &CurvePoint::x);
+  if (!level) return add_line(panel, view.methods[method], points);
+  const double y = points.front().y;
+  panel.marks.push_back({MarkKind::line, method_ink(view.methods[method]), {{{panel.x.low, y}, {panel.x.high, y}}}});
+}
+
+std::vector<LegendItem> legend_of(const std::vector<std::string>& methods) {
+  std::vector<LegendItem> legend;
+  for (const auto& name : methods) legend.push_back({name, MarkKind::line, method_ink(name)});
+  return legend;
 }
 
 std::vector<std::size_t> places_in(const StudyView& view) {
@@ -103,16 +121,13 @@ std::vector<std::size_t> places_in(const StudyView& view) {
 
 bool is_of_the_figure(const std::string& method) { return method != "Bagging" && method != "AdaBoost"; }
 
-PlotPanel lambda_panel(const StudyView& view, std::size_t place, const Measure& measure, int members) {
-  PlotPanel panel;
+Panel lambda_panel(const StudyView& view, std::size_t place, const Measure& measure, int members) {
+  Panel panel{.x = lambdas_of(view)};
   Range range;
   for (std::size_t m = 0; m < view.methods.size(); ++m) {
     if (!is_of_the_figure(view.methods[m])) continue;
-    panel.series.push_back(
-        series_of(view, place, m, measure.value, [&](const StudyCell& c) { return c.members == members; }));
-    for (const auto& p : panel.series.back().points) range.see(p.y);
+    add_cells(panel, range, view, place, m, measure.value, [&](const StudyCell& c) { return c.members == members; });
   }
-  panel.x = lambdas_of(view);
   panel.y = measure.fixed ? fixed_axis(measure.low, measure.high,
                                        measure.low < 0 ? std::vector{-1.0, -0.5, 0.0, 0.5, 1.0}
                                                        : std::vector{0.0, 0.25, 0.5, 0.75, 1.0})
@@ -126,14 +141,15 @@ namespace {
 
 constexpr std::size_t kMostColumns = 5;
 
-PlotFigure lambda_figure_of(const StudyView& view, const std::vector<std::size_t>& places, int members) {
-  PlotFigure figure{fmt::format("What lambda does to ensembles of {}", members), {}, places.size(), {}};
-  for (const auto& name : view.methods) {
-    if (is_of_the_figure(name)) figure.methods.push_back(name);
-  }
+Picture lambda_figure_of(const StudyView& view, const std::vector<std::size_t>& places, int members) {
+  std::vector<std::string> methods = view.methods;
+  std::erase_if(methods, [](const std::string& name) { return !is_of_the_figure(name); });
+  Picture figure{.title = fmt::format("What lambda does to ensembles of {}", members),
+                 .legend = legend_of(methods),
+                 .columns = places.size()};
   for (const auto& measure : kMeasures) {
     for (const std::size_t place : places) {
-      PlotPanel panel = lambda_panel(view, place, measure, members);
+      Panel panel = lambda_panel(view, place, measure, members);
       if (&measure == std::begin(kMeasures)) panel.title = place_name(view.places[place]);
       if (place == places.front()) panel.y_title = measure.title;
       if (&measure == std::end(kMeasures) - 1) panel.x_title = "lambda";
@@ -185,21 +201,26 @@ StudyPicture lambda_figure(const StudyView& view) {
 
 namespace {
 
-PlotPanel size_panel(const StudyView& view, std::size_t place, Spread StudySize::*value) {
-  PlotPanel panel;
+Panel size_panel(const StudyView& view, std::size_t place, Spread StudySize::*value) {
+  Panel panel;
   Range range;
   for (std::size_t m = 0; m < view.methods.size(); ++m) {
-    PlotSeries series{view.methods[m], PlotKind::line, {}};
+    std::vector<CurvePoint> points;
+    Mark bars{MarkKind::line, {.colour = method_ink(view.methods[m]).colour, .width = 1.2, .opacity = 0.6}};
     for (const auto& size : view.sizes) {
       if (size.place != place || size.method != m || !(size.*value).mean) continue;
       const Spread& spread = size.*value;
       // Side by side, so that their bars are told apart.
       const double aside = std::pow(1.03, static_cast<double>(m) - static_cast<double>(view.methods.size() - 1) / 2);
-      series.points.push_back({size.members * aside, *spread.mean, spread.sd});
-      range.see(*spread.mean - spread.sd.value_or(0));
-      range.see(*spread.mean + spread.sd.value_or(0));
+      const CurvePoint p{size.members * aside, *spread.mean};
+      const double sd = spread.sd.value_or(0);
+      points.push_back(p);
+      if (spread.sd) bars.parts.push_back({{p.x, p.y - sd}, {p.x, p.y + sd}});
+      range.see(p.y - sd);
+      range.see(p.y + sd);
     }
-    panel.series.push_back(std::move(series));
+    add_line(panel, view.methods[m], points);
+    panel.marks.push_back(std::move(bars));
   }
   panel.x = sizes_of(view);
   panel.y = range.axis();
@@ -211,11 +232,13 @@ std::size_t columns_of(const StudyView& view) {
   return view.datasets > 1 ? std::min(view.datasets, kMostColumns) : std::max<std::size_t>(view.places.size(), 1);
 }
 
-PlotFigure sizes_figure(const StudyView& view) {
-  PlotFigure figure{"AUC and accuracy by method and ensemble size", view.methods, columns_of(view), {}};
+Picture sizes_figure(const StudyView& view) {
+  Picture figure{.title = "AUC and accuracy by method and ensemble size",
+                 .legend = legend_of(view.methods),
+                 .columns = columns_of(view)};
   for (const auto& [title, value] : {std::pair("AUC", &StudySize::auc), std::pair("accuracy", &StudySize::accuracy)}) {
     for (std::size_t p = 0; p < view.places.size(); ++p) {
-      PlotPanel panel = size_panel(view, p, value);
+      Panel panel = size_panel(view, p, value);
       panel.title = place_name(view.places[p]);
       if (p % figure.columns == 0) panel.y_title = title;
       if (value == &StudySize::accuracy && p + figure.columns >= view.places.size()) panel.x_title = "networks";
@@ -227,26 +250,26 @@ PlotFigure sizes_figure(const StudyView& view) {
 
 // The paper's other picture of lambda and size: for LIT and NCL, a panel a size, so that the best lambda is seen to
 // move.
-PlotFigure lambda_by_size_figure(const StudyView& view) {
-  PlotFigure figure{"AUC against lambda, by ensemble size", {}, view.members.size(), {}};
+Picture lambda_by_size_figure(const StudyView& view) {
+  std::vector<std::string> methods;
   for (const char* name : {"NCL", "LIT"}) {
-    if (std::ranges::find(view.methods, name) != view.methods.end()) figure.methods.emplace_back(name);
+    if (std::ranges::find(view.methods, name) != view.methods.end()) methods.emplace_back(name);
   }
-  if (figure.methods.empty()) return figure;
+  Picture figure{
+      .title = "AUC against lambda, by ensemble size", .legend = legend_of(methods), .columns = view.members.size()};
+  if (methods.empty()) return figure;
   for (const std::size_t place : places_in(view)) {
-    std::vector<PlotPanel> row;
+    std::vector<Panel> row;
     Range range;
     for (const int members : view.members) {
-      PlotPanel panel;
+      Panel panel{.x = lambdas_of(view)};
       for (std::size_t m = 0; m < view.methods.size(); ++m) {
-        if (std::ranges::find(figure.methods, view.methods[m]) == figure.methods.end()) continue;
-        panel.series.push_back(
-            series_of(view, place, m, &StudyCell::auc, [&](const StudyCell& c) { return c.members == members; }));
-        for (const auto& p : panel.series.back().points) range.see(p.y);
+        if (std::ranges::find(methods, view.methods[m]) == methods.end()) continue;
+        add_cells(panel, range, view, place, m, &StudyCell::auc,
+                  [&](const StudyCell& c) { return c.members == members; });
       }
       panel.title = fmt::format("{}{} networks",
                                 members == view.members.front() ? place_name(view.places[place]) + ": " : "", members);
-      panel.x = lambdas_of(view);
       row.push_back(std::move(panel));
     }
     for (auto& panel : row) {
@@ -275,7 +298,7 @@ StudyPicture size_figure(const StudyView& view) {
               "lambda that validation rows chose for that size.")};
   add_drawing(picture, "figure-size", "AUC and accuracy by method and ensemble size", "Axes are a panel's own.",
               sizes_figure(view));
-  const PlotFigure by_size = lambda_by_size_figure(view);
+  const Picture by_size = lambda_by_size_figure(view);
   if (!by_size.panels.empty()) {
     add_drawing(picture, "figure-size-lambda", "The best lambda depends on the size",
                 "A row a data set and split, its panels on one scale.", by_size);
@@ -284,11 +307,15 @@ StudyPicture size_figure(const StudyView& view) {
 }
 
 StudyPicture metrics_figure(const StudyView& view) {
-  PlotFigure figure{"Similarity of gradients and of errors", view.methods, 2, {}, 380, 300};
+  Picture figure{.title = "Similarity of gradients and of errors",
+                 .legend = legend_of(view.methods),
+                 .columns = 2,
+                 .width = 380,
+                 .height = 300};
   for (const bool all : {false, true}) {
     for (const auto& [title, value] :
          {std::pair("error correlation", &StudyMarker::rho_av), std::pair("Q statistic", &StudyMarker::q_av)}) {
-      PlotPanel panel;
+      Panel panel;
       panel.title = all ? "all methods" : "methods that do not train on cos²";
       panel.x = fixed_axis(0, 1, {0, 0.25, 0.5, 0.75, 1});
       panel.y = fixed_axis(-1, 1, {-1, -0.5, 0, 0.5, 1});
@@ -296,12 +323,14 @@ StudyPicture metrics_figure(const StudyView& view) {
       panel.y_title = title;
       for (std::size_t m = 0; m < view.methods.size(); ++m) {
         if (!all && view.methods[m] == "LIT") continue;
-        PlotSeries series{view.methods[m], PlotKind::markers, {}, 0.4};
+        Mark markers{MarkKind::markers, method_ink(view.methods[m]), {{}}};
+        markers.ink.radius = 2.2;
+        markers.ink.opacity = 0.4;
         for (const auto& marker : view.markers) {
           if (marker.method != m || !marker.grad_cos2 || !(marker.*value)) continue;
-          series.points.push_back({*marker.grad_cos2, *(marker.*value), {}});
+          markers.parts[0].push_back({*marker.grad_cos2, *(marker.*value)});
         }
-        panel.series.push_back(std::move(series));
+        panel.marks.push_back(std::move(markers));
       }
       figure.panels.push_back(std::move(panel));
     }

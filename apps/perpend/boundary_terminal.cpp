@@ -1,13 +1,12 @@
-#include <fmt/format.h>
+#include "apps/perpend/boundary_terminal.h"
 
-#include "apps/perpend/boundary_picture.h"
+#include <fmt/format.h>
 
 namespace perpend::app {
 
 namespace {
 
-constexpr std::size_t kColumns = 32;
-constexpr std::size_t kLines = 16;
+constexpr std::size_t kLines = terminal_rows(false);
 constexpr std::size_t kBlanksBetween = 4;
 
 // Two hues for the two answers, strong where there were training rows, pale where there were none (256-colour codes).
@@ -24,7 +23,7 @@ int colour_at(const ScoreGrid& grid, std::size_t member, std::size_t column, std
 
 std::string rich_line(const ScoreGrid& grid, std::size_t member, std::size_t line) {
   std::string text;
-  for (std::size_t c = 0; c < kColumns; ++c) {
+  for (std::size_t c = 0; c < kTerminalColumns; ++c) {
     text += fmt::format("\x1b[38;5;{};48;5;{}m▀", colour_at(grid, member, c, 2 * line),
                         colour_at(grid, member, c, 2 * line + 1));
   }
@@ -33,7 +32,7 @@ std::string rich_line(const ScoreGrid& grid, std::size_t member, std::size_t lin
 
 std::string plain_line(const ScoreGrid& grid, std::size_t member, std::size_t line) {
   std::string text;
-  for (std::size_t c = 0; c < kColumns; ++c) {
+  for (std::size_t c = 0; c < kTerminalColumns; ++c) {
     text += kLetters[grid.positive(member, c, line) ? 1 : 0][seen(grid, c, line) ? 1 : 0];
   }
   return text;
@@ -46,17 +45,16 @@ std::string swatch(int answer, int is_seen, bool rich) {
 
 }  // namespace
 
-std::string draw_in_terminal(const Ensemble& ensemble, bool rich) {
-  const ScoreGrid grid = score_grid(ensemble, kColumns, rich ? 2 * kLines : kLines, kPicturedExtent);
+std::string draw_in_terminal(const ScoreGrid& grid, bool rich) {
+  const std::size_t members = grid.scores.size();
   std::string text;
-  for (std::size_t m = 0; m < ensemble.members.size(); ++m) {
+  for (std::size_t m = 0; m < members; ++m) {
     const std::string name = fmt::format("member {}", m + 1);
-    text +=
-        m + 1 < ensemble.members.size() ? fmt::format("  {:<{}}", name, kColumns + kBlanksBetween - 2) : "  " + name;
+    text += m + 1 < members ? fmt::format("  {:<{}}", name, kTerminalColumns + kBlanksBetween - 2) : "  " + name;
   }
   for (std::size_t line = 0; line < kLines; ++line) {
     text += "\n";
-    for (std::size_t m = 0; m < ensemble.members.size(); ++m) {
+    for (std::size_t m = 0; m < members; ++m) {
       text +=
           std::string(m == 0 ? 2 : kBlanksBetween, ' ') + (rich ? rich_line(grid, m, line) : plain_line(grid, m, line));
     }

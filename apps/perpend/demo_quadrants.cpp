@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "apps/perpend/boundary_picture.h"
+#include "apps/perpend/boundary_terminal.h"
 #include "apps/perpend/interrupt.h"
 #include "apps/perpend/terminal.h"
 #include "perpend/base/durable_file.h"
@@ -17,7 +17,9 @@
 #include "perpend/base/parallel.h"
 #include "perpend/data/generate.h"
 #include "perpend/evaluate/diversity.h"
+#include "perpend/evaluate/score_grid.h"
 #include "perpend/model/predict.h"
+#include "perpend/report/boundary_picture.h"
 #include "perpend/train/train.h"
 
 namespace perpend::app {
@@ -25,6 +27,8 @@ namespace perpend::app {
 namespace {
 
 constexpr std::size_t kQuadrantRows = 600;
+constexpr float kPicturedExtent = 1.9F;    // half a side, in scaled units: the training rows reach sqrt(3)
+constexpr std::size_t kPictureSide = 201;  // points of the grid behind boundaries.svg, per side
 
 TrainOptions recipe(Method method) {
   TrainOptions options;
@@ -120,18 +124,26 @@ void make_folder(const std::string& folder) {
   if (error) throw IoError(fmt::format("cannot make folder {}: {}", folder, error.message()));
 }
 
+PlaneRows rows_of(const Dataset& data) {
+  PlaneRows rows;
+  for (std::size_t r = 0; r < data.rows(); ++r) {
+    (data.labels[r] == 1 ? rows.positive : rows.negative).push_back({data.inputs(r, 0), data.inputs(r, 1)});
+  }
+  return rows;
+}
+
 void write_picture(const Dataset& data, const std::vector<Outcome>& outcomes, const std::string& folder) {
-  std::vector<Panel> panels;
+  std::vector<BoundaryPanel> panels;
   panels.reserve(outcomes.size());
   for (const auto& o : outcomes) {
     panels.push_back(
         {o.title,
          {fmt::format("Members agree on {:.1f} % of the empty quadrants.", 100 * o.agreement),
           fmt::format("Penalty (mean cos²): {:.3f} before training, {:.3f} after.", o.cos2_before, o.cos2_after)},
-         &o.ensemble});
+         score_grid(o.ensemble, kPictureSide, kPictureSide, kPicturedExtent)});
   }
   const auto path = std::filesystem::path(folder) / "boundaries.svg";
-  write_file_durably(path, draw_svg(data, panels));
+  write_file_durably(path, boundary_picture(rows_of(data), panels));
   print("\nPicture: {}\n", printable(path.string()));
 }
 
@@ -152,7 +164,8 @@ void show_quadrants(const std::string& folder) {
   for (const Method method : {Method::restarts, Method::lit}) {
     outcomes.push_back(train_and_measure(data, method));
     print("\n{}\n", outcomes.back().title);
-    write_drawing(draw_in_terminal(outcomes.back().ensemble, rich));
+    const ScoreGrid grid = score_grid(outcomes.back().ensemble, kTerminalColumns, terminal_rows(rich), kPicturedExtent);
+    write_drawing(draw_in_terminal(grid, rich));
   }
   write_drawing(terminal_legend(rich) + "\n");
   print_table(outcomes);

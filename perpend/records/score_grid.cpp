@@ -17,7 +17,7 @@ struct Edge {
   auto operator<=>(const Edge&) const = default;  // NOLINT(modernize-use-nullptr): clang-tidy 14 trips over <=>
 };
 
-GridPoint crossing(const ScoreGrid& grid, std::size_t member, const Edge& edge) {
+CurvePoint crossing(const ScoreGrid& grid, std::size_t member, const Edge& edge) {
   const float a = grid.score(member, edge.column, edge.row);
   const float b = grid.score(member, edge.column + (edge.across ? 1 : 0), edge.row + (edge.across ? 0 : 1));
   const double share = static_cast<double>(a) / (static_cast<double>(a) - static_cast<double>(b));
@@ -65,12 +65,12 @@ float ScoreGrid::y(double row) const {
   return static_cast<float>(extent * (1 - 2 * row / static_cast<double>(rows - 1)));
 }
 
-std::vector<std::vector<GridPoint>> decision_boundary(const ScoreGrid& grid, std::size_t member) {
+std::vector<std::vector<CurvePoint>> decision_boundary(const ScoreGrid& grid, std::size_t member) {
   Links links;
   for (std::size_t row = 0; row + 1 < grid.rows; ++row) {
     for (std::size_t column = 0; column + 1 < grid.columns; ++column) link_cell(grid, member, column, row, links);
   }
-  std::vector<std::vector<GridPoint>> lines;
+  std::vector<std::vector<CurvePoint>> lines;
   // Lines that end at the rim start there; what is left are closed loops.
   for (const std::size_t ends : {1, 2}) {
     for (auto& [edge, neighbours] : links) {

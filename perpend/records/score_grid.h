@@ -5,6 +5,8 @@
 #include <cstddef>
 #include <vector>
 
+#include "perpend/records/model_view.h"
+
 namespace perpend {
 
 // Point (column c, row r) lies at x = extent (2 c / (columns - 1) - 1) and y = extent (1 - 2 r / (rows - 1)): the first
@@ -24,10 +26,7 @@ struct ScoreGrid {
   }
 };
 
-struct GridPoint {
-  float x = 0, y = 0;
-};
 // The member's decision boundary, score = 0: lines by marching squares, crossings placed by linear interpolation.
-std::vector<std::vector<GridPoint>> decision_boundary(const ScoreGrid& grid, std::size_t member);
+std::vector<std::vector<CurvePoint>> decision_boundary(const ScoreGrid& grid, std::size_t member);
 
 }  // namespace perpend

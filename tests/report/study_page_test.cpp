@@ -5,7 +5,6 @@
 
 #include <nlohmann/json.hpp>
 
-#include "perpend/report/plot_svg.h"
 #include "perpend/report/study_charts.h"
 #include "tests/report/hostile.h"
 #include "tests/report/small_study.h"
@@ -133,37 +132,6 @@ TEST(Duration, IsToldInTwoUnits) {
   EXPECT_EQ(duration_text(12.4), "12 s");
   EXPECT_EQ(duration_text(250), "4 min 10 s");
   EXPECT_EQ(duration_text(12000), "3 h 20 min");
-}
-
-TEST(PlotSvg, PutsPointsWhereTheAxesSay) {
-  PlotFigure figure{"t", {"LIT"}, 1, {}, 100, 50};
-  PlotPanel panel;
-  panel.x = decade_axis(0.01, 1);
-  panel.y = {0, 1, {0, 1}};
-  panel.series = {{"LIT", PlotKind::line, {{0.01, 0}, {0.1, 0.5}, {1, 1}}}};
-  figure.panels = {panel};
-  EXPECT_EQ(panel.x.ticks.size(), 3U);
-  // A panel begins at (60, 108): the middle of the logarithm and of the height is (110, 133).
-  EXPECT_TRUE(contains(plot_svg(figure), "d=\"M60.0 158.0L110.0 133.0L160.0 108.0\"")) << plot_svg(figure);
-}
-
-TEST(PlotSvg, DrawsMarkersOnOneSpotOnce) {
-  PlotFigure figure{"t", {}, 1, {}};
-  PlotPanel panel;
-  panel.series = {{"LIT", PlotKind::markers, std::vector<PlotPoint>(1000, {0.5, 0.5}), 0.4}};
-  figure.panels = {panel};
-  const std::string svg = plot_svg(figure);
-  const auto marks = svg.substr(svg.find("fill-opacity"));
-  EXPECT_EQ(marks.find("<path", marks.find("<path") + 1), std::string::npos) << marks;
-}
-
-TEST(PlotSvg, AxesTakeAllValuesAndTickAtRoundNumbers) {
-  const PlotAxis axis = linear_axis(0.812, 0.967);
-  EXPECT_LE(axis.low, 0.812);
-  EXPECT_GE(axis.high, 0.967);
-  ASSERT_GE(axis.ticks.size(), 2U);
-  EXPECT_NEAR(axis.ticks[0], 0.85, 1e-9);
-  EXPECT_GE(linear_axis(1, 1, 0.04).high - linear_axis(1, 1, 0.04).low, 0.04);
 }
 
 }  // namespace
