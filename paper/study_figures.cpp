@@ -83,7 +83,7 @@ using CellFilter = std::function<bool(const StudyCell&)>;
 // The cells of one (place, method) that a filter takes, as a line over lambda, or a level where there is none.
 PlotSeries series_of(const StudyView& view, std::size_t place, std::size_t method, Spread StudyCell::*value,
                      const CellFilter& takes) {
-  PlotSeries series{view.methods[method], PlotKind::line, {}};
+  PlotSeries series{view.styles[method], PlotKind::line, {}};
   for (const auto& cell : view.cells) {
     if (cell.place != place || cell.method != method || !takes(cell) || !(cell.*value).mean) continue;
     if (!cell.lambda) series.kind = PlotKind::level;
@@ -101,7 +101,7 @@ std::vector<std::size_t> places_in(const StudyView& view) {
   return places;
 }
 
-bool is_of_the_figure(const std::string& method) { return method != "Bagging" && method != "AdaBoost"; }
+bool is_of_the_figure(std::string_view method) { return method != "Bagging" && method != "AdaBoost"; }
 
 PlotPanel lambda_panel(const StudyView& view, std::size_t place, const Measure& measure, int members) {
   PlotPanel panel;
@@ -128,8 +128,8 @@ constexpr std::size_t kMostColumns = 5;
 
 PlotFigure lambda_figure_of(const StudyView& view, const std::vector<std::size_t>& places, int members) {
   PlotFigure figure{fmt::format("What lambda does to ensembles of {}", members), {}, places.size(), {}};
-  for (const auto& name : view.methods) {
-    if (is_of_the_figure(name)) figure.methods.push_back(name);
+  for (const auto& style : view.styles) {
+    if (is_of_the_figure(style.name)) figure.methods.push_back(style);
   }
   for (const auto& measure : kMeasures) {
     for (const std::size_t place : places) {
@@ -189,7 +189,7 @@ PlotPanel size_panel(const StudyView& view, std::size_t place, Spread StudySize:
   PlotPanel panel;
   Range range;
   for (std::size_t m = 0; m < view.methods.size(); ++m) {
-    PlotSeries series{view.methods[m], PlotKind::line, {}};
+    PlotSeries series{view.styles[m], PlotKind::line, {}};
     for (const auto& size : view.sizes) {
       if (size.place != place || size.method != m || !(size.*value).mean) continue;
       const Spread& spread = size.*value;
@@ -212,7 +212,7 @@ std::size_t columns_of(const StudyView& view) {
 }
 
 PlotFigure sizes_figure(const StudyView& view) {
-  PlotFigure figure{"AUC and accuracy by method and ensemble size", view.methods, columns_of(view), {}};
+  PlotFigure figure{"AUC and accuracy by method and ensemble size", view.styles, columns_of(view), {}};
   for (const auto& [title, value] : {std::pair("AUC", &StudySize::auc), std::pair("accuracy", &StudySize::accuracy)}) {
     for (std::size_t p = 0; p < view.places.size(); ++p) {
       PlotPanel panel = size_panel(view, p, value);
@@ -229,8 +229,9 @@ PlotFigure sizes_figure(const StudyView& view) {
 // move.
 PlotFigure lambda_by_size_figure(const StudyView& view) {
   PlotFigure figure{"AUC against lambda, by ensemble size", {}, view.members.size(), {}};
-  for (const char* name : {"NCL", "LIT"}) {
-    if (std::ranges::find(view.methods, name) != view.methods.end()) figure.methods.emplace_back(name);
+  for (const std::string_view name : {"NCL", "LIT"}) {
+    const auto found = std::ranges::find(view.styles, name, &MethodStyle::name);
+    if (found != view.styles.end()) figure.methods.push_back(*found);
   }
   if (figure.methods.empty()) return figure;
   for (const std::size_t place : places_in(view)) {
@@ -239,7 +240,8 @@ PlotFigure lambda_by_size_figure(const StudyView& view) {
     for (const int members : view.members) {
       PlotPanel panel;
       for (std::size_t m = 0; m < view.methods.size(); ++m) {
-        if (std::ranges::find(figure.methods, view.methods[m]) == figure.methods.end()) continue;
+        const auto found = std::ranges::find(figure.methods, view.styles[m].name, &MethodStyle::name);
+        if (found == figure.methods.end()) continue;
         panel.series.push_back(
             series_of(view, place, m, &StudyCell::auc, [&](const StudyCell& c) { return c.members == members; }));
         for (const auto& p : panel.series.back().points) range.see(p.y);
@@ -284,7 +286,7 @@ StudyPicture size_figure(const StudyView& view) {
 }
 
 StudyPicture metrics_figure(const StudyView& view) {
-  PlotFigure figure{"Similarity of gradients and of errors", view.methods, 2, {}, 380, 300};
+  PlotFigure figure{"Similarity of gradients and of errors", view.styles, 2, {}, 380, 300};
   for (const bool all : {false, true}) {
     for (const auto& [title, value] :
          {std::pair("error correlation", &StudyMarker::rho_av), std::pair("Q statistic", &StudyMarker::q_av)}) {
@@ -296,7 +298,7 @@ StudyPicture metrics_figure(const StudyView& view) {
       panel.y_title = title;
       for (std::size_t m = 0; m < view.methods.size(); ++m) {
         if (!all && view.methods[m] == "LIT") continue;
-        PlotSeries series{view.methods[m], PlotKind::markers, {}, 0.4};
+        PlotSeries series{view.styles[m], PlotKind::markers, {}, 0.4};
         for (const auto& marker : view.markers) {
           if (marker.method != m || !marker.grad_cos2 || !(marker.*value)) continue;
           series.points.push_back({*marker.grad_cos2, *(marker.*value), {}});

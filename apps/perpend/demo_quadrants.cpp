@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <cctype>
 #include <cmath>
 #include <cstdio>
 #include <filesystem>
@@ -18,6 +19,7 @@
 #include "perpend/data/generate.h"
 #include "perpend/evaluate/diversity.h"
 #include "perpend/model/predict.h"
+#include "perpend/run/view_model.h"
 #include "perpend/train/train.h"
 
 namespace perpend::app {
@@ -39,7 +41,11 @@ TrainOptions recipe(Method method) {
   return options;
 }
 
-std::string title_of(Method method) { return method == Method::lit ? "LIT, lambda 1" : "Random restarts"; }
+std::string title_of(const TrainOptions& options) {
+  std::string title = method_title(method_info(options.method).word, lambda_of(options));
+  title[0] = static_cast<char>(std::toupper(title[0]));
+  return title;
+}
 
 class Watcher final : public TrainCallback {
  public:
@@ -94,11 +100,11 @@ Outcome train_and_measure(const Dataset& data, Method method) {
   const TrainOptions options = recipe(method);
   const Architecture architecture{.features = 2, .hidden = {256}, .classes = 2, .activation = options.activation};
   const Ensemble start = initial_ensemble(architecture, 2, options.seed);
-  Watcher watcher(title_of(method));
+  Watcher watcher(title_of(options));
   TrainResult result = train({.train = &data, .initial = &start, .callback = &watcher}, options);
   throw_if_interrupted();
   PERPEND_CHECK(result.status == TrainStatus::ok);
-  Outcome outcome{title_of(method), std::move(result.ensemble), {}, 0, mean_cos2(start, data), 0};
+  Outcome outcome{title_of(options), std::move(result.ensemble), {}, 0, mean_cos2(start, data), 0};
   for (std::size_t m = 0; m < 2; ++m) outcome.accuracy[m] = accuracy(outcome.ensemble, m, data);
   outcome.agreement = agreement_in_empty_quadrants(outcome.ensemble);
   outcome.cos2_after = mean_cos2(outcome.ensemble, data);
@@ -149,7 +155,7 @@ void show_quadrants(const std::string& folder) {
       "two by local independence training (LIT).\n",
       kQuadrantRows);
   std::vector<Outcome> outcomes;
-  for (const Method method : {Method::restarts, Method::lit}) {
+  for (const Method method : {kBaseline, kDefaultMethod}) {
     outcomes.push_back(train_and_measure(data, method));
     print("\n{}\n", outcomes.back().title);
     write_drawing(draw_in_terminal(outcomes.back().ensemble, rich));

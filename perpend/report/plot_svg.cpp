@@ -6,7 +6,6 @@
 #include <cmath>
 
 #include "perpend/report/escape.h"
-#include "perpend/report/method_style.h"
 
 namespace perpend {
 
@@ -92,7 +91,7 @@ std::string stroke_of(const MethodStyle& style) {
 }
 
 std::string line_svg(const PlotSeries& series, const Frame& frame) {
-  const MethodStyle& style = method_style(series.style);
+  const MethodStyle& style = series.style;
   std::string path, marks, bars;
   for (const auto& p : series.points) {
     const double x = frame.at_x(p.x);
@@ -109,7 +108,7 @@ std::string line_svg(const PlotSeries& series, const Frame& frame) {
 
 // Markers on one spot are drawn once: a picture of many thousand trials is as large as its panel.
 std::string markers_svg(const PlotSeries& series, const Frame& frame) {
-  const MethodStyle& style = method_style(series.style);
+  const MethodStyle& style = series.style;
   std::vector<std::pair<long, long>> spots;
   for (const auto& p : series.points) {
     spots.emplace_back(std::lround(frame.at_x(p.x)), std::lround(frame.at_y(p.y)));
@@ -128,8 +127,8 @@ std::string series_svg(const PlotSeries& series, const Frame& frame) {
   if (series.points.empty()) return "";
   if (series.kind == PlotKind::line) return line_svg(series, frame);
   if (series.kind == PlotKind::markers) return markers_svg(series, frame);
-  return fmt::format("<path class=\"line\" {} d=\"M{:.1f} {:.1f}h{:.1f}\"/>\n", stroke_of(method_style(series.style)),
-                     frame.left, frame.at_y(series.points.front().y), frame.width);
+  return fmt::format("<path class=\"line\" {} d=\"M{:.1f} {:.1f}h{:.1f}\"/>\n", stroke_of(series.style), frame.left,
+                     frame.at_y(series.points.front().y), frame.width);
 }
 
 std::string panel_svg(const PlotPanel& panel, const Frame& frame, std::size_t number) {
@@ -145,16 +144,15 @@ std::string panel_svg(const PlotPanel& panel, const Frame& frame, std::size_t nu
                            frame.left, frame.top, frame.width, frame.height);
 }
 
-std::string legend_svg(const std::vector<std::string>& methods) {
+std::string legend_svg(const std::vector<MethodStyle>& methods) {
   std::string svg;
   double x = 16;
-  for (const auto& name : methods) {
-    const MethodStyle& style = method_style(name);
+  for (const auto& style : methods) {
     svg += fmt::format(
         "<path class=\"line\" {} d=\"M{:.0f} 54h30\"/><path fill=\"{}\" d=\"{}\"/><text x=\"{:.0f}\" "
         "y=\"58\">{}</text>\n",
-        stroke_of(style), x, style.colour, shape_path(style.shape, x + 15, 54, 4), x + 36, html_text(name));
-    x += 58 + 8 * static_cast<double>(name.size());
+        stroke_of(style), x, style.colour, shape_path(style.shape, x + 15, 54, 4), x + 36, html_text(style.name));
+    x += 58 + 8 * static_cast<double>(style.name.size());
   }
   return svg;
 }

@@ -1,7 +1,7 @@
 // Small multiples as SVG: panels of lines, levels and markers over axes, for figures that go beside the paper's.
 //
-// One style a method (method_style.h). Charts that a reader explores are Vega-Lite (spec.h); this is for pictures that
-// are files of their own.
+// One style a method (records/method_style.h). Charts that a reader explores are Vega-Lite (spec.h); this is for
+// pictures that are files of their own.
 #pragma once
 
 #include <cstddef>
@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "perpend/records/evaluation.h"
+#include "perpend/records/method_style.h"
 
 namespace perpend {
 
@@ -33,7 +34,7 @@ struct PlotPoint {
 
 enum class PlotKind { line, level, markers };  // level: the y of its first point, from side to side
 struct PlotSeries {
-  std::string style;  // name of a method
+  MethodStyle style;
   PlotKind kind = PlotKind::line;
   std::vector<PlotPoint> points;
   double opacity = 1;
@@ -46,7 +47,7 @@ struct PlotPanel {
 };
 struct PlotFigure {
   std::string title;
-  std::vector<std::string> methods;  // of the legend
+  std::vector<MethodStyle> methods;  // of the legend
   std::size_t columns = 1;
   std::vector<PlotPanel> panels;     // row by row
   double width = 210, height = 150;  // of a panel

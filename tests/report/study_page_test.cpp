@@ -136,11 +136,11 @@ TEST(Duration, IsToldInTwoUnits) {
 }
 
 TEST(PlotSvg, PutsPointsWhereTheAxesSay) {
-  PlotFigure figure{"t", {"LIT"}, 1, {}, 100, 50};
+  PlotFigure figure{"t", {{"LIT", "var(--m3)", "#00855f", "", "circle"}}, 1, {}, 100, 50};
   PlotPanel panel;
   panel.x = decade_axis(0.01, 1);
   panel.y = {0, 1, {0, 1}};
-  panel.series = {{"LIT", PlotKind::line, {{0.01, 0}, {0.1, 0.5}, {1, 1}}}};
+  panel.series = {{figure.methods[0], PlotKind::line, {{0.01, 0}, {0.1, 0.5}, {1, 1}}}};
   figure.panels = {panel};
   EXPECT_EQ(panel.x.ticks.size(), 3U);
   // A panel begins at (60, 108): the middle of the logarithm and of the height is (110, 133).
@@ -150,7 +150,10 @@ TEST(PlotSvg, PutsPointsWhereTheAxesSay) {
 TEST(PlotSvg, DrawsMarkersOnOneSpotOnce) {
   PlotFigure figure{"t", {}, 1, {}};
   PlotPanel panel;
-  panel.series = {{"LIT", PlotKind::markers, std::vector<PlotPoint>(1000, {0.5, 0.5}), 0.4}};
+  panel.series = {{{"LIT", "var(--m3)", "#00855f", "", "circle"},
+                   PlotKind::markers,
+                   std::vector<PlotPoint>(1000, {0.5, 0.5}),
+                   0.4}};
   figure.panels = {panel};
   const std::string svg = plot_svg(figure);
   const auto marks = svg.substr(svg.find("fill-opacity"));
