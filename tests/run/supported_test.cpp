@@ -35,6 +35,9 @@ TEST(Unsupported, OptionsOfOtherMethodsAreRefusedByName) {
 TEST(Unsupported, OptionsOfOtherPenaltiesAreRefusedByName) {
   EXPECT_EQ(problems_with({{"epsilon", "0.3"}}),
             "epsilon is 0.3, but it is not used by penalty cosine; leave it at 0.1, or choose penalty finite\n");
+  EXPECT_EQ(problems_with({{"penalty", "dpp"}, {"penalty_reduction", "sum"}}),
+            "penalty_reduction is \"sum\", but it is not used by penalty dpp; leave it at \"mean\", or choose penalty "
+            "cosine or finite\n");
   EXPECT_NE(problems_with({{"method", "ace"}, {"ascent_steps", "3"}})
                 .find("not used by method ace; leave it at 10, or choose method lit with penalty finite"),
             std::string::npos);
@@ -88,7 +91,7 @@ TEST(Unsupported, WhatOlderFilesHoldStillLoads) {
 TEST(Validate, AManifoldNeedsAPenaltyThatKnowsIt) {
   const auto problems = validate(options_with({{"penalty", "finite"}, {"dropout", "0"}, {"manifold", "pca:2"}}));
   ASSERT_EQ(problems.size(), 1U);
-  EXPECT_EQ(problems[0].rfind("manifold is given, but penalty finite knows none; choose penalty cosine", 0), 0U);
+  EXPECT_EQ(problems[0].rfind("manifold is given, but penalty finite knows none; choose penalty cosine or dpp", 0), 0U);
 }
 
 TEST(Words, OfMethodsAndPenaltiesLeadBackToTheirEntries) {
