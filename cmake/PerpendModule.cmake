@@ -51,9 +51,13 @@ endfunction()
 
 # perpend_module(NAME [ALONE] SOURCES ... DEPENDS module ... PRIVATE library ...)
 # One folder, one module, one target perpend_NAME. tools/check_includes holds the same dependency rule for headers.
+# Without SOURCES, all .cpp files of the folder belong to it: where penalties and methods are added, a file is enough.
 # ALONE: each file is compiled alone.
 function(perpend_module name)
   cmake_parse_arguments(arg "ALONE" "" "SOURCES;DEPENDS;PRIVATE" ${ARGN})
+  if(NOT arg_SOURCES)
+    file(GLOB arg_SOURCES CONFIGURE_DEPENDS *.cpp)
+  endif()
   add_library(perpend_${name} STATIC ${arg_SOURCES})
   list(TRANSFORM arg_DEPENDS PREPEND perpend_)
   target_link_libraries(perpend_${name} PUBLIC perpend_options ${arg_DEPENDS} PRIVATE ${arg_PRIVATE})

@@ -15,7 +15,7 @@ namespace {
 class SquaredDots final : public perpend::Objective<float> {
  public:
   explicit SquaredDots(double lambda) : lambda_(lambda) {}
-  bool wants_input_gradients() const override { return true; }
+  perpend::ObjectiveNeeds needs() const override { return {.input_gradients = true}; }
   double lambda() const override { return lambda_; }
 
   void evaluate(perpend::ObjectiveRows<float>& rows, perpend::Terms<float>& terms) const override {
@@ -53,7 +53,7 @@ int main() try {
   const perpend::Threads threads(options.train.threads);
 
   const SquaredDots own(1.0);
-  const perpend::Lit<float> lit(1.0, perpend::PenaltyReduction::mean);
+  const perpend::Lit<float> lit({.lambda = 1.0});
   for (const perpend::Objective<float>* objective : std::vector<const perpend::Objective<float>*>{&own, &lit}) {
     const auto trained = perpend::train({.train = &data.train, .objective = objective}, options.train);
     if (trained.status != perpend::TrainStatus::ok) return 1;

@@ -81,7 +81,7 @@ constexpr Measure kMeasures[] = {{"AUC of a member", &StudyCell::member_auc, fal
 using CellFilter = std::function<bool(const StudyCell&)>;
 
 // Draws a method's points as a line with markers, in the method's look.
-void add_line(Panel& panel, const std::string& method, const std::vector<CurvePoint>& points) {
+void add_line(Panel& panel, const MethodStyle& method, const std::vector<CurvePoint>& points) {
   if (points.empty()) return;
   panel.marks.push_back({MarkKind::line, method_ink(method), {points}});
   panel.marks.push_back({MarkKind::markers, method_ink(method), {points}});
@@ -100,14 +100,14 @@ void add_cells(Panel& panel, Range& range, const StudyView& view, std::size_t pl
     range.see(points.back().y);
   }
   std::ranges::sort(points, {}, &CurvePoint::x);
-  if (!level) return add_line(panel, view.methods[method], points);
+  if (!level) return add_line(panel, view.styles[method], points);
   const double y = points.front().y;
-  panel.marks.push_back({MarkKind::line, method_ink(view.methods[method]), {{{panel.x.low, y}, {panel.x.high, y}}}});
+  panel.marks.push_back({MarkKind::line, method_ink(view.styles[method]), {{{panel.x.low, y}, {panel.x.high, y}}}});
 }
 
-std::vector<LegendItem> legend_of(const std::vector<std::string>& methods) {
+std::vector<LegendItem> legend_of(const std::vector<MethodStyle>& methods) {
   std::vector<LegendItem> legend;
-  for (const auto& name : methods) legend.push_back({name, MarkKind::line, method_ink(name)});
+  for (const auto& style : methods) legend.push_back({std::string(style.name), MarkKind::line, method_ink(style)});
   return legend;
 }
 
@@ -119,7 +119,7 @@ std::vector<std::size_t> places_in(const StudyView& view) {
   return places;
 }
 
-bool is_of_the_figure(const std::string& method) { return method != "Bagging" && method != "AdaBoost"; }
+bool is_of_the_figure(std::string_view method) { return method != "Bagging" && method != "AdaBoost"; }
 
 Panel lambda_panel(const StudyView& view, std::size_t place, const Measure& measure, int members) {
   Panel panel{.x = lambdas_of(view)};
@@ -142,8 +142,8 @@ namespace {
 constexpr std::size_t kMostColumns = 5;
 
 Picture lambda_figure_of(const StudyView& view, const std::vector<std::size_t>& places, int members) {
-  std::vector<std::string> methods = view.methods;
-  std::erase_if(methods, [](const std::string& name) { return !is_of_the_figure(name); });
+  std::vector<MethodStyle> methods = view.styles;
+  std::erase_if(methods, [](const MethodStyle& style) { return !is_of_the_figure(style.name); });
   Picture figure{.title = fmt::format("What lambda does to ensembles of {}", members),
                  .legend = legend_of(methods),
                  .columns = places.size()};
@@ -206,7 +206,7 @@ Panel size_panel(const StudyView& view, std::size_t place, Spread StudySize::*va
   Range range;
   for (std::size_t m = 0; m < view.methods.size(); ++m) {
     std::vector<CurvePoint> points;
-    Mark bars{MarkKind::line, {.colour = method_ink(view.methods[m]).colour, .width = 1.2, .opacity = 0.6}};
+    Mark bars{MarkKind::line, {.colour = method_ink(view.styles[m]).colour, .width = 1.2, .opacity = 0.6}};
     for (const auto& size : view.sizes) {
       if (size.place != place || size.method != m || !(size.*value).mean) continue;
       const Spread& spread = size.*value;
@@ -219,7 +219,7 @@ Panel size_panel(const StudyView& view, std::size_t place, Spread StudySize::*va
       range.see(p.y - sd);
       range.see(p.y + sd);
     }
-    add_line(panel, view.methods[m], points);
+    add_line(panel, view.styles[m], points);
     panel.marks.push_back(std::move(bars));
   }
   panel.x = sizes_of(view);
@@ -234,7 +234,7 @@ std::size_t columns_of(const StudyView& view) {
 
 Picture sizes_figure(const StudyView& view) {
   Picture figure{.title = "AUC and accuracy by method and ensemble size",
-                 .legend = legend_of(view.methods),
+                 .legend = legend_of(view.styles),
                  .columns = columns_of(view)};
   for (const auto& [title, value] : {std::pair("AUC", &StudySize::auc), std::pair("accuracy", &StudySize::accuracy)}) {
     for (std::size_t p = 0; p < view.places.size(); ++p) {
@@ -251,10 +251,8 @@ Picture sizes_figure(const StudyView& view) {
 // The paper's other picture of lambda and size: for LIT and NCL, a panel a size, so that the best lambda is seen to
 // move.
 Picture lambda_by_size_figure(const StudyView& view) {
-  std::vector<std::string> methods;
-  for (const char* name : {"NCL", "LIT"}) {
-    if (std::ranges::find(view.methods, name) != view.methods.end()) methods.emplace_back(name);
-  }
+  std::vector<MethodStyle> methods = view.styles;
+  std::erase_if(methods, [](const MethodStyle& style) { return style.name != "NCL" && style.name != "LIT"; });
   Picture figure{
       .title = "AUC against lambda, by ensemble size", .legend = legend_of(methods), .columns = view.members.size()};
   if (methods.empty()) return figure;
@@ -264,7 +262,7 @@ Picture lambda_by_size_figure(const StudyView& view) {
     for (const int members : view.members) {
       Panel panel{.x = lambdas_of(view)};
       for (std::size_t m = 0; m < view.methods.size(); ++m) {
-        if (std::ranges::find(methods, view.methods[m]) == methods.end()) continue;
+        if (std::ranges::find(methods, view.methods[m], &MethodStyle::name) == methods.end()) continue;
         add_cells(panel, range, view, place, m, &StudyCell::auc,
                   [&](const StudyCell& c) { return c.members == members; });
       }
@@ -308,7 +306,7 @@ StudyPicture size_figure(const StudyView& view) {
 
 StudyPicture metrics_figure(const StudyView& view) {
   Picture figure{.title = "Similarity of gradients and of errors",
-                 .legend = legend_of(view.methods),
+                 .legend = legend_of(view.styles),
                  .columns = 2,
                  .width = 380,
                  .height = 300};
@@ -323,7 +321,7 @@ StudyPicture metrics_figure(const StudyView& view) {
       panel.y_title = title;
       for (std::size_t m = 0; m < view.methods.size(); ++m) {
         if (!all && view.methods[m] == "LIT") continue;
-        Mark markers{MarkKind::markers, method_ink(view.methods[m]), {{}}};
+        Mark markers{MarkKind::markers, method_ink(view.styles[m]), {{}}};
         markers.ink.radius = 2.2;
         markers.ink.opacity = 0.4;
         for (const auto& marker : view.markers) {

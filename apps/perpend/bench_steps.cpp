@@ -13,10 +13,6 @@
 #include "perpend/base/parallel.h"
 #include "perpend/base/random.h"
 #include "perpend/kernels/peak.h"
-#include "perpend/objective/ace.h"
-#include "perpend/objective/cross_entropy.h"
-#include "perpend/objective/lit.h"
-#include "perpend/objective/ncl.h"
 #include "perpend/optim/adam.h"
 #include "perpend/train/engine.h"
 #include "perpend/train/step.h"
@@ -45,16 +41,9 @@ Dataset generated(std::size_t rows, std::size_t features) {
 }
 
 std::unique_ptr<Objective<float>> objective_of(Method method) {
-  switch (method) {
-    case Method::ncl:
-      return std::make_unique<Ncl<float>>(0.5);
-    case Method::ace:
-      return std::make_unique<Ace<float>>(0.1);
-    case Method::lit:
-      return std::make_unique<Lit<float>>(1.0, PenaltyReduction::mean);
-    default:
-      return std::make_unique<Restarts<float>>();
-  }
+  TrainOptions options;
+  options.method = method;
+  return objective_for(options);
 }
 
 template <class Engine>
@@ -67,7 +56,7 @@ class StepLoop {
         objective_(objective_of(method)),
         engine_(initial_ensemble(architecture, shape.members, kSeed),
                 {.max_rows = shape.rows,
-                 .with_input_gradients = objective_->wants_input_gradients(),
+                 .with_input_gradients = objective_->needs().input_gradients,
                  .keep = kKeep,
                  .seed = kSeed},
                 threads_),
@@ -165,7 +154,7 @@ std::function<void()> make_step(Method method, const StepShape& shape, bool weig
 double useful_operations(Method method, const StepShape& shape) {
   const Architecture architecture = architecture_of(shape);
   const bool collapsed = CollapsedMember::serves(architecture);
-  const bool penalty = method == Method::lit;
+  const bool penalty = objective_of(method)->needs().input_gradients;
   const double first = penalty ? (collapsed ? 6 : 10) : 4;
   const double deeper = penalty ? 12 : 6;
   double sum = 0;
@@ -184,12 +173,6 @@ Spread spread_of(std::vector<double> values) {
 
 namespace {
 
-struct TimedMethod {
-  const char* name;
-  Method method;
-  bool weighted_rows = false;
-};
-
 // In turns, window by window; returns the peaks measured between the windows.
 std::vector<double> run_windows(std::vector<Runner>& runners, const TimingOptions& options) {
   for (auto& runner : runners) {
@@ -205,11 +188,10 @@ std::vector<double> run_windows(std::vector<Runner>& runners, const TimingOption
   return peaks;
 }
 
-StepTiming timing_of(const TimedMethod& method, const StepShape& shape, const Runner& runner,
-                     const std::vector<double>& peaks) {
+StepTiming timing_of(Method method, const StepShape& shape, const Runner& runner, const std::vector<double>& peaks) {
   const Spread spread = spread_of(runner.milliseconds);
-  return {.name = method.name,
-          .method = method.method,
+  return {.name = method_info(method).word,
+          .method = method,
           .shape = shape,
           .milliseconds = spread,
           .gflops = runner.gflops(spread.median),
@@ -217,24 +199,25 @@ StepTiming timing_of(const TimedMethod& method, const StepShape& shape, const Ru
           .percent_of_peak = spread_of(runner.percents).median};
 }
 
-std::vector<StepTiming> time_all(std::span<const TimedMethod> methods, const StepShape& shape,
-                                 const TimingOptions& options, double (*seconds)(), std::vector<Runner>& runners) {
-  for (const auto& [name, method, weighted_rows] : methods) {
+std::vector<StepTiming> time_all(std::span<const Method> timed, const StepShape& shape, const TimingOptions& options,
+                                 double (*seconds)(), std::vector<Runner>& runners) {
+  for (const Method method : timed) {
+    const bool weighted_rows = method_info(method).one_after_another;
     runners.push_back(
         {make_step(method, shape, weighted_rows), useful_operations(method, shape), shape.threads, seconds});
   }
   const auto peaks = run_windows(runners, options);
   std::vector<StepTiming> timings;
-  for (std::size_t i = 0; i < methods.size(); ++i) timings.push_back(timing_of(methods[i], shape, runners[i], peaks));
+  for (std::size_t i = 0; i < timed.size(); ++i) timings.push_back(timing_of(timed[i], shape, runners[i], peaks));
   return timings;
 }
 
 }  // namespace
 
 std::vector<StepTiming> time_steps(const StepShape& shape, const TimingOptions& options) {
-  constexpr TimedMethod kMethods[] = {{"restarts", Method::restarts}, {"lit", Method::lit}};
+  constexpr Method kTimed[] = {kBaseline, kDefaultMethod};
   std::vector<Runner> runners;
-  auto timings = time_all(kMethods, shape, options, wall_seconds, runners);
+  auto timings = time_all(kTimed, shape, options, wall_seconds, runners);
   std::vector<double> ratios;
   for (std::size_t i = 0; i < runners[0].milliseconds.size(); ++i) {
     ratios.push_back(runners[1].milliseconds[i] / runners[0].milliseconds[i]);
@@ -244,11 +227,8 @@ std::vector<StepTiming> time_steps(const StepShape& shape, const TimingOptions& 
 }
 
 std::vector<StepTiming> time_methods(const StepShape& shape, const TimingOptions& options) {
-  constexpr TimedMethod kMethods[] = {
-      {"restarts", Method::restarts}, {"bagging", Method::restarts}, {"adaboost", Method::restarts, true},
-      {"ncl", Method::ncl},           {"ace", Method::ace},          {"lit", Method::lit}};
   std::vector<Runner> runners;
-  auto timings = time_all(kMethods, shape, options, shape.threads == 1 ? thread_seconds : wall_seconds, runners);
+  auto timings = time_all(all_methods(), shape, options, shape.threads == 1 ? thread_seconds : wall_seconds, runners);
   for (auto& timing : timings) timing.over_restarts = timing.milliseconds.least / timings[0].milliseconds.least;
   return timings;
 }
@@ -276,7 +256,7 @@ double peak_of_all(int threads) {
 ThreadsTiming time_threads(const StepShape& shape, const TimingOptions& options) {
   StepShape alone = shape;
   alone.threads = 1;
-  Runner runners[] = {{make_step(Method::lit, alone), 0, 1}, {make_step(Method::lit, shape), 0, shape.threads}};
+  Runner runners[] = {{make_step(kDefaultMethod, alone), 0, 1}, {make_step(kDefaultMethod, shape), 0, shape.threads}};
   for (auto& runner : runners) runner.warm_up(std::min(0.1, 0.1 * options.seconds), kShortWindowMilliseconds);
   double peak_alone = 0;
   double peak_together = 0;

@@ -40,7 +40,7 @@ Spread spread_of(std::vector<double> values);
 
 struct StepTiming {
   std::string name;  // of the method
-  Method method = Method::lit;
+  Method method = kDefaultMethod;
   StepShape shape;
   Spread milliseconds;         // a step, over windows
   double gflops = 0;           // useful operations at the median

@@ -135,7 +135,7 @@ void print_growth(const std::string& title, const std::vector<std::pair<std::siz
 void print_growth_tables(const std::vector<StepTiming>& timings) {
   std::vector<std::pair<std::size_t, double>> by_members, by_features;
   for (const auto& t : timings) {
-    if (t.method != Method::lit || t.shape.threads != 1 || t.shape.hidden.size() != 1) continue;
+    if (t.method != kDefaultMethod || t.shape.threads != 1 || t.shape.hidden.size() != 1) continue;
     if (t.shape.features == 33) by_members.emplace_back(t.shape.members, t.milliseconds.median);
     if (t.shape.members == 5) by_features.emplace_back(t.shape.features, t.milliseconds.median);
   }

@@ -60,9 +60,9 @@ std::vector<SplitKind> parse_splits(const std::vector<std::string>& words, const
 Grid grid_of(const CompareArguments& arguments, const RunOptions& options) {
   Grid grid = default_grid(options.train.penalty_reduction);
   grid.members = arguments.members;
-  if (!arguments.lambdas.empty()) grid.ncl = grid.ace = grid.lit = arguments.lambdas;
+  if (!arguments.lambdas.empty()) set_lambdas(grid, arguments.lambdas);
   const std::size_t splits[] = {arguments.splits.size()};
-  refuse_too_many_trials(grid, kMethods, splits);
+  refuse_too_many_trials(grid, all_methods(), splits);
   RunOptions one = options;
   for (const int members : grid.members) {
     one.train.members = members;
@@ -171,10 +171,8 @@ void print_compared(const CompareArguments& arguments, const Question& question,
     json["options"] = Json::parse(options_to_json(question.options));
     for (const char* varied : {"split", "method", "members", "lambda"}) json["options"].erase(varied);
     json["encoding"] = question.published ? "published" : "training rows";
-    json["grid"] = {{"members", question.grid.members},
-                    {"ncl", question.grid.ncl},
-                    {"ace", question.grid.ace},
-                    {"lit", question.grid.lit}};
+    json["grid"] = {{"members", question.grid.members}};
+    for (const auto& [method, lambdas] : question.grid.lambdas) json["grid"][name_of(method)] = lambdas;
     json.update(compared_json(compared));
     write_json(json);
     return;

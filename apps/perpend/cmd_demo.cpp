@@ -21,6 +21,7 @@
 #include "perpend/evaluate/view_rows.h"
 #include "perpend/model/decision.h"
 #include "perpend/run/run.h"
+#include "perpend/run/view_model.h"
 
 namespace perpend::app {
 
@@ -57,7 +58,7 @@ DemoEnsemble train_and_measure(const Table& table, const Prepared& data, Method 
   RunOptions options = recipe(method);
   options.train.epochs = static_cast<int>((kRowVisits + data.train.rows() - 1) / data.train.rows());
   DemoEnsemble out;
-  out.title = method == Method::lit ? "LIT, lambda 1" : "random restarts";
+  out.title = method_title(method_info(method).word, lambda_of(options.train));
   EpochLine watcher(out.title);
   const RunResult result = run(data, options, nullptr, &watcher);
   throw_if_interrupted();
@@ -98,13 +99,13 @@ void print_table(const std::vector<DemoEnsemble>& outcomes) {
 
 void show_shortcut(const std::string& folder) {
   const Table table = table_of(generate("shortcut"), "builtin:shortcut");
-  const Prepared data = prepare(table, recipe(Method::lit));
+  const Prepared data = prepare(table, recipe(kDefaultMethod));
   print(
       "What that is good for: two ensembles of 3 networks on builtin:shortcut ({},\n"
       "{}). Column 'ward' is a shortcut: it gives the answer here, not elsewhere.\n",
       counted(table.rows, "row"), counted(data.schema.columns.size(), "column"));
-  const std::vector outcomes = {train_and_measure(table, data, Method::restarts),
-                                train_and_measure(table, data, Method::lit)};
+  const std::vector outcomes = {train_and_measure(table, data, kBaseline),
+                                train_and_measure(table, data, kDefaultMethod)};
   print_table(outcomes);
   const DemoEnsemble& restarts = outcomes[0];
   const DemoEnsemble& lit = outcomes[1];

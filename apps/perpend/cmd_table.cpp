@@ -36,7 +36,7 @@ void say_what_is_missing(const StudyTable& table) {
 
 std::string paired(const StudyFolder& folder, const std::string& name, TableFormat format) {
   if (name.empty()) return "";
-  const auto method = *std::ranges::find_if(kMethods, [&](Method one) { return name_of(one) == name; });
+  const Method method = find_method(name)->id;
   const auto leads = paired_leads(folder, method);
   return format == TableFormat::text ? paired_text(leads, method) : paired_markdown(leads, method);
 }
@@ -79,7 +79,7 @@ void add_table(CLI::App& program, Action& chosen, const PrintedFigures& printed)
       ->type_name(printed.name)
       ->check(CLI::IsMember({printed.name}));
   std::vector<std::string> methods;
-  for (const auto method : kMethods) methods.push_back(name_of(method));
+  for (const auto method : all_methods()) methods.push_back(name_of(method));
   verb->add_option("--paired", arguments->paired, "Its AUC less that of each other method, paired by restart")
       ->type_name("METHOD")
       ->check(CLI::IsMember(methods));

@@ -87,7 +87,7 @@ std::string reading(const RunResult& result, const RunOptions& options) {
   if (seen.members.size() == 1) return "One member has nobody to disagree with; ask for more to see independence.";
   if (!seen.grad_cos2) return "Input gradients vanish, so independence cannot be measured.";
   const double cos2 = seen.tangent_cos2.value_or(*seen.grad_cos2);
-  if (options.train.method == Method::ncl || options.train.method == Method::ace) {
+  if (method_info(options.train.method).apart == Apart::in_errors) {
     return fmt::format("{}. Their input gradients have a mean cos² of {:.3f}{}", reading_of_errors(seen), cos2,
                        cos2 < 0.5 ? "." : ": they share one explanation, which --method lit keeps apart.");
   }
@@ -98,7 +98,7 @@ std::string reading(const RunResult& result, const RunOptions& options) {
   } else if (cos2 < 0.5) {
     text += "they are partly independent; a larger --lambda makes them more so.";
   } else {
-    text += options.train.method == Method::lit
+    text += method_info(options.train.method).apart == Apart::in_explanations
                 ? "they mostly share one explanation; a larger --lambda or fewer members may help."
                 : "they are copies of one explanation; --method lit makes them differ.";
   }
@@ -230,7 +230,7 @@ void train_verb(const TrainArguments& arguments, const RunFlags& flags) {
     options.lambda_auto = false;
   }
   TrainProgress training("training  ", held);
-  if (options.train.method == Method::adaboost) training.rounds = options.train.members;
+  if (method_info(options.train.method).one_after_another) training.rounds = options.train.members;
   const RunResult result = run(data, options, initial ? &initial->ensemble : nullptr, &training);
   if (result.trained.status == TrainStatus::diverged) {
     throw Error(ErrorKind::diverged, fmt::format("training diverged at step {} in its {}; lower {} or {}",

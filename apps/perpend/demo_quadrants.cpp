@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <cctype>
 #include <cmath>
 #include <cstdio>
 #include <filesystem>
@@ -20,6 +21,7 @@
 #include "perpend/evaluate/score_grid.h"
 #include "perpend/model/predict.h"
 #include "perpend/report/boundary_picture.h"
+#include "perpend/run/view_model.h"
 #include "perpend/train/train.h"
 
 namespace perpend::app {
@@ -43,7 +45,11 @@ TrainOptions recipe(Method method) {
   return options;
 }
 
-std::string title_of(Method method) { return method == Method::lit ? "LIT, lambda 1" : "Random restarts"; }
+std::string title_of(const TrainOptions& options) {
+  std::string title = method_title(method_info(options.method).word, lambda_of(options));
+  title[0] = static_cast<char>(std::toupper(title[0]));
+  return title;
+}
 
 class Watcher final : public TrainCallback {
  public:
@@ -98,11 +104,11 @@ Outcome train_and_measure(const Dataset& data, Method method) {
   const TrainOptions options = recipe(method);
   const Architecture architecture{.features = 2, .hidden = {256}, .classes = 2, .activation = options.activation};
   const Ensemble start = initial_ensemble(architecture, 2, options.seed);
-  Watcher watcher(title_of(method));
+  Watcher watcher(title_of(options));
   TrainResult result = train({.train = &data, .initial = &start, .callback = &watcher}, options);
   throw_if_interrupted();
   PERPEND_CHECK(result.status == TrainStatus::ok);
-  Outcome outcome{title_of(method), std::move(result.ensemble), {}, 0, mean_cos2(start, data), 0};
+  Outcome outcome{title_of(options), std::move(result.ensemble), {}, 0, mean_cos2(start, data), 0};
   for (std::size_t m = 0; m < 2; ++m) outcome.accuracy[m] = accuracy(outcome.ensemble, m, data);
   outcome.agreement = agreement_in_empty_quadrants(outcome.ensemble);
   outcome.cos2_after = mean_cos2(outcome.ensemble, data);
@@ -161,7 +167,7 @@ void show_quadrants(const std::string& folder) {
       "two by local independence training (LIT).\n",
       kQuadrantRows);
   std::vector<Outcome> outcomes;
-  for (const Method method : {Method::restarts, Method::lit}) {
+  for (const Method method : {kBaseline, kDefaultMethod}) {
     outcomes.push_back(train_and_measure(data, method));
     print("\n{}\n", outcomes.back().title);
     const ScoreGrid grid = score_grid(outcomes.back().ensemble, kTerminalColumns, terminal_rows(rich), kPicturedExtent);

@@ -70,7 +70,7 @@ std::string manifold_lines(const Prepared& data, const RunOptions& options) {
   if (data.manifold.summary.empty()) return "";
   std::string text = fmt::format("{:<16} {}\n", "manifold " + printable(options.manifold.substr(0, 40)),
                                  printable(data.manifold.summary));
-  if (options.train.method != Method::lit) {
+  if (!trains_along_manifold(options.train)) {
     text += fmt::format("{:<16} only lit trains along it; here it is measured\n", "");
   }
   return text;

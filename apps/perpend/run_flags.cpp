@@ -7,6 +7,7 @@
 #include "perpend/data/source.h"
 #include "perpend/run/config.h"
 #include "perpend/run/option_table.h"
+#include "perpend/run/supported.h"
 
 namespace perpend::app {
 
@@ -72,8 +73,11 @@ RunOptions RunFlags::options() const {
   for (const auto& [name, text] : typed_->values) find_option(name).set(options, text);
   std::erase_if(entries, [&](const ConfigValue& entry) { return typed_->values.contains(entry.key); });
   std::string problems;
-  for (const auto& problem : validate(options))
-    problems += (problems.empty() ? "" : "; ") + with_place(problem, entries);
+  const bool one_method = std::ranges::find(without_, "method") == without_.end();
+  for (const auto& list :
+       {validate(options), one_method ? unsupported_in_training(options) : unsupported(options, all_methods())}) {
+    for (const auto& problem : list) problems += (problems.empty() ? "" : "; ") + with_place(problem, entries);
+  }
   if (!problems.empty()) throw ConfigError(problems);
   return options;
 }

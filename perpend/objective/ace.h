@@ -25,7 +25,7 @@ template <class T>
 class Ace final : public Objective<T> {
  public:
   explicit Ace(double lambda) : lambda_(lambda) {}
-  bool wants_input_gradients() const override { return false; }
+  ObjectiveNeeds needs() const override { return {}; }
   double lambda() const override { return lambda_; }
   void evaluate(ObjectiveRows<T>& rows, Terms<T>& terms) const override;
 

@@ -12,7 +12,7 @@ T cross_entropy(ObjectiveRows<T>& rows, std::size_t m);
 template <class T>
 class Restarts final : public Objective<T> {
  public:
-  bool wants_input_gradients() const override { return false; }
+  ObjectiveNeeds needs() const override { return {}; }
   double lambda() const override { return 0; }
   void evaluate(ObjectiveRows<T>& rows, Terms<T>& terms) const override;
 };

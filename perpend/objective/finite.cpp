@@ -43,11 +43,11 @@ T changes_of(ObjectiveRows<T>& rows, std::size_t m, double scale) {
 
 template <class T>
 void FiniteLit<T>::evaluate(ObjectiveRows<T>& rows, Terms<T>& terms) const {
-  const double pair = reduction_ == PenaltyReduction::mean ? 1.0 : static_cast<double>(rows.batch_rows) / 2;
+  const double pair = settings_.reduction == PenaltyReduction::mean ? 1.0 : static_cast<double>(rows.batch_rows) / 2;
   for (std::size_t m = 0; m < rows.members(); ++m) {
     PERPEND_CHECK(rows.scores[m].cols() == 1 + rows.members());
     terms.fit[m] += fit_of(rows, m);
-    terms.penalty += T(pair) * changes_of(rows, m, lambda_ * pair);
+    terms.penalty += T(pair) * changes_of(rows, m, settings_.lambda * pair);
   }
 }
 

@@ -16,7 +16,6 @@
 // nothing. Two classes, no drop-out: between two masks a score would differ without any step.
 #pragma once
 
-#include "perpend/objective/lit.h"
 #include "perpend/objective/objective.h"
 
 namespace perpend {
@@ -24,14 +23,14 @@ namespace perpend {
 template <class T>
 class FiniteLit final : public Objective<T> {
  public:
-  FiniteLit(double lambda, PenaltyReduction reduction) : lambda_(lambda), reduction_(reduction) {}
-  bool wants_input_gradients() const override { return false; }
-  double lambda() const override { return lambda_; }
+  explicit FiniteLit(const PenaltySettings& settings) : settings_(settings) {}
+  ObjectiveNeeds needs() const override { return {.ascent_points = true}; }
+  ObjectiveSupport supports() const override { return {.many_classes = false, .dropout = false, .unlabeled = true}; }
+  double lambda() const override { return settings_.lambda; }
   void evaluate(ObjectiveRows<T>& rows, Terms<T>& terms) const override;
 
  private:
-  double lambda_;
-  PenaltyReduction reduction_;
+  PenaltySettings settings_;
 };
 
 }  // namespace perpend

@@ -21,24 +21,20 @@
 
 namespace perpend {
 
-enum class PenaltyReduction { mean, sum };
-
 constexpr double kTrainingEpsilon = 1e-6;
 
 template <class T>
 class Lit final : public Objective<T> {
  public:
-  // tangents: of the rows of the training data, or shared; read as long as this lives. nullptr: the input space.
-  Lit(double lambda, PenaltyReduction reduction, const Tangents* tangents = nullptr)
-      : lambda_(lambda), reduction_(reduction), tangents_(tangents) {}
-  bool wants_input_gradients() const override { return true; }
-  double lambda() const override { return lambda_; }
+  // Tangents are those of the rows of the training data, or one basis for all of them.
+  explicit Lit(const PenaltySettings& settings) : settings_(settings) {}
+  ObjectiveNeeds needs() const override { return {.input_gradients = true}; }
+  ObjectiveSupport supports() const override { return {.tangents = true, .unlabeled = true}; }
+  double lambda() const override { return settings_.lambda; }
   void evaluate(ObjectiveRows<T>& rows, Terms<T>& terms) const override;
 
  private:
-  double lambda_;
-  PenaltyReduction reduction_;
-  const Tangents* tangents_;
+  PenaltySettings settings_;
 };
 
 }  // namespace perpend

@@ -26,7 +26,7 @@ template <class T>
 class Ncl final : public Objective<T> {
  public:
   explicit Ncl(double lambda) : lambda_(lambda) {}
-  bool wants_input_gradients() const override { return false; }
+  ObjectiveNeeds needs() const override { return {}; }
   double lambda() const override { return lambda_; }
   void evaluate(ObjectiveRows<T>& rows, Terms<T>& terms) const override;
 

@@ -1,11 +1,38 @@
-// What an ensemble is trained for, as seen from outside the networks.
+// An objective is what an ensemble is trained for, as seen from outside the networks:
 //
 //   L = sum_m fit_m + lambda P + wd/2 sum_m |theta_m|^2
 //
-// An objective sees, for a run of rows and all members, scores, input gradients (if it wants them) and labels, and
-// returns the terms and the adjoints of the first two. It knows no layers: a new penalty is a new file with one class.
-// Weight decay belongs to the optimizer. Every term is a sum over rows, so a batch may be given in runs and the terms
-// added up.
+// It knows scores, input gradients and labels, and no layers. Weight decay belongs to the optimizer. A new penalty is
+// one class that derives from Objective<T>, and one entry in penalties.cpp (CONTRIBUTING.md, "Adding a penalty").
+//
+// The life of an objective:
+//   1. make()        The table of penalties (penalties.h) or of methods (train/methods.h) makes one object for a
+//                    training. It holds lambda and other constants, and nothing that changes: threads share it.
+//   2. supports()    Before training: what is asked for beyond this (drop-out, three classes, ...) is refused.
+//   3. needs()       Once: the engine that drives the training follows from it (train/training.cpp), and computes
+//                    input gradients or ascent points for each row of each step.
+//   4. evaluate()    In each step: the engine fills ObjectiveRows with a run of at most 128 rows of the batch and all
+//                    members. Runs of one batch are evaluated at once on several threads, in any order.
+//   5. adjoints      evaluate() writes, for every row of the run and every member, dL/dscore into d_scores; and it
+//                    REPLACES each input gradient by dL/d(input gradient), in place. Copy what you still need first.
+//                    A row or member that you leave out keeps its gradient, which then counts as an adjoint: write 0.
+//   6. terms         evaluate() adds this run's share of each fit_m and of P (without lambda) to `terms`. Every term
+//                    is a sum over rows; runs are added up in their order. A mean over the batch is a sum with
+//                    rows.weights, which sum to 1 over the batch. A penalty that asks for no labels uses
+//                    rows.penalty_weights(), in which rows without labels count too.
+//   7. the update    The engine turns both adjoints into weight gradients (second order for input gradients), and
+//                    Adam makes the step.
+//   8. the log       Means of fit and P over the steps of an epoch go into the training log, and so into the model
+//                    file and into its report, which says what P is in the words of the table.
+//
+// The bytes contract: the same options and data give the same bytes on any machine, compiler and number of threads. So:
+//   - +, -, *, / and std::sqrt are exact by IEEE 754 and free to use; a sum goes in ascending order, or by ordered_sum
+//     (base/sum.h). No fused multiply-add, no reassociation: the build turns both off.
+//   - std::log, std::exp, std::pow and their like differ between C libraries: never use them in float or double. Use
+//     log_of and exp_of (objective/log_exp.h), or for whole arrays kernels/elementwise.h: softplus, sigmoid, softmax
+//     and cross_entropy in vectors.
+//   - no global state, no clock, no random numbers, nothing that depends on how rows are cut into runs.
+// The complex form is for the gradient check alone and may use any function that is analytic.
 #pragma once
 
 #include <cstddef>
@@ -15,6 +42,8 @@
 #include "perpend/base/matrix.h"
 
 namespace perpend {
+
+class Tangents;
 
 template <class T>
 struct ObjectiveRows {
@@ -28,9 +57,10 @@ struct ObjectiveRows {
   const T* weights = nullptr;
   // The same for a mean that needs no labels, in which the rows without labels count too; null: all have labels.
   const T* unlabeled_weights = nullptr;
-  // Per member: (rows, 1) log-odds, lying densely, or (rows, K) logits.
+  // Per member: (rows, 1) log-odds, lying densely, or (rows, K) logits. With ascent points: (rows, 1 + members), the
+  // log-odds at the row and at the points where each member's is largest.
   std::vector<MatrixView<const T, axis::Row, axis::Score>> scores;
-  // Per member (rows, D), padded with zeros to 16 columns; replaced by their adjoints. Empty unless wanted.
+  // Per member (rows, D), padded with zeros to 16 columns; replaced by their adjoints. Empty unless needed.
   std::vector<MatrixView<T, axis::Row, axis::Feature>> input_gradients;
   // Per member, to be filled: adjoints of the scores.
   std::vector<MatrixView<T, axis::Row, axis::Score>> d_scores;
@@ -45,11 +75,36 @@ struct Terms {
   T penalty{};         // P, without lambda
 };
 
+// What an objective sees of each row beside the scores at the row itself.
+struct ObjectiveNeeds {
+  bool input_gradients = false;
+  bool ascent_points = false;  // scores where each member's is largest within epsilon (model/ascent.h)
+};
+
+// What an objective can be asked for; the rest is refused before training.
+struct ObjectiveSupport {
+  bool many_classes = true;  // more than two
+  bool dropout = true;
+  bool tangents = false;   // it was given tangents and penalises along them alone
+  bool unlabeled = false;  // it uses penalty_weights(): P is measured at rows without labels too
+};
+
+// How a penalty adds up its rows: the mean over the batch (the paper's equation), or the sum (its published code).
+enum class PenaltyReduction { mean, sum };
+
+// What a penalty of the table (penalties.h) is made from.
+struct PenaltySettings {
+  double lambda = 1;
+  PenaltyReduction reduction = PenaltyReduction::mean;
+  const Tangents* tangents = nullptr;  // read as long as the objective lives; nullptr: the whole input space
+};
+
 template <class T>
 class Objective {
  public:
   virtual ~Objective() = default;
-  virtual bool wants_input_gradients() const = 0;
+  virtual ObjectiveNeeds needs() const = 0;
+  virtual ObjectiveSupport supports() const { return {}; }
   virtual double lambda() const = 0;
   // Adds this run's terms to `terms` (whose fit has one entry per member) and writes the adjoints of
   // sum_m fit_m + lambda P.

@@ -131,10 +131,11 @@ struct NamedValue {
 };
 
 struct ModelView {
-  std::string name;    // of the file
-  std::string sha256;  // of its bytes
-  std::string method;  // as the option: lit, restarts, ...
-  double lambda = 0;   // 0 for methods without a penalty
+  std::string name;           // of the file
+  std::string sha256;         // of its bytes
+  std::string method;         // as the option: lit, restarts, ...
+  double lambda = 0;          // 0 for methods without a penalty
+  std::string penalty_curve;  // what the penalty's curve shows, in a sentence
   std::size_t members = 0;
   std::vector<double> weights;  // of the members; adapted ensembles differ
   std::string target;

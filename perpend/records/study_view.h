@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "perpend/records/evaluation.h"
+#include "perpend/records/method_style.h"
 #include "perpend/records/model_view.h"
 
 namespace perpend {
@@ -88,6 +89,7 @@ struct StudyMarker {
 struct StudyView {
   std::string name;                  // of the folder
   std::vector<std::string> methods;  // Restarts, Bagging, AdaBoost, NCL, ACE, LIT: those of the study
+  std::vector<MethodStyle> styles;   // how each of them is drawn
   std::vector<StudyPlace> places;    // by split, then data set
   std::size_t datasets = 0, splits = 0, restarts = 0;
   std::vector<int> members;

@@ -39,7 +39,7 @@ Chart distance_chart(const DistanceView& view, const std::string& judged);
 Chart distance_change_chart(const DistanceView& view, const std::string& judged);
 
 Chart loss_chart(const TrainLog& log);
-Chart penalty_chart(const TrainLog& log, const std::string& method);
+Chart penalty_chart(const TrainLog& log, const std::string& shows);
 
 // "member 3", counted from 0.
 std::string member_name(std::size_t member);

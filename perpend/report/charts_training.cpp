@@ -57,7 +57,7 @@ Chart loss_chart(const TrainLog& log) {
   return chart;
 }
 
-Chart penalty_chart(const TrainLog& log, const std::string& method) {
+Chart penalty_chart(const TrainLog& log, const std::string& shows) {
   Chart chart{.id = "penalty", .data = {{"curve", "epoch", "steps", "penalty"}, {}}};
   for (const auto& record : log.epochs) {
     chart.data.rows.push_back(record_row("ensemble", record, record.penalty));
@@ -65,9 +65,7 @@ Chart penalty_chart(const TrainLog& log, const std::string& method) {
   const double first = log.epochs.front().penalty;
   const double last = log.epochs.back().penalty;
   chart.title = fmt::format("The penalty went from {:.3g} to {:.3g}", first, last);
-  chart.reading = method == "lit" ? "The price of pointing the same way: squared cosines between members' input "
-                                    "gradients, summed over pairs, with drop-out."
-                                  : "The method's penalty, averaged over the steps of an epoch.";
+  chart.reading = shows;
   chart.alt = fmt::format("Penalty over epochs, from {:.4g} to {:.4g}.", first, last);
   chart.spec = training_spec("penalty", "penalty", false, {}, false);
   return chart;

@@ -218,7 +218,7 @@ Section training(const ModelView& view) {
   if (!view.log.epochs.empty()) {
     section.blocks.emplace_back(loss_chart(view.log));
     const bool any = std::ranges::any_of(view.log.epochs, [](const EpochRecord& r) { return r.penalty != 0; });
-    if (any) section.blocks.emplace_back(penalty_chart(view.log, view.method));
+    if (any) section.blocks.emplace_back(penalty_chart(view.log, view.penalty_curve));
   }
   section.blocks.emplace_back(Markup{options_html(view)});
   return section;

@@ -7,7 +7,6 @@
 #include <cmath>
 
 #include "perpend/report/escape.h"
-#include "perpend/report/method_style.h"
 
 namespace perpend {
 
@@ -288,10 +287,7 @@ PlotAxis decade_axis(double low, double high) {
   return axis;
 }
 
-Ink method_ink(std::string_view method) {
-  const MethodStyle& style = method_style(method);
-  return {.colour = style.colour, .dash = style.dash, .shape = style.shape};
-}
+Ink method_ink(const MethodStyle& style) { return {.colour = style.colour, .dash = style.dash, .shape = style.shape}; }
 
 std::string picture_svg(const Picture& picture) {
   const double step_x = picture.width + kLeft + kRight;

@@ -17,6 +17,7 @@
 #include <string_view>
 #include <vector>
 
+#include "perpend/records/method_style.h"
 #include "perpend/records/model_view.h"
 
 namespace perpend {
@@ -45,8 +46,8 @@ struct Ink {
   double opacity = 1;
   bool hatched = false;  // boxes: stripes in place of the colour
 };
-// The look of a method in every picture (method_style.h).
-Ink method_ink(std::string_view method);
+// The look of a method in every picture.
+Ink method_ink(const MethodStyle& style);
 
 enum class MarkKind {
   line,     // a part is a line through its points

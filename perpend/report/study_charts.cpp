@@ -78,8 +78,8 @@ std::string points(const StudyView& view, const std::string& x, const std::strin
                    {{"size", std::to_string(size)},
                     {"x", x},
                     {"y", y},
-                    {"colours", method_colours(view.methods, legend)},
-                    {"shapes", method_shapes(view.methods, legend)},
+                    {"colours", method_colours(view.styles, legend)},
+                    {"shapes", method_shapes(view.styles, legend)},
                     {"tooltip", metrics_tooltip()}});
 }
 
@@ -193,7 +193,7 @@ Chart lambda_chart(const StudyView& view) {
       counted(view.restarts, "restart"));
   chart.alt = fmt::format("Test AUC against lambda by method, in {}.", counted(drawn_places(view), "panel"));
   const std::string x = quantity("lambda", "lambda", lambda_axis(view));
-  const std::string colours = method_colours(view.methods, kPointLegend);
+  const std::string colours = method_colours(view.styles, kPointLegend);
   std::string layers =
       fill_spec(R"spec({"transform":[{"filter":"datum.lambda === null"}],
       "mark":{"type":"rule","strokeDash":[6,4],"strokeWidth":1.5},
@@ -216,7 +216,7 @@ Chart lambda_chart(const StudyView& view) {
                    {"y", kAuc},
                    {"low", R"spec({"field":"low","type":"quantitative","title":null,"scale":{"zero":false}})spec"},
                    {"colours", colours},
-                   {"shapes", method_shapes(view.methods, kPointLegend)},
+                   {"shapes", method_shapes(view.styles, kPointLegend)},
                    {"tooltip", common_tooltip() + "," + shown("auc", "AUC", ".3f") + "," +
                                    shown("auc_sd", "sd", ".3f") + "," + shown("grad_cos2", "gradients' cos²", ".3f") +
                                    "," + shown("restarts", "restarts", "d")}});
@@ -272,8 +272,8 @@ Chart size_chart(const StudyView& view) {
                 {{"range", kLeastRange},
                  {"x", x},
                  {"y", kAuc},
-                 {"colours", method_colours(view.methods, kPointLegend)},
-                 {"shapes", method_shapes(view.methods, kPointLegend)},
+                 {"colours", method_colours(view.styles, kPointLegend)},
+                 {"shapes", method_shapes(view.styles, kPointLegend)},
                  {"tooltip", shown("method", "method") + "," + shown("members", "networks", "d") + "," +
                                  shown("auc", "AUC", ".3f") + "," + shown("auc_sd", "sd", ".3f") + "," +
                                  shown("accuracy", "accuracy", ".1%") + "," + shown("restarts", "restarts", "d")}}));
@@ -285,10 +285,10 @@ Chart time_chart(const StudyView& view) {
               .data = {{"method", "trials", "networks", "seconds", "seconds_a_network", "share", "label"}, {}},
               .full = true};
   double all = 0;
-  std::vector<std::string> names;
+  std::vector<MethodStyle> timed;
   for (const auto& time : view.methods_time) all += time.seconds;
   for (const auto& time : view.methods_time) {
-    names.push_back(time.who);
+    timed.push_back(*std::ranges::find(view.styles, time.who, &MethodStyle::name));
     chart.data.rows.push_back({time.who, number_cell(time.trials), number_cell(time.networks), short_cell(time.seconds),
                                short_cell(time.seconds / static_cast<double>(time.networks)),
                                short_cell(all > 0 ? time.seconds / all : 0), duration_text(time.seconds)});
@@ -305,11 +305,11 @@ Chart time_chart(const StudyView& view) {
         {"mark":{"type":"bar","height":18},"encoding":{"x":<x>,"color":<colours>,"tooltip":[<tooltip>]}},
         {"mark":{"type":"text","align":"left","dx":6,"color":"var(--ink)"},"encoding":{"x":<x>,"text":{"field":"label","type":"nominal"}}}]})spec",
       {{"start", spec_start()},
-       {"height", std::to_string(30 * names.size())},
+       {"height", std::to_string(30 * timed.size())},
        {"x", quantity("seconds", "seconds",
                       fmt::format(R"spec("scale":{{"domainMax":{}}},"axis":{{"tickCount":5,"format":"~s"}})spec",
                                   std::max(1.25 * longest_of(view), 1e-3)))},
-       {"colours", method_colours(names, "null")},
+       {"colours", method_colours(timed, "null")},
        {"tooltip", shown("method", "method") + "," + shown("trials", "trials", ",d") + "," +
                        shown("networks", "networks", ",d") + "," + shown("label", "time") + "," +
                        shown("share", "share", ".1%") + "," +

@@ -150,25 +150,46 @@ OptionInfo words(const char* name, const char* group, const char* help, Field at
 std::string literal_type(const std::vector<std::string>& names) {
   return "Literal[\"" + joined(names, "\", \"") + "\"]";
 }
-// An enumeration whose values are 0, 1, ... in the order of the names.
 template <class Field>
-OptionInfo choice(const char* name, const char* group, const char* help, std::vector<std::string> names, Field at) {
+using ValueAt = std::remove_reference_t<std::invoke_result_t<Field, RunOptions&>>;
+template <class Value>
+using WordedValues = std::vector<std::pair<std::string, Value>>;
+
+// One of a few words, each with its value.
+template <class Field>
+OptionInfo choice(const char* name, const char* group, const std::string& help,
+                  const WordedValues<ValueAt<Field>>& words, Field at) {
+  using Worded = typename WordedValues<ValueAt<Field>>::value_type;
+  std::vector<std::string> names;
+  for (const auto& [word, value] : words) names.push_back(word);
   return {name,
           group,
           "WORD",
           help,
           names,
-          [name, names, at](RunOptions& o, const OptionValue& value) {
+          [name, words, names, at](RunOptions& o, const OptionValue& value) {
             const std::string& text = one_text(name, value);
-            const auto found = std::find(names.begin(), names.end(), text);
-            if (found == names.end()) refuse(name, text, "one of " + joined(names, ", "));
-            auto& field = at(o);
-            field = static_cast<std::remove_reference_t<decltype(field)>>(found - names.begin());
+            const auto found = std::ranges::find(words, text, &Worded::first);
+            if (found == words.end()) refuse(name, text, "one of " + joined(names, ", "));
+            at(o) = found->second;
           },
-          [names, at](const RunOptions& o) {
-            return Json(names[static_cast<std::size_t>(at(const_cast<RunOptions&>(o)))]).dump();
+          [words, at](const RunOptions& o) {
+            const auto found = std::ranges::find(words, at(const_cast<RunOptions&>(o)), &Worded::second);
+            PERPEND_CHECK(found != words.end());
+            return Json(found->first).dump();
           },
           {.name = name, .type = literal_type(names)}};
+}
+
+// One entry of the table of methods or of penalties, by its word.
+template <class Infos, class Field>
+OptionInfo entry_of(const Infos& infos, const char* name, const char* group, std::string help, Field at) {
+  WordedValues<ValueAt<Field>> words;
+  for (const auto& info : infos) {
+    help += std::string(" ") + info.help;
+    words.emplace_back(info.word, info.id);
+  }
+  return choice(name, group, help, words, at);
 }
 
 // Changes to a row: what Python spells otherwise, and which methods have the option. What is left empty stays.
@@ -186,9 +207,16 @@ OptionInfo not_in_python(OptionInfo option) {
   option.python = {};
   return option;
 }
-OptionInfo only_of(std::vector<Method> methods, OptionInfo option) {
-  option.methods = std::move(methods);
-  return option;
+
+// " The default is 0.5 for ncl. From 1 on, ..."
+std::string lambda_defaults() {
+  std::string text;
+  for (const auto& info : methods()) {
+    if (!info.lambda) continue;
+    text += " The default is " + Json(*info.lambda).dump() + " for " + info.word + ".";
+    if (*info.lambda_help != '\0') text += std::string(" ") + info.lambda_help;
+  }
+  return text;
 }
 
 OptionInfo lambda_option() {
@@ -196,9 +224,8 @@ OptionInfo lambda_option() {
       "lambda",
       "Method",
       "X",
-      "The method's penalty has this strength. The default is 1 for lit, 0.5 for ncl and 0.1 for ace. auto chooses the "
-      "largest value that does not cost validation log-loss. From 1 on, ncl fits only the mean of the members; a large "
-      "value makes the members of ace take opposite sides.",
+      "The method's penalty has this strength. auto chooses the largest value that does not cost validation log-loss." +
+          lambda_defaults(),
       {},
       [](RunOptions& o, const OptionValue& value) {
         o.lambda_auto = value == OptionValue("auto");
@@ -305,7 +332,8 @@ std::vector<OptionInfo> column_options() {
           "missing", group,
           "A missing cell is an error, or becomes the mean of the training rows (mean), or the mean with a second "
           "column that says where cells are missing (indicator).",
-          {"error", "mean", "indicator"}, [](RunOptions & o) -> auto& { return o.schema.missing; }),
+          {{"error", Missing::error}, {"mean", Missing::mean}, {"indicator", Missing::indicator}},
+          [](RunOptions & o) -> auto& { return o.schema.missing; }),
       not_in_python(word(
           "sample_weight", group, "COL", "This column holds the weights of the rows.",
           [](RunOptions & o) -> auto& { return o.schema.sample_weight; })),
@@ -321,7 +349,12 @@ std::vector<OptionInfo> row_options() {
       in_python(
           choice(
               "split", group, "The split decides which rows train, validate and test.",
-              {"random", "extrapolation", "limited", "by-column", "labels", "none"},
+              {{"random", SplitKind::random},
+               {"extrapolation", SplitKind::extrapolation},
+               {"limited", SplitKind::limited},
+               {"by-column", SplitKind::by_column},
+               {"labels", SplitKind::labels},
+               {"none", SplitKind::none}},
               [](RunOptions & o) -> auto& { return o.split.kind; }),
           {.default_value = "\"none\"",
            .help = "The split decides which of the rows given to fit train, validate and test. By default they all "
@@ -349,8 +382,8 @@ std::vector<OptionInfo> finite_penalty_options() {
           "epsilon", group, "Penalty finite looks this far from each row, in encoded units.",
           [](RunOptions & o) -> auto& { return o.train.ascent.epsilon; }),
       choice(
-          "ascent_norm", group, "Penalty finite measures distances by this norm.", {"l2", "linf"},
-          [](RunOptions & o) -> auto& { return o.train.ascent.norm; }),
+          "ascent_norm", group, "Penalty finite measures distances by this norm.",
+          {{"l2", Norm::l2}, {"linf", Norm::linf}}, [](RunOptions & o) -> auto& { return o.train.ascent.norm; }),
       integer(
           "ascent_steps", group, "Penalty finite takes this many steps of gradient ascent.",
           [](RunOptions & o) -> auto& { return o.train.ascent.steps; }),
@@ -360,41 +393,31 @@ std::vector<OptionInfo> finite_penalty_options() {
 std::vector<OptionInfo> method_options() {
   const char* const group = "Method";
   std::vector<OptionInfo> options = {
-      not_in_python(choice(
-          "method", group,
-          "The method decides how members are trained. restarts trains them independently, and bagging does so on "
-          "bootstrap samples. adaboost trains each on the errors of those before it. ncl (negative correlation) and "
-          "ace (amended cross-entropy) train them together to differ in their predictions. lit trains them together "
-          "to differ in their explanations: the input gradients of the log-odds are kept orthogonal (with more than "
-          "two classes, those of the predicted class against the rest).",
-          {"restarts", "bagging", "adaboost", "ncl", "ace", "lit"},
+      not_in_python(entry_of(
+          methods(), "method", group, "The method decides how members are trained.",
           [](RunOptions & o) -> auto& { return o.train.method; })),
       in_python(integer(
                     "members", group, "The ensemble has this many networks. adaboost may stop with fewer.",
                     [](RunOptions & o) -> auto& { return o.train.members; }),
                 {.name = "n_estimators"}),
-      only_of({Method::adaboost},
-              choice(
-                  "boosting", group,
-                  "adaboost weighs rows and decides by probabilities (samme-r, as published) or by votes (samme).",
-                  {"samme-r", "samme"}, [](RunOptions & o) -> auto& { return o.train.boosting; })),
-      only_of({Method::ncl, Method::ace, Method::lit}, lambda_option()),
-      only_of({Method::lit},
-              choice(
-                  "penalty_reduction", group,
-                  "The penalty is the mean over rows and ordered pairs of members (mean, the paper's equation) or the "
-                  "sum over rows and unordered pairs (sum).",
-                  {"mean", "sum"}, [](RunOptions & o) -> auto& { return o.train.penalty_reduction; })),
-      only_of({Method::lit}, manifold_option()),
-      only_of({Method::lit},
-              choice(
-                  "penalty", group,
-                  "cosine penalises the squared cosine between the members' input gradients. finite penalises the "
-                  "squared change of a member's score where another member's score changes most within epsilon, found "
-                  "by gradient ascent in each step (two classes, no drop-out, small data).",
-                  {"cosine", "finite"}, [](RunOptions & o) -> auto& { return o.train.penalty; })),
+      choice(
+          "boosting", group,
+          "adaboost weighs rows and decides by probabilities (samme-r, as published) or by votes (samme).",
+          {{"samme-r", Boosting::samme_r}, {"samme", Boosting::samme}},
+          [](RunOptions & o) -> auto& { return o.train.boosting; }),
+      lambda_option(),
+      choice(
+          "penalty_reduction", group,
+          "The penalty is the mean over rows and ordered pairs of members (mean, the paper's equation) or the "
+          "sum over rows and unordered pairs (sum).",
+          {{"mean", PenaltyReduction::mean}, {"sum", PenaltyReduction::sum}},
+          [](RunOptions & o) -> auto& { return o.train.penalty_reduction; }),
+      manifold_option(),
+      entry_of(
+          penalties(), "penalty", group, "The penalty says what keeps members apart.",
+          [](RunOptions & o) -> auto& { return o.train.penalty; }),
   };
-  for (auto& option : finite_penalty_options()) options.push_back(only_of({Method::lit}, std::move(option)));
+  for (auto& option : finite_penalty_options()) options.push_back(std::move(option));
   return options;
 }
 
@@ -403,7 +426,11 @@ std::vector<OptionInfo> network_options() {
   return {
       hidden_option(),
       choice(
-          "activation", group, "Hidden units apply this function.", {"relu", "softplus", "tanh", "sigmoid"},
+          "activation", group, "Hidden units apply this function.",
+          {{"relu", Activation::relu},
+           {"softplus", Activation::softplus},
+           {"tanh", Activation::tanh},
+           {"sigmoid", Activation::sigmoid}},
           [](RunOptions & o) -> auto& { return o.train.activation; }),
       real(
           "dropout", group, "Each training step leaves out this share of the hidden units.",
@@ -477,9 +504,7 @@ const std::vector<OptionInfo>& option_table() {
   return table;
 }
 
-bool OptionInfo::belongs_to(Method method) const {
-  return methods.empty() || std::ranges::find(methods, method) != methods.end();
-}
+bool OptionInfo::belongs_to(Method method) const { return may_take_option(method, name); }
 
 bool OptionInfo::is_list() const { return json(RunOptions()).starts_with("["); }
 
@@ -551,6 +576,7 @@ void apply_preset(const std::string& name, RunOptions& options) {
   options.train.epochs = published.epochs;
   options.train.shuffle = published.shuffle;
   options.train.penalty_reduction = published.penalty_reduction;
+  options.train.published = true;
 }
 
 std::string default_text(const OptionInfo& option) {

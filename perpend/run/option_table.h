@@ -42,10 +42,9 @@ struct OptionInfo {
   // JSON: a number, a string, true, false, null or a list.
   std::function<std::string(const RunOptions&)> json;
   PythonParameter python = {};
-  std::vector<Method> methods = {};  // those that have the option; empty: all
 
   bool yes_no() const { return value_name.empty(); }
-  bool belongs_to(Method method) const;
+  bool belongs_to(Method method) const;  // the method, or a penalty that it can train with, uses it
   bool is_list() const;  // of column names or of numbers
   bool is_text() const;  // text, or a list of texts
 };

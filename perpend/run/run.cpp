@@ -14,6 +14,7 @@
 #include "perpend/data/row_order.h"
 #include "perpend/evaluate/ensemble.h"
 #include "perpend/model/predict.h"
+#include "perpend/run/supported.h"
 #include "perpend/train/bagging.h"
 
 namespace perpend {
@@ -195,6 +196,8 @@ OutOfBagScores score_out_of_bag(const Ensemble& ensemble, const Dataset& data, s
 
 }  // namespace
 
+bool trains_along_manifold(const TrainOptions& options) { return support_of(options).tangents; }
+
 std::vector<std::string> validate(const RunOptions& options) {
   auto problems = validate(options.train);
   if (needs_column(options.split.kind) && options.split_column.empty()) {
@@ -203,11 +206,14 @@ std::vector<std::string> validate(const RunOptions& options) {
   if (!(options.split.quantile > 0 && options.split.quantile < 1)) {
     problems.emplace_back("split_quantile must be between 0 and 1");
   }
-  if (options.train.penalty == Penalty::finite && options.manifold != "none") {
-    problems.emplace_back("manifold is given, but penalty finite knows none; choose penalty cosine");
+  if (options.manifold != "none" && !trains_along_manifold(options.train) &&
+      method_info(options.train.method).takes("penalty")) {
+    problems.push_back(std::string("manifold is given, but penalty ") + penalty_info(options.train.penalty).word +
+                       " knows none; choose penalty " + penalties_along_manifolds());
   }
   if (options.lambda_auto && !has_lambda(options.train.method)) {
-    problems.emplace_back("lambda is auto, but this method has no lambda; leave it out, or choose ncl, ace or lit");
+    problems.push_back("lambda is auto, but this method has no lambda; leave it out, or choose " +
+                       methods_taking("lambda"));
   }
   return problems;
 }
@@ -258,7 +264,7 @@ RunResult run(const Prepared& data, const RunOptions& options, const Ensemble* i
   if (data.unlabeled.rows() > 0) {
     result.unlabeled_cos2 = gradient_diversity(result.trained.ensemble, data.unlabeled.view(), threads).cos2;
   }
-  if (options.train.method == Method::bagging) {
+  if (method_info(options.train.method).bootstrap) {
     result.out_of_bag = score_out_of_bag(result.trained.ensemble, data.train, options.train.seed, threads);
   }
   return result;

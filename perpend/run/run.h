@@ -27,6 +27,9 @@ struct RunOptions {
 // Everything that is wrong with the options, one line each.
 std::vector<std::string> validate(const RunOptions& options);
 
+// Whether the method's penalty acts along a manifold; other methods measure cos^2 along it.
+bool trains_along_manifold(const TrainOptions& options);
+
 struct Prepared {
   Schema schema;
   Split split;

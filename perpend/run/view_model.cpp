@@ -37,6 +37,7 @@ ModelView view_file(const TrainedModel& model, const std::string& name, const Ru
   const Json listed = Json::parse(model.options);
   view.method = listed.value("method", "lit");
   view.lambda = has_lambda(options.train.method) ? lambda_of(options.train) : 0;
+  view.penalty_curve = penalty_curve(options.train);
   view.members = model.ensemble.members.size();
   view.weights = model.decision.weights;
   view.target = model.schema.target;
@@ -170,12 +171,9 @@ ModelView view_model(const TrainedModel& model, const std::string& name, const V
 std::string method_title(const std::string& method, double lambda) {
   const bool is_whole = lambda == std::floor(lambda) && lambda < 1e15;
   const std::string with = ", lambda " + (is_whole ? std::to_string(static_cast<long>(lambda)) : Json(lambda).dump());
-  if (method == "lit") return "LIT" + with;
-  if (method == "ncl") return "NCL" + with;
-  if (method == "ace") return "ACE" + with;
-  if (method == "restarts") return "random restarts";
-  if (method == "adaboost") return "AdaBoost";
-  return method;
+  const MethodInfo* info = find_method(method);
+  if (info == nullptr) return method;
+  return info->lambda ? info->title + with : info->title;
 }
 
 }  // namespace perpend

@@ -164,9 +164,9 @@ SplitSummary summarize_split(std::span<const TrialResult> selected, SplitKind sp
   summary.winner = summary.methods[order[0]].method;
   if (order.size() > 1) summary.over_second = lead(selected, split, *summary.winner, summary.methods[order[1]].method);
   const bool has_restarts =
-      std::ranges::any_of(order, [&](std::size_t i) { return summary.methods[i].method == Method::restarts; });
-  if (has_restarts && *summary.winner != Method::restarts) {
-    summary.over_restarts = lead(selected, split, *summary.winner, Method::restarts);
+      std::ranges::any_of(order, [&](std::size_t i) { return summary.methods[i].method == kBaseline; });
+  if (has_restarts && *summary.winner != kBaseline) {
+    summary.over_restarts = lead(selected, split, *summary.winner, kBaseline);
   }
   return summary;
 }

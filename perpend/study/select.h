@@ -38,7 +38,7 @@ struct MeanInterval {
 std::optional<MeanInterval> interval_95(const Summary& summary);
 
 struct MethodSummary {
-  Method method = Method::lit;
+  Method method = kDefaultMethod;
   Summary auc, rho_av, grad_cos2;  // on test rows
   int members = 0;                 // the (M, lambda) chosen most often, the smaller on a tie
   std::optional<double> lambda;
@@ -48,7 +48,7 @@ struct MethodSummary {
 
 // Paired by restart: test AUC of one method minus that of another.
 struct Lead {
-  Method over = Method::restarts;
+  Method over = kBaseline;
   Summary difference;
   std::optional<MeanInterval> interval;  // of its mean; nothing of fewer than two restarts
   std::size_t ahead = 0;                 // restarts in which it is above 0

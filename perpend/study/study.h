@@ -2,7 +2,7 @@
 //
 //     datasets = ["ionosphere", {source = "loans.csv", target = "default"}]
 //     splits   = ["random", "extrapolation"]
-//     methods  = ["restarts", "lit"]              # left out: all six
+//     methods  = ["restarts", "lit"]              # left out: all
 //     members  = [2, 5, 13]                       # left out: 5
 //     lambda   = {from = 1e-4, to = 1e1, count = 16}    # or a list, or a table {ncl = ..., ace = ..., lit = ...}
 //     restarts = 10                               # left out: 10
@@ -39,7 +39,7 @@ struct StudyDataset {
 struct Study {
   std::vector<StudyDataset> datasets;
   std::vector<SplitKind> splits = {SplitKind::random, SplitKind::extrapolation};
-  std::vector<Method> methods{std::begin(kMethods), std::end(kMethods)};
+  std::vector<Method> methods = all_methods();
   Grid grid;
   int restarts = 10;
   std::optional<std::int64_t> row_visits;  // of each member: ceil(row_visits / training rows) epochs

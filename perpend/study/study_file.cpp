@@ -136,15 +136,16 @@ void read_lambdas(const ConfigValue& file, Study& study) {
   grid.members = members;
   const ConfigValue* lambda = file.find("lambda");
   if (lambda == nullptr) return;
-  const auto methods = {std::pair("ncl", &grid.ncl), std::pair("ace", &grid.ace), std::pair("lit", &grid.lit)};
-  const auto has = [&](const auto& method) { return lambda->find(method.first) != nullptr; };
-  if (!std::ranges::any_of(methods, has)) {
-    grid.ncl = grid.ace = grid.lit = lambdas_of(*lambda);
+  std::vector<std::string> names;
+  for (const auto& [method, values] : grid.lambdas) names.push_back(name_of(method));
+  const auto has = [&](const std::string& name) { return lambda->find(name) != nullptr; };
+  if (std::ranges::none_of(names, has)) {
+    set_lambdas(grid, lambdas_of(*lambda));
     return;
   }
-  refuse_unknown(*lambda, {"ncl", "ace", "lit"}, "lambda", "it has ncl, ace and lit, or from, to and count");
-  for (const auto& [name, values] : methods) {
-    if (const ConfigValue* own = lambda->find(name)) *values = lambdas_of(*own);
+  refuse_unknown(*lambda, names, "lambda", fmt::format("it has {}, or from, to and count", fmt::join(names, ", ")));
+  for (auto& [method, values] : grid.lambdas) {
+    if (const ConfigValue* own = lambda->find(name_of(method))) values = lambdas_of(*own);
   }
 }
 
@@ -311,7 +312,7 @@ std::string toml_value(const nlohmann::json& value) {
 
 // Whether an option was changed; what a value means may depend on the method.
 bool differs(const OptionInfo& option, RunOptions one, RunOptions other) {
-  return std::ranges::any_of(kMethods, [&](Method method) {
+  return std::ranges::any_of(all_methods(), [&](Method method) {
     one.train.method = other.train.method = method;
     return option.json(one) != option.json(other);
   });
@@ -384,16 +385,15 @@ std::string to_toml(const Study& study) {
   text += fmt::format("]\nsplits = {}\nmethods = {}\nmembers = [{}]\n", names_list(study.splits),
                       names_list(study.methods), fmt::join(study.grid.members, ", "));
   text += "[lambda]\n";
-  for (const auto& [name, values] :
-       {std::pair("ncl", &study.grid.ncl), std::pair("ace", &study.grid.ace), std::pair("lit", &study.grid.lit)}) {
+  for (const auto& [method, values] : study.grid.lambdas) {
     std::vector<std::string> lines;
-    for (std::size_t i = 0; i < values->size(); i += kItemsOfALine) {
+    for (std::size_t i = 0; i < values.size(); i += kItemsOfALine) {
       lines.push_back(fmt::format(
           "{}",
-          fmt::join(values->begin() + static_cast<std::ptrdiff_t>(i),
-                    values->begin() + static_cast<std::ptrdiff_t>(std::min(i + kItemsOfALine, values->size())), ", ")));
+          fmt::join(values.begin() + static_cast<std::ptrdiff_t>(i),
+                    values.begin() + static_cast<std::ptrdiff_t>(std::min(i + kItemsOfALine, values.size())), ", ")));
     }
-    text += fmt::format("{} = [{}]\n", name, fmt::join(lines, ",\n  "));
+    text += fmt::format("{} = [{}]\n", name_of(method), fmt::join(lines, ",\n  "));
   }
   std::string top = fmt::format("restarts = {}\nseed = {}\n", study.restarts, toml_integer(study.options.train.seed));
   if (study.row_visits) top += fmt::format("row_visits = {}\n", *study.row_visits);

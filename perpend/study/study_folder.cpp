@@ -15,6 +15,7 @@
 #include "perpend/records/json.h"
 #include "perpend/run/config.h"
 #include "perpend/run/option_table.h"
+#include "perpend/run/supported.h"
 
 namespace perpend {
 
@@ -125,7 +126,7 @@ TrialStatus status_named(const std::string& name) {
 bool has_members_of(const Evaluation& test, const Trial& trial) {
   const auto asked = static_cast<std::size_t>(trial.members);
   const std::size_t found = test.members.size();
-  return found == asked || found == 0 || (trial.method == Method::adaboost && found < asked);
+  return found == asked || found == 0 || (method_info(trial.method).one_after_another && found < asked);
 }
 
 // Data set, split, method and all else that the id stands for: what a sweep writes before the outcome.
@@ -186,6 +187,7 @@ void open_study_folder(const std::filesystem::path& folder, const Study& study, 
   make_folders(folder / "results", files);
   const std::string path = study_path(folder);
   if (!is_there(path, files)) {
+    for (const auto& problem : unsupported(study.options, study.methods)) throw ConfigError(problem);
     try {
       write_file_durably(path, text, false, files);
       return;

@@ -71,7 +71,7 @@ std::string how_much_is_in(const StudyTable& table) {
 // Boosting ends with a network that fits every training row, often the first: there is nothing to compare it with.
 std::vector<std::string> lone_networks(const StudyTable& table) {
   std::vector<std::string> lines;
-  for (const auto method : kMethods) {
+  for (const auto method : all_methods()) {
     std::size_t alone = 0, restarts = 0;
     for (const auto& entry : table.entries) {
       if (entry.ours.method != method) continue;
@@ -259,11 +259,6 @@ std::string latex_escaped(std::string_view name) {
   return text;
 }
 
-const char* short_name(Method method) {
-  static constexpr const char* kNames[] = {"RRs", "Bag", "Ada", "NCL", "ACE", "LIT"};
-  return kNames[static_cast<std::size_t>(method)];
-}
-
 std::string latex_figure(const std::string& mean, const std::string& sd, const std::string& after) {
   if (mean.empty()) return "---";
   return fmt::format("${}{}{}$", mean, sd.empty() ? "" : " \\pm " + sd, after);
@@ -273,7 +268,7 @@ std::string latex_row(const StudyTable& table, std::size_t i) {
   const TableEntry& entry = table.entries[i];
   std::string text =
       fmt::format("{} & {}", begins_dataset(table, i) ? latex_escaped(table.datasets[entry.dataset]) : "",
-                  short_name(entry.ours.method));
+                  method_info(entry.ours.method).short_name);
   for (const auto& one : figures_of(table, entry)) {
     const Shown figure = shown(entry, one);
     const std::string mean = figure.best ? "\\mathbf{" + figure.mean + "}" : figure.mean;

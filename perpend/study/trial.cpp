@@ -26,20 +26,6 @@ class StopOnly : public TrainCallback {
   const StudyCallback& callback_;
 };
 
-const std::vector<double>& lambdas_of(const Grid& values, Method method) {
-  static const std::vector<double> none;
-  switch (method) {
-    case Method::ncl:
-      return values.ncl;
-    case Method::ace:
-      return values.ace;
-    case Method::lit:
-      return values.lit;
-    default:
-      return none;
-  }
-}
-
 std::vector<std::size_t> costly_first(std::span<const TrialData> data, const RunOptions& options,
                                       std::span<const Trial> trials) {
   std::vector<double> costs;
@@ -55,11 +41,24 @@ std::vector<std::size_t> costly_first(std::span<const TrialData> data, const Run
 }  // namespace
 
 Grid default_grid(PenaltyReduction reduction) {
-  const bool sum = reduction == PenaltyReduction::sum;
-  return {.members = {5},
-          .ncl = {0.1, 0.3, 0.5, 0.9},
-          .ace = {0.03, 0.1, 0.3, 1},
-          .lit = sum ? std::vector{0.001, 0.003, 0.01, 0.03} : std::vector{0.1, 0.3, 1.0, 3.0}};
+  Grid values;
+  for (const auto& method : methods()) {
+    const bool of_sum = reduction == PenaltyReduction::sum && !method.lambdas_of_sum.empty();
+    if (method.lambda) values.lambdas[method.id] = of_sum ? method.lambdas_of_sum : method.lambdas;
+  }
+  return values;
+}
+
+void set_lambdas(Grid& values, const std::vector<double>& lambdas) {
+  for (const auto& method : methods()) {
+    if (method.lambda) values.lambdas[method.id] = lambdas;
+  }
+}
+
+const std::vector<double>& lambdas_of(const Grid& values, Method method) {
+  static const std::vector<double> none;
+  const auto found = values.lambdas.find(method);
+  return found == values.lambdas.end() ? none : found->second;
 }
 
 std::vector<Trial> grid(const Grid& values, Method method, SplitKind split, int restart) {
@@ -92,17 +91,14 @@ void refuse_too_many_trials(const Grid& values, std::span<const Method> methods,
 
 std::vector<Trial> grid(const Grid& values, SplitKind split, int restart) {
   std::vector<Trial> trials;
-  for (const Method method : kMethods) {
+  for (const Method method : all_methods()) {
     const auto own = grid(values, method, split, restart);
     trials.insert(trials.end(), own.begin(), own.end());
   }
   return trials;
 }
 
-double cost_of(const Trial& trial) {
-  const double step = trial.method == Method::lit ? 1.4 : 1.0;
-  return step * trial.members;
-}
+double cost_of(const Trial& trial) { return method_info(trial.method).step_cost * trial.members; }
 
 int TrialData::epochs_of(const TrainOptions& options) const {
   if (epochs) return *epochs;
@@ -184,7 +180,13 @@ std::vector<TrialResult> run_trials(std::span<const TrialData> data, const RunOp
   return results;
 }
 
-std::string name_of(Method method) { return find_option("method").choices[static_cast<std::size_t>(method)]; }
-std::string name_of(SplitKind split) { return find_option("split").choices[static_cast<std::size_t>(split)]; }
+std::string name_of(Method method) { return method_info(method).word; }
+
+std::string name_of(SplitKind split) {
+  RunOptions options;
+  options.split.kind = split;
+  const std::string json = find_option("split").json(options);
+  return json.substr(1, json.size() - 2);  // without its quotes
+}
 
 }  // namespace perpend

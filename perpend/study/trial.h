@@ -7,6 +7,7 @@
 
 #include <cstddef>
 #include <functional>
+#include <map>
 #include <optional>
 #include <span>
 #include <string>
@@ -18,30 +19,32 @@
 
 namespace perpend {
 
-inline constexpr Method kMethods[] = {Method::restarts, Method::bagging, Method::adaboost,
-                                      Method::ncl,      Method::ace,     Method::lit};
-
 struct Trial {
   SplitKind split = SplitKind::random;
-  Method method = Method::lit;
+  Method method = kDefaultMethod;
   int members = 5;
-  std::optional<double> lambda;  // nothing for restarts, bagging and adaboost
+  std::optional<double> lambda;  // nothing for methods without a penalty
   int restart = 0;
 
   bool operator==(const Trial&) const = default;
 };
 
-// What is tried. lambdas of ncl, ace and lit; those of lit go with its penalty_reduction.
+// What is tried: sizes and, for each method with a penalty, lambdas.
 struct Grid {
   std::vector<int> members = {5};
-  std::vector<double> ncl, ace, lit;
+  std::map<Method, std::vector<double>> lambdas = {};
 
   bool operator==(const Grid&) const = default;
 };
 
-// A few values on both sides of lambda_of: ncl .1 .3 .5 .9; ace .03 .1 .3 1; lit .1 .3 1 3, and where its penalty is a
-// sum over a batch of 256, .001 .003 .01 .03, which is nearly the same (lambda_mean = lambda_sum B / 2).
+// The lambdas of the table of methods.
 Grid default_grid(PenaltyReduction reduction);
+
+// The same lambdas for every method with a penalty.
+void set_lambdas(Grid& values, const std::vector<double>& lambdas);
+
+// Those of one method; none where it has no penalty or is not tried.
+const std::vector<double>& lambdas_of(const Grid& values, Method method);
 
 // The trials of a method: by members, then by lambda. A tie in selection goes to the earlier one.
 std::vector<Trial> grid(const Grid& values, Method method, SplitKind split, int restart);
@@ -54,7 +57,7 @@ std::size_t grid_size(const Grid& values, Method method);
 constexpr std::size_t kMostTrials = 200'000;
 void refuse_too_many_trials(const Grid& values, std::span<const Method> methods, std::span<const std::size_t> times);
 
-// Every method of kMethods, in their order.
+// Every method of the table, in its order.
 std::vector<Trial> grid(const Grid& values, SplitKind split, int restart);
 
 // What a trial costs beside one member of restarts on the same rows and epochs.

@@ -188,10 +188,9 @@ std::string joined(const Values& values) {
 std::vector<NamedValue> settings_of(const Study& study) {
   std::vector<NamedValue> settings = {{"restarts", std::to_string(study.restarts)},
                                       {"members", joined(study.grid.members)}};
-  for (const auto& [method, values] : {std::pair(Method::ncl, &study.grid.ncl), std::pair(Method::ace, &study.grid.ace),
-                                       std::pair(Method::lit, &study.grid.lit)}) {
+  for (const auto& [method, values] : study.grid.lambdas) {
     if (std::ranges::find(study.methods, method) == study.methods.end()) continue;
-    settings.push_back({"lambda of " + method_name(method), joined(*values)});
+    settings.push_back({"lambda of " + method_name(method), joined(values)});
   }
   if (study.row_visits) settings.push_back({"row visits of each member", std::to_string(*study.row_visits)});
   settings.push_back({"encoding", study.published ? "published, for the paper's public sets" : "of the training rows"});
@@ -205,22 +204,7 @@ std::vector<NamedValue> settings_of(const Study& study) {
 
 }  // namespace
 
-std::string method_name(Method method) {
-  switch (method) {
-    case Method::restarts:
-      return "Restarts";
-    case Method::bagging:
-      return "Bagging";
-    case Method::adaboost:
-      return "AdaBoost";
-    case Method::ncl:
-      return "NCL";
-    case Method::ace:
-      return "ACE";
-    default:
-      return "LIT";
-  }
-}
+std::string method_name(Method method) { return std::string(method_info(method).style.name); }
 
 StudyView view_study(const StudyFolder& folder, const std::string& name, const PrintedFigures* printed) {
   const Study& study = folder.study;
@@ -236,7 +220,10 @@ StudyView view_study(const StudyFolder& folder, const std::string& name, const P
   view.in = folder.results.size();
   view.diverged = folder.diverged();
   view.damaged = folder.damaged;
-  for (const auto method : study.methods) view.methods.push_back(method_name(method));
+  for (const auto method : study.methods) {
+    view.methods.push_back(method_name(method));
+    view.styles.push_back(method_info(method).style);
+  }
   for (const auto split : study.splits) {
     for (const auto& dataset : dataset_names(study)) view.places.push_back({dataset, name_of(split), 0, 0});
   }

@@ -8,17 +8,18 @@ TrainOptions published_options() {
   TrainOptions options;
   options.penalty_reduction = PenaltyReduction::sum;
   options.shuffle = false;
+  options.published = true;
   return options;
 }
 
-bool has_lambda(Method method) { return method == Method::ncl || method == Method::ace || method == Method::lit; }
+bool has_lambda(Method method) { return method_info(method).lambda.has_value(); }
 
 double lambda_of(const TrainOptions& options) {
-  return options.lambda.value_or(options.method == Method::ncl ? 0.5 : options.method == Method::ace ? 0.1 : 1);
+  return options.lambda.value_or(method_info(options.method).lambda.value_or(1));
 }
 
 double weight_decay_of(const TrainOptions& options) {
-  return options.weight_decay.value_or(options.method == Method::ncl ? 0 : 1e-4);
+  return options.weight_decay.value_or(method_info(options.method).weight_decay);
 }
 
 int default_epochs(std::size_t rows) {
@@ -58,8 +59,10 @@ std::vector<std::string> validate(const TrainOptions& o) {
   want(std::isfinite(o.ascent.epsilon) && o.ascent.epsilon > 0, "epsilon", o.ascent.epsilon, "finite and above 0",
        problems);
   want(o.ascent.steps >= 1 && o.ascent.steps <= 10000, "ascent_steps", o.ascent.steps, "from 1 to 10000", problems);
-  want(o.penalty == Penalty::cosine || o.dropout == 0, "dropout", o.dropout,
-       "0 beside penalty finite: two masks would differ without any step", problems);
+  want(support_of(o).dropout || o.dropout == 0, "dropout", o.dropout,
+       std::string("0 with penalty ") + penalty_info(o.penalty).word +
+           ", which compares scores of two passes: their masks would differ",
+       problems);
   want(o.early_stopping >= 0, "early_stopping", o.early_stopping, "at least 0 (0 is off)", problems);
   return problems;
 }

@@ -4,22 +4,11 @@
 
 #include "perpend/base/error.h"
 #include "perpend/base/parallel.h"
-#include "perpend/objective/ace.h"
-#include "perpend/objective/cross_entropy.h"
-#include "perpend/objective/finite.h"
-#include "perpend/objective/lit.h"
-#include "perpend/objective/ncl.h"
-#include "perpend/train/adaboost.h"
 #include "perpend/train/training.h"
 
 namespace perpend {
 
 namespace {
-
-bool uses_finite_penalty(const TrainOptions& options) {
-  return options.method == Method::lit && options.penalty == Penalty::finite && lambda_of(options) > 0 &&
-         options.members > 1;
-}
 
 std::size_t unlabeled_rows(const TrainInput& input) { return input.unlabeled == nullptr ? 0 : input.unlabeled->rows(); }
 
@@ -36,15 +25,22 @@ void check_input(const TrainInput& input, const TrainOptions& options) {
                 (input.tangents->features() == data.inputs.cols() &&
                  (input.tangents->is_shared() || input.tangents->bases() == data.rows() + unlabeled_rows(input))));
   PERPEND_CHECK(unlabeled_rows(input) == 0 || input.unlabeled->cols() == data.inputs.cols());
-  if (unlabeled_rows(input) > 0 && options.method != Method::lit && input.objective == nullptr) {
+  const ObjectiveSupport support = input.objective != nullptr ? input.objective->supports() : support_of(options);
+  if (unlabeled_rows(input) > 0 && !support.unlabeled) {
     throw ConfigError("rows without labels are for method lit, whose penalty asks for none; leave them out");
-  }
-  if (uses_finite_penalty(options) && data.classes.size() != 2) {
-    throw ConfigError("penalty finite is for two classes, and there are " + std::to_string(data.classes.size()));
   }
   if (options.early_stopping > 0 && (input.validation == nullptr || input.validation->rows() == 0)) {
     throw ConfigError("early_stopping needs validation rows; use a split that has them");
   }
+}
+
+void check_objective(const Objective<float>& objective, const Dataset& data, const TrainOptions& options) {
+  const ObjectiveSupport support = objective.supports();
+  if (data.classes.size() > 2 && !support.many_classes) {
+    throw ConfigError(std::string("penalty ") + penalty_info(options.penalty).word +
+                      " is for two classes, and there are " + std::to_string(data.classes.size()));
+  }
+  if (options.dropout > 0 && !support.dropout) throw ConfigError("the objective needs dropout 0");
 }
 
 Architecture architecture_for(const Dataset& data, const TrainOptions& options) {
@@ -52,20 +48,6 @@ Architecture architecture_for(const Dataset& data, const TrainOptions& options) 
           .hidden = {options.hidden.begin(), options.hidden.end()},
           .classes = data.classes.size(),
           .activation = options.activation};
-}
-
-std::unique_ptr<Objective<float>> objective_for(const TrainOptions& options, const Tangents* tangents) {
-  const double lambda = lambda_of(options);
-  if (options.method == Method::ncl) return std::make_unique<Ncl<float>>(lambda);
-  // One member has nobody to differ from, and at lambda 0 the penalty has no say: the plain step then gives the same
-  // weights for less, with LIT two products instead of three.
-  const bool penalty = lambda > 0 && options.members > 1;
-  if (uses_finite_penalty(options)) return std::make_unique<FiniteLit<float>>(lambda, options.penalty_reduction);
-  if (options.method == Method::lit && penalty) {
-    return std::make_unique<Lit<float>>(lambda, options.penalty_reduction, tangents);
-  }
-  if (options.method == Method::ace && penalty) return std::make_unique<Ace<float>>(lambda);
-  return std::make_unique<Restarts<float>>();
 }
 
 const Tangents* tangents_of(const TrainInput& input) {
@@ -83,24 +65,19 @@ TrainResult train(const TrainInput& input, const TrainOptions& options) {
     throw ConfigError("the weights to start from belong to another architecture or number of members");
   }
   const auto own_objective = input.objective == nullptr ? objective_for(options, tangents_of(input)) : nullptr;
+  const Objective<float>& objective = input.objective == nullptr ? *own_objective : *input.objective;
+  check_objective(objective, *input.train, options);
+  const MethodInfo& method = method_info(options.method);
   const TrainingTask task{
       .input = input,
       .options = options,
-      .objective = input.objective == nullptr ? *own_objective : *input.objective,
+      .objective = objective,
       .start = input.initial != nullptr ? *input.initial : initial_ensemble(architecture, members, options.seed),
-      .finite = input.objective == nullptr && uses_finite_penalty(options),
-      .bootstrap = options.method == Method::bagging,
+      .bootstrap = method.bootstrap,
       .row_weights = input.train->weights};
   const Threads threads(options.threads);
   TrainResult result;
-  threads.run([&] {
-    if (options.method == Method::adaboost) {
-      result = train_adaboost(task, threads);
-    } else {
-      result = run_training(task, threads);
-      if (result.status != TrainStatus::diverged) result.decision = equal_mean(members);
-    }
-  });
+  threads.run([&] { result = method.train(task, threads); });
   return result;
 }
 

@@ -90,7 +90,7 @@ class Training {
         unlabeled_(*task.input.train, unlabeled_of(task), batch_rows_, options_),
         engine_(task.start,
                 {.max_rows = batch_rows_ + unlabeled_.per_step(),
-                 .with_input_gradients = task.objective.wants_input_gradients(),
+                 .with_input_gradients = task.objective.needs().input_gradients,
                  .keep = 1 - options_.dropout,
                  .seed = options_.seed,
                  .first_member = task.first_member,
@@ -208,9 +208,15 @@ class Training {
 }  // namespace
 
 TrainResult run_training(const TrainingTask& task, const Threads& threads) {
-  if (task.finite) return Training<FiniteEngine>(task, threads).run();
+  if (task.objective.needs().ascent_points) return Training<FiniteEngine>(task, threads).run();
   return CollapsedMember::serves(task.start.architecture) ? Training<CollapsedEngine>(task, threads).run()
                                                           : Training<GeneralEngine>(task, threads).run();
+}
+
+TrainResult train_together(const TrainingTask& task, const Threads& threads) {
+  TrainResult result = run_training(task, threads);
+  if (result.status != TrainStatus::diverged) result.decision = equal_mean(task.start.members.size());
+  return result;
 }
 
 }  // namespace perpend

@@ -19,7 +19,6 @@ struct TrainingTask {
   const TrainOptions& options;
   const Objective<float>& objective;
   Ensemble start;                      // the members to train
-  bool finite = false;                 // the objective is FiniteLit
   bool bootstrap = false;              // each member on its own bootstrap sample of the rows (bagging.h)
   std::size_t first_member = 0;        // the number of the first one, which names its random streams
   std::span<const float> row_weights;  // of the training rows; empty: every row counts once
@@ -32,7 +31,10 @@ struct TrainingTask {
 constexpr int kCurvePoints = 50;
 
 // The result has no decision rule: that is the method's. Early stopping looks at the mean of the members'
-// probabilities.
+// probabilities. Which engine makes the steps follows from the architecture and from what the objective needs.
 TrainResult run_training(const TrainingTask& task, const Threads& threads);
+
+// The same for members that are all trained at once and decide by the mean of their probabilities.
+TrainResult train_together(const TrainingTask& task, const Threads& threads);
 
 }  // namespace perpend

@@ -10,6 +10,7 @@
 #include "perpend/objective/cross_entropy.h"
 #include "perpend/objective/lit.h"
 #include "perpend/objective/ncl.h"
+#include "perpend/objective/penalties.h"
 #include "tests/support/complex_step.h"
 
 namespace perpend {
@@ -18,16 +19,15 @@ namespace {
 using Complex = std::complex<double>;
 constexpr double kTolerance = 1e-10;
 
-// The penalty alone: LIT without its fit, so that nothing hides the second-order term.
+// The penalty alone: an objective without its fit, so that nothing hides the second-order term.
 template <class T>
 class PenaltyAlone final : public Objective<T> {
  public:
-  PenaltyAlone(double lambda, PenaltyReduction reduction, const Tangents* tangents = nullptr)
-      : lit_(lambda, reduction, tangents) {}
-  bool wants_input_gradients() const override { return true; }
-  double lambda() const override { return lit_.lambda(); }
+  explicit PenaltyAlone(std::unique_ptr<Objective<T>> whole) : whole_(std::move(whole)) {}
+  ObjectiveNeeds needs() const override { return whole_->needs(); }
+  double lambda() const override { return whole_->lambda(); }
   void evaluate(ObjectiveRows<T>& rows, Terms<T>& terms) const override {
-    lit_.evaluate(rows, terms);
+    whole_->evaluate(rows, terms);
     for (T& fit : terms.fit) fit = T{};
     for (auto& d : rows.d_scores) {
       for (std::size_t r = 0; r < rows.rows; ++r) std::fill_n(d.row(r), d.cols(), T{});
@@ -35,7 +35,7 @@ class PenaltyAlone final : public Objective<T> {
   }
 
  private:
-  Lit<T> lit_;
+  std::unique_ptr<Objective<T>> whole_;
 };
 
 struct Problem {
@@ -157,7 +157,7 @@ struct Pass {
     for (std::size_t m = 0; m < p.members; ++m) {
       rows.scores.push_back(scores[m]);
       rows.d_scores.push_back(d_scores[m]);
-      if (objective.wants_input_gradients()) rows.input_gradients.push_back(gradients[m]);
+      if (objective.needs().input_gradients) rows.input_gradients.push_back(gradients[m]);
     }
     Terms<T> terms{std::vector<T>(p.members), T{}};
     objective.evaluate(rows, terms);
@@ -183,9 +183,9 @@ struct Pass {
 
 std::vector<double> gradient_of(const Problem& p, const Objective<double>& objective) {
   Pass<double> pass(p, p.parameters);
-  pass.forward(p, objective.wants_input_gradients());
+  pass.forward(p, objective.needs().input_gradients);
   pass.evaluate(p, objective);
-  return pass.backward(p, objective.wants_input_gradients());
+  return pass.backward(p, objective.needs().input_gradients);
 }
 
 // Two weights and a bias of every layer of every member.
@@ -208,7 +208,7 @@ double error_of(const Problem& p, const Objective<Complex>& objective, const std
   Pass<Complex> pass(p, {p.parameters.begin(), p.parameters.end()});
   const auto loss = [&](const std::vector<Complex>& parameters) {
     pass.set(parameters);
-    pass.forward(p, objective.wants_input_gradients());
+    pass.forward(p, objective.needs().input_gradients);
     return pass.evaluate(p, objective);
   };
   return test::gradient_error(loss, p.parameters, gradient, some_coordinates(p, 1));
@@ -261,11 +261,29 @@ class GradientTest : public testing::TestWithParam<Kind> {
 TEST_P(GradientTest, OfRestartsIsExact) {
   for (const Problem& p : problems()) EXPECT_LE(error_of_own_gradient<Restarts>(p), kTolerance);
 }
-TEST_P(GradientTest, OfLitIsExact) {
-  for (const Problem& p : problems()) EXPECT_LE((error_of_own_gradient<Lit>(p, 0.7, p.reduction)), kTolerance);
+
+// Every penalty of the table that the passes of this file serve. Those with ascent points have tests of their own.
+std::vector<const PenaltyInfo*> penalties_of_gradients() {
+  std::vector<const PenaltyInfo*> found;
+  for (const auto& info : penalties()) {
+    if (!info.make<double>({})->needs().ascent_points) found.push_back(&info);
+  }
+  return found;
 }
-TEST_P(GradientTest, OfThePenaltyAloneIsExact) {
-  for (const Problem& p : problems()) EXPECT_LE((error_of_own_gradient<PenaltyAlone>(p, 1.0, p.reduction)), kTolerance);
+
+// With the fit and without.
+void expect_exact(const Problem& p, const PenaltyInfo& penalty, const PenaltySettings& settings) {
+  SCOPED_TRACE(penalty.word);
+  EXPECT_LE(error_of(p, *penalty.make<Complex>(settings), gradient_of(p, *penalty.make<double>(settings))), kTolerance);
+  const PenaltyAlone<Complex> alone(penalty.make<Complex>(settings));
+  EXPECT_LE(error_of(p, alone, gradient_of(p, PenaltyAlone<double>(penalty.make<double>(settings)))), kTolerance);
+}
+
+TEST_P(GradientTest, OfEveryPenaltyIsExact) {
+  for (const auto* penalty : penalties_of_gradients()) {
+    RecordProperty(penalty->word, "checked");
+    for (const Problem& p : problems()) expect_exact(p, *penalty, {.lambda = 0.7, .reduction = p.reduction});
+  }
 }
 
 // Two tangent vectors a row, or shared by all rows: neither orthogonal nor of length 1.
@@ -283,12 +301,14 @@ Tangents some_tangents(const Problem& p, bool shared) {
   return tangents;
 }
 
-TEST_P(GradientTest, OfLitAlongTangentsIsExact) {
-  for (const bool shared : {false, true}) {
-    for (const Problem& p : problems()) {
-      const Tangents tangents = some_tangents(p, shared);
-      EXPECT_LE((error_of_own_gradient<Lit>(p, 0.7, p.reduction, &tangents)), kTolerance);
-      EXPECT_LE((error_of_own_gradient<PenaltyAlone>(p, 1.0, p.reduction, &tangents)), kTolerance);
+TEST_P(GradientTest, OfEveryPenaltyAlongTangentsIsExact) {
+  for (const auto* penalty : penalties_of_gradients()) {
+    if (!penalty->make<double>({})->supports().tangents) continue;
+    for (const bool shared : {false, true}) {
+      for (const Problem& p : problems()) {
+        const Tangents tangents = some_tangents(p, shared);
+        expect_exact(p, *penalty, {.lambda = 0.7, .reduction = p.reduction, .tangents = &tangents});
+      }
     }
   }
 }
@@ -344,8 +364,8 @@ const Problem& some_problem() {
   static const Problem problem = make_problem(2, Activation::softplus, 2, true, 3);
   return problem;
 }
-const Lit<Complex> kLit(0.7, PenaltyReduction::sum);
-const Lit<double> kLitDouble(0.7, PenaltyReduction::sum);
+const Lit<Complex> kLit({.lambda = 0.7, .reduction = PenaltyReduction::sum});
+const Lit<double> kLitDouble({.lambda = 0.7, .reduction = PenaltyReduction::sum});
 
 TEST(GradientChecker, FailsAGradientThatIsTooLargeByAThousandth) {
   auto gradient = gradient_of(some_problem(), kLitDouble);
@@ -361,7 +381,7 @@ TEST(GradientChecker, FailsAGradientWithoutThePenalty) {
 // d cos^2 / d g_i without its second term, -2 d^2 n_j / q^2 g_i.
 class HalfAdjoint final : public Objective<double> {
  public:
-  bool wants_input_gradients() const override { return true; }
+  ObjectiveNeeds needs() const override { return {.input_gradients = true}; }
   double lambda() const override { return 0.7; }
   void evaluate(ObjectiveRows<double>& rows, Terms<double>& terms) const override {
     for (std::size_t m = 0; m < rows.members(); ++m) terms.fit[m] += cross_entropy(rows, m);

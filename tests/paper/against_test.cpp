@@ -44,7 +44,7 @@ TEST(PaperTable, IsWholeAndAddsUp) {
   int bold = 0;
   for (const auto split : {SplitKind::random, SplitKind::extrapolation}) {
     for (const char* dataset : {"mushroom", "ionosphere", "sonar", "spectf", "electricity"}) {
-      for (const auto method : kMethods) {
+      for (const auto method : all_methods()) {
         const PrintedEntry* entry = table1_entry(split, dataset, method);
         ASSERT_NE(entry, nullptr) << dataset;
         for (const auto& figure : {entry->auc, entry->rho_av, entry->grad_cos2}) {
@@ -142,7 +142,7 @@ TEST(AgainstPaper, OfOwnDataSaysThatThePaperHasNothingToCompare) {
 
 TEST(AgainstPaper, AStudysViewHasThePapersFiguresForItsSetsAlone) {
   const auto view_of = [](const char* dataset) {
-    const Grid grid{.members = {5}, .ncl = {}, .ace = {}, .lit = {1}};
+    const Grid grid{.members = {5}, .lambdas = {{Method::lit, {1}}}};
     return view_study(empty_folder({dataset}, {Method::restarts, Method::lit}, grid, 1, {SplitKind::extrapolation}),
                       "first", &printed_figures());
   };

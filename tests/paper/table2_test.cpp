@@ -20,7 +20,7 @@ TEST(Table2Study, KeepsPatientsOfMimicTogether) {
     EXPECT_EQ(study->splits, (std::vector{SplitKind::random, SplitKind::limited}));
     EXPECT_EQ(study->options.schema.missing, Missing::mean);
     EXPECT_EQ(study->datasets[0].target, "in_hospital_death");
-    EXPECT_EQ(study->grid.lit.size(), 16U);
+    EXPECT_EQ(study->grid.lambdas.at(Method::lit).size(), 16U);
   }
 }
 
@@ -45,7 +45,7 @@ TEST(Table2Study, RefusesAnotherTable) {
 }
 
 TEST(PaperTable2, HasSixMethodsOfBothTasksAndIsNotCompared) {
-  for (const Method method : kMethods) {
+  for (const Method method : all_methods()) {
     for (const SplitKind split : {SplitKind::random, SplitKind::limited}) {
       ASSERT_NE(table2_entry(split, method), nullptr);
       EXPECT_FALSE(table2_entry(split, method)->same_data);
@@ -61,7 +61,7 @@ TEST(Table2, ShowsThePapersFiguresWithoutJudgement) {
   folder.study.splits = {SplitKind::limited};
   folder.study.methods = {Method::lit};
   folder.study.restarts = 2;
-  folder.study.grid.lit = {1};
+  folder.study.grid.lambdas[Method::lit] = {1};
   folder.trials = trials_of(folder.study);
   for (std::size_t t = 0; t < folder.trials.size(); ++t) {
     TrialResult result;

@@ -76,7 +76,7 @@ TEST(Charts, AreWholeWhateverNamesTheDataHas) {
                  .weight_decay = {},
                  .validation_log_loss = 0.7}};
   expect_whole(loss_chart(log));
-  expect_whole(penalty_chart(log, "lit"));
+  expect_whole(penalty_chart(log, "What it shows."));
 }
 
 std::string styles() {

@@ -16,7 +16,9 @@ bool has(const std::string& text, const std::string& part) { return text.find(pa
 TEST(PictureSvg, PutsPointsWhereTheAxesSay) {
   const Panel panel{.x = decade_axis(0.01, 1),
                     .y = {0, 1, {0, 1}},
-                    .marks = {{MarkKind::line, method_ink("LIT"), {{{0.01, 0}, {0.1, 0.5}, {1, 1}}}}}};
+                    .marks = {{MarkKind::line,
+                               method_ink({"LIT", "var(--m3)", "#00855f", "", "circle"}),
+                               {{{0.01, 0}, {0.1, 0.5}, {1, 1}}}}}};
   const std::string svg = picture_svg({.title = "t", .panels = {panel}, .width = 100, .height = 50});
   EXPECT_EQ(panel.x.ticks.size(), 3U);
   // The panel begins at (60, 84): the middle of the logarithm and of the height is (110, 109).

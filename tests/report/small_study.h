@@ -36,6 +36,7 @@ inline StudyView small_view() {
   StudyView view;
   view.name = kHostile;
   view.methods = {"Restarts", "LIT"};
+  view.styles = {{"Restarts", "var(--m7)", "#6b6f76", "7 4", "circle"}, {"LIT", "var(--m3)", "#00855f", "", "circle"}};
   view.places = {{kHostile, "extrapolation", 12, 12}};
   view.datasets = view.splits = 1;
   view.restarts = 3;

@@ -108,7 +108,7 @@ TEST_F(HostileStudy, ListsHaveAnEnd) {
     for (int i = 2; i <= count; ++i) text += "," + std::to_string(i);
     return text;
   };
-  EXPECT_EQ(one_trial("a.csv", "lambda = [" + list(1000) + "]").grid.lit.size(), 1000U);
+  EXPECT_EQ(one_trial("a.csv", "lambda = [" + list(1000) + "]").grid.lambdas.at(Method::lit).size(), 1000U);
   EXPECT_EQ(message_of<ConfigError>([&] { one_trial("a.csv", "lambda = [" + list(1001) + "]"); }),
             "s.toml:6:1: lambda is a list of 1,001 values; 1,000 are the most");
   EXPECT_EQ(message_of<ConfigError>([&] { one_trial("a.csv", "[options]\ndrop = [" + list(100'001) + "]"); }),

@@ -15,7 +15,7 @@ using test::add_result;
 // Splits are hard and easy in turn; lit is above restarts by 0.01, 0.02 and 0.03.
 StudyFolder folder_of(int results = 6) {
   StudyFolder folder = test::empty_folder({"a|b.csv"}, {Method::restarts, Method::lit},
-                                          {.members = {5}, .ncl = {}, .ace = {}, .lit = {1}}, 3);
+                                          {.members = {5}, .lambdas = {{Method::lit, {1}}}}, 3);
   const double aucs[] = {0.60, 0.61, 0.90, 0.92, 0.70, 0.73};
   for (int i = 0; i < results; ++i) add_result(folder, static_cast<std::size_t>(i), 0.5, aucs[i]);
   return folder;
@@ -59,8 +59,7 @@ TEST(PairedLeads, ReadLikeThis) {
 TEST(PairedLeads, RefuseAMethodThatTheStudyLacks) { EXPECT_THROW(paired_leads(folder_of(), Method::ncl), ConfigError); }
 
 TEST(TableNotes, SayWhereBoostingKeptOneNetwork) {
-  StudyFolder folder = test::empty_folder({"icu.csv"}, {Method::restarts, Method::adaboost},
-                                          {.members = {5}, .ncl = {}, .ace = {}, .lit = {}}, 2);
+  StudyFolder folder = test::empty_folder({"icu.csv"}, {Method::restarts, Method::adaboost}, {.members = {5}}, 2);
   for (std::size_t i = 0; i < 4; ++i) add_result(folder, i, 0.5, 0.6).result.test.members.resize(5);
   const auto text = [&] { return format_table(table_of(folder), TableFormat::text); };
   EXPECT_EQ(text().find("kept one network"), std::string::npos) << text();

@@ -11,9 +11,7 @@ using test::add_result;
 using test::empty_folder;
 
 // 200 trials of restarts with one member, cost 1.
-StudyFolder long_study() {
-  return empty_folder({"a"}, {Method::restarts}, {.members = {1}, .ncl = {}, .ace = {}, .lit = {}}, 200);
-}
+StudyFolder long_study() { return empty_folder({"a"}, {Method::restarts}, {.members = {1}}, 200); }
 
 void add_timed(StudyFolder& folder, std::size_t trial, double seconds, double finished) {
   auto& result = add_result(folder, trial, 0.5, 0.5);
@@ -23,7 +21,7 @@ void add_timed(StudyFolder& folder, std::size_t trial, double seconds, double fi
 
 TEST(Progress, CountsDoneDivergedAndLeftSoThatTheyAddUp) {
   StudyFolder folder =
-      empty_folder({"a"}, {Method::lit}, {.members = {5}, .ncl = {}, .ace = {}, .lit = {0.1, 1, 10}}, 2);
+      empty_folder({"a"}, {Method::lit}, {.members = {5}, .lambdas = {{Method::lit, {0.1, 1, 10}}}}, 2);
   add_result(folder, 0, 0.9, 0.8);
   add_result(folder, 1, 0.9, 0.8);
   add_diverged(folder, 2);
@@ -81,8 +79,7 @@ TEST(Progress, HasNoRateWhenNothingWasFinishedLately) {
 }
 
 TEST(Progress, TimeLeftWeighsTrialsByMembersAndByTheSpeedOfTheirData) {
-  StudyFolder folder =
-      empty_folder({"wide", "narrow"}, {Method::restarts}, {.members = {2, 10}, .ncl = {}, .ace = {}, .lit = {}}, 1);
+  StudyFolder folder = empty_folder({"wide", "narrow"}, {Method::restarts}, {.members = {2, 10}}, 1);
   add_timed(folder, 0, 20, 120);  // wide, M 2: 10 s a member
   add_timed(folder, 2, 2, 122);   // narrow, M 2: 1 s a member
   // One thread is left 10 x 10 s and 10 x 1 s.
@@ -90,7 +87,7 @@ TEST(Progress, TimeLeftWeighsTrialsByMembersAndByTheSpeedOfTheirData) {
 }
 
 TEST(Progress, OfADoneStudyIsNoTimeLeft) {
-  StudyFolder folder = empty_folder({"a"}, {Method::restarts}, {.members = {5}, .ncl = {}, .ace = {}, .lit = {}}, 1);
+  StudyFolder folder = empty_folder({"a"}, {Method::restarts}, {.members = {5}}, 1);
   add_timed(folder, 0, 1, 1000);
   EXPECT_EQ(progress(folder, 1e6).eta_seconds, 0);
   EXPECT_EQ(progress(folder, 1000).eta_seconds, 0);
@@ -98,7 +95,7 @@ TEST(Progress, OfADoneStudyIsNoTimeLeft) {
 }
 
 TEST(BestSoFar, IsByValidationForEachDataSetAndSplit) {
-  StudyFolder folder = empty_folder({"a", "b"}, {Method::lit}, {.members = {5}, .ncl = {}, .ace = {}, .lit = {0.1, 1}},
+  StudyFolder folder = empty_folder({"a", "b"}, {Method::lit}, {.members = {5}, .lambdas = {{Method::lit, {0.1, 1}}}},
                                     1, {SplitKind::random, SplitKind::extrapolation});
   add_result(folder, 0, 0.8, 0.99);
   add_result(folder, 1, 0.9, 0.5);

@@ -45,7 +45,7 @@ Rows ask(const std::string& bytes, const std::string& sql) {
 // a: two restarts, all in. b: the second restart of lit lacks a trial.
 StudyFolder folder_of_two() {
   StudyFolder folder = empty_folder({"a", "b"}, {Method::restarts, Method::lit},
-                                    {.members = {2}, .ncl = {}, .ace = {}, .lit = {0.1, 1}}, 2);
+                                    {.members = {2}, .lambdas = {{Method::lit, {0.1, 1}}}}, 2);
   add_result(folder, 0, 0.9, 0.75, 0.5, 1.0);
   add_result(folder, 1, 0.8, 0.25, 0.5, 0.5);
   add_result(folder, 2, 0.8, 0.5, 0.5, 0.5);  // a tie: the earlier one stands
@@ -111,8 +111,7 @@ TEST(SqliteView, IsTheSameBytesForTheSameResults) {
 }
 
 TEST(SqliteView, TakesDataSetsOfTheSameBytesWhichShareTheirTrials) {
-  StudyFolder folder =
-      empty_folder({"a", "copy"}, {Method::restarts}, {.members = {2}, .ncl = {}, .ace = {}, .lit = {}}, 1);
+  StudyFolder folder = empty_folder({"a", "copy"}, {Method::restarts}, {.members = {2}}, 1);
   folder.trials[1].id = folder.trials[0].id;
   add_result(folder, 0, 0.9, 0.75).result.test.members.resize(2);
   add_result(folder, 1, 0.9, 0.75).result.test.members.resize(2);

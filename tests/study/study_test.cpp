@@ -46,7 +46,7 @@ TEST(StudyFile, SaysWhatIsRun) {
   EXPECT_EQ(study.splits, std::vector{SplitKind::random});
   EXPECT_EQ(study.methods, (std::vector{Method::restarts, Method::lit}));
   EXPECT_EQ(study.grid.members, (std::vector{2, 3}));
-  EXPECT_EQ(study.grid.lit, (std::vector{1e-4, 1e-3, 1e-2, 1e-1, 1.0, 10.0}));
+  EXPECT_EQ(study.grid.lambdas.at(Method::lit), (std::vector{1e-4, 1e-3, 1e-2, 1e-1, 1.0, 10.0}));
   EXPECT_EQ(study.restarts, 2);
   EXPECT_EQ(study.options.train.seed, 7U);
   EXPECT_EQ(study.options.train.hidden, (std::vector{8, 4}));
@@ -57,9 +57,9 @@ TEST(StudyFile, MayGiveEachMethodItsLambdas) {
   const Study study = parse_study(R"(datasets = ["sonar"]
 lambda = {lit = [0.5], ncl = {from = 0.1, to = 10, count = 3}})",
                                   "s.toml");
-  EXPECT_EQ(study.grid.lit, std::vector{0.5});
-  EXPECT_EQ(study.grid.ncl, (std::vector{0.1, 1.0, 10.0}));
-  EXPECT_EQ(study.grid.ace, default_grid(PenaltyReduction::mean).ace);
+  EXPECT_EQ(study.grid.lambdas.at(Method::lit), std::vector{0.5});
+  EXPECT_EQ(study.grid.lambdas.at(Method::ncl), (std::vector{0.1, 1.0, 10.0}));
+  EXPECT_EQ(study.grid.lambdas.at(Method::ace), default_grid(PenaltyReduction::mean).lambdas.at(Method::ace));
   EXPECT_EQ(study.datasets[0].target, "target");
 }
 
@@ -183,7 +183,7 @@ TEST(StudyFile, WhatIsWrittenIsReadBackFirst) {
   EXPECT_EQ(checked_toml(large), to_toml(large));
   EXPECT_EQ(parse_study(to_toml(large), "s.toml").options.train.seed, 18446744073709551615U);
   Study empty = large;
-  empty.grid.lit.clear();
+  empty.grid.lambdas[Method::lit].clear();
   EXPECT_THROW(checked_toml(empty), Error);
   Study foreign = large;
   foreign.datasets[0].source = "\xff.csv";

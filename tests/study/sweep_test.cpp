@@ -116,7 +116,7 @@ TEST(Sweep, RefusesAnotherStudyInTheSameFolderAndNamesWhatDiffers) {
   small.study.options.train.dropout = 0.25;
   EXPECT_NE(message().find("options.dropout is not given there and '0.25' here"), std::string::npos) << message();
   small = SmallStudy();
-  small.study.grid.lit[1] = 2;
+  small.study.grid.lambdas[Method::lit][1] = 2;
   EXPECT_NE(message().find("lambda.lit.1 is '1' there and '2' here"), std::string::npos) << message();
   small = SmallStudy();
   small.study.datasets[0].sha256 = std::string(64, '0');

@@ -12,7 +12,7 @@
 
 namespace perpend::test {
 
-inline Grid two_lambdas() { return {.members = {5}, .ncl = {}, .ace = {}, .lit = {0.1, 1}}; }
+inline Grid two_lambdas() { return {.members = {5}, .lambdas = {{Method::lit, {0.1, 1}}}}; }
 
 // ionosphere and loans, random; restarts (one trial each) and lit (two); trials 0-2, 3-5 of ionosphere's two restarts.
 inline StudyFolder small_folder() {

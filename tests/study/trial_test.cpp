@@ -40,13 +40,13 @@ TEST(Grid, MethodsWithoutLambdaHaveOneTrialForEachNumberOfMembers) {
     EXPECT_EQ(trials[1], (Trial{SplitKind::random, method, 5, std::nullopt, 3}));
   }
   const auto trials = grid(values, Method::lit, SplitKind::extrapolation, 0);
-  ASSERT_EQ(trials.size(), 2 * values.lit.size());
-  EXPECT_EQ(trials[1], (Trial{SplitKind::extrapolation, Method::lit, 2, values.lit[1], 0}));
+  ASSERT_EQ(trials.size(), 2 * values.lambdas.at(Method::lit).size());
+  EXPECT_EQ(trials[1], (Trial{SplitKind::extrapolation, Method::lit, 2, values.lambdas.at(Method::lit)[1], 0}));
 }
 
 TEST(Grid, OfASumIsThatOfAMeanTimesTwoOverABatch) {
-  const auto mean = default_grid(PenaltyReduction::mean).lit;
-  const auto sum = default_grid(PenaltyReduction::sum).lit;
+  const auto mean = default_grid(PenaltyReduction::mean).lambdas.at(Method::lit);
+  const auto sum = default_grid(PenaltyReduction::sum).lambdas.at(Method::lit);
   ASSERT_EQ(mean.size(), sum.size());
   for (std::size_t i = 0; i < mean.size(); ++i) EXPECT_NEAR(sum[i] * 256 / 2 / mean[i], 1, 0.3);
 }
@@ -54,7 +54,7 @@ TEST(Grid, OfASumIsThatOfAMeanTimesTwoOverABatch) {
 TEST(Trials, GiveTheSameResultsOnAnyNumberOfThreads) {
   const RunOptions options = quick_options();
   const auto data = two_splits(options);
-  Grid values{.members = {2, 3}, .ncl = {0.5}, .ace = {0.1}, .lit = {0.1, 1}};
+  Grid values{.members = {2, 3}, .lambdas = {{Method::ncl, {0.5}}, {Method::ace, {0.1}}, {Method::lit, {0.1, 1}}}};
   auto trials = grid(values, SplitKind::random, 0);
   const auto more = grid(values, SplitKind::extrapolation, 0);
   trials.insert(trials.end(), more.begin(), more.end());

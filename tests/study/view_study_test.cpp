@@ -19,7 +19,7 @@ using test::empty_folder;
 // (2, 0.1), (2, 1), (3, 0.1) and (3, 1).
 StudyFolder folder_of_sizes() {
   return empty_folder({"loans.csv"}, {Method::restarts, Method::lit},
-                      {.members = {2, 3}, .ncl = {}, .ace = {}, .lit = {0.1, 1}}, 2,
+                      {.members = {2, 3}, .lambdas = {{Method::lit, {0.1, 1}}}}, 2,
                       {SplitKind::random, SplitKind::extrapolation});
 }
 

@@ -82,7 +82,7 @@ TEST_P(EnginesTest, CollapsedStepEqualsTheGeneralStep) {
   Batches copied(data, shape.rows, 1, BatchLayout::copied, threads);
   own.begin(lists, 0, shape.rows, {}, 0);
   copied.begin(lists, 0, shape.rows, {}, 0);
-  const Lit<float> lit(0.5, PenaltyReduction::mean);
+  const Lit<float> lit({.lambda = 0.5});
 
   collapsed.forward(own);
   general.forward(copied);
@@ -135,7 +135,7 @@ TEST_P(EnginesTest, CollapsedStepEqualsTheGeneralStep) {
 TEST(CollapsedEngine, AShortBatchKnowsNothingOfALongerOneBeforeIt) {
   const Threads threads(1);
   const EngineOptions options{.max_rows = 300, .with_input_gradients = true, .keep = 0.5, .seed = 9};
-  const Lit<float> lit(0.5, PenaltyReduction::mean);
+  const Lit<float> lit({.lambda = 0.5});
   // Steps without memory, the first of no length: what is left of the long batch is not in the weights.
   const auto step = [](float size) {
     return kernels::AdamStep{size, /*inverse_root=*/0, /*epsilon=*/1, /*beta1=*/0, /*beta2=*/0, /*weight_decay=*/0};
@@ -171,7 +171,7 @@ TEST(CollapsedEngine, TrainsTheSameOnRowsWithOneLargeNumberOnEveryTarget) {
     for (std::size_t u = 0; u < 40; ++u) network.layers[0].weight(0, u) = 0;
   }
   const EngineOptions options{.max_rows = 300, .with_input_gradients = true, .keep = 0.5, .seed = 9};
-  const Lit<float> lit(0.5, PenaltyReduction::mean);
+  const Lit<float> lit({.lambda = 0.5});
   const auto lists = all_rows(300);
   const auto trained = [&] {
     CollapsedEngine engine(start, options, threads);

@@ -37,7 +37,7 @@ T loss_of(const std::vector<T>& numbers, PenaltyReduction reduction, std::vector
     rows.d_scores.push_back(d_scores[m]);
   }
   Terms<T> terms{std::vector<T>(kMembers), T{}};
-  const FiniteLit<T> objective(0.7, reduction);
+  const FiniteLit<T> objective({.lambda = 0.7, .reduction = reduction});
   objective.evaluate(rows, terms);
   for (std::size_t m = 0; adjoints != nullptr && m < kMembers; ++m) {
     for (std::size_t r = 0; r < kRows; ++r)

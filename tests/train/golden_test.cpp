@@ -7,10 +7,6 @@
 #include <nlohmann/json.hpp>
 #include <numeric>
 
-#include "perpend/objective/ace.h"
-#include "perpend/objective/cross_entropy.h"
-#include "perpend/objective/lit.h"
-#include "perpend/objective/ncl.h"
 #include "perpend/optim/adam.h"
 #include "perpend/train/engine.h"
 #include "perpend/train/step.h"
@@ -38,21 +34,9 @@ Json case_named(const std::string& name) {
   throw std::runtime_error("training.json has no case " + name);
 }
 
-Method method_of(const std::string& name) {
-  return name == "ncl" ? Method::ncl : name == "ace" ? Method::ace : name == "lit" ? Method::lit : Method::restarts;
-}
-
-std::unique_ptr<Objective<float>> objective_of(const TrainOptions& options) {
-  const double lambda = lambda_of(options);
-  if (options.method == Method::ncl) return std::make_unique<Ncl<float>>(lambda);
-  if (options.method == Method::ace) return std::make_unique<Ace<float>>(lambda);
-  if (options.method == Method::lit) return std::make_unique<Lit<float>>(lambda, options.penalty_reduction);
-  return std::make_unique<Restarts<float>>();
-}
-
 TrainOptions options_of(const Json& o) {
   TrainOptions options;
-  options.method = method_of(o["method"]);
+  options.method = find_method(o["method"].get<std::string>())->id;
   options.members = golden()["options"]["members"];
   options.lambda = o["lambda"].get<double>();
   options.penalty_reduction = o["penalty_reduction"] == "mean" ? PenaltyReduction::mean : PenaltyReduction::sum;
@@ -105,7 +89,7 @@ void expect_relative(double ours, double theirs, const std::string& what) {
 template <class Engine>
 Ensemble run_steps(const Dataset& data, const TrainOptions& options, const Json& terms) {
   const Threads threads(1);
-  const auto objective = objective_of(options);
+  const auto objective = objective_for(options);
   const Architecture architecture{.features = data.inputs.cols(),
                                   .hidden = {options.hidden.begin(), options.hidden.end()},
                                   .classes = 2,
@@ -113,7 +97,7 @@ Ensemble run_steps(const Dataset& data, const TrainOptions& options, const Json&
   const auto rows = static_cast<std::size_t>(options.batch_size);
   Engine engine(initial_ensemble(architecture, static_cast<std::size_t>(options.members), options.seed),
                 {.max_rows = rows,
-                 .with_input_gradients = objective->wants_input_gradients(),
+                 .with_input_gradients = objective->needs().input_gradients,
                  .keep = 1 - options.dropout,
                  .seed = options.seed},
                 threads);

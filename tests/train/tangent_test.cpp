@@ -82,7 +82,7 @@ struct Case {
       rows.input_gradients.push_back(gradients[m]);
     }
     Terms<T> terms{std::vector<T>(kMembers), T{}};
-    Lit<T>(0.5, PenaltyReduction::mean, &tangents).evaluate(rows, terms);
+    Lit<T>({.lambda = 0.5, .tangents = &tangents}).evaluate(rows, terms);
     return terms.penalty;
   }
   Stack<T, axis::Row, axis::Score> scores, d_scores;

@@ -10,6 +10,7 @@
 #include "perpend/base/parallel.h"
 #include "perpend/evaluate/diversity.h"
 #include "perpend/model/predict.h"
+#include "perpend/objective/lit.h"
 #include "tests/support/data.h"
 #include "tests/support/ensembles.h"
 
@@ -53,7 +54,7 @@ Dataset take_rows(const Dataset& data, const std::vector<std::size_t>& rows) {
 
 TEST(Train, AnObjectiveOfOnesOwnTakesThePlaceOfTheMethods) {
   const Dataset data = small_data();
-  const Lit<float> own(lambda_of(quick()), quick().penalty_reduction);
+  const Lit<float> own({.lambda = lambda_of(quick()), .reduction = quick().penalty_reduction});
   const TrainResult result = train({.train = &data, .objective = &own}, quick(Method::restarts));
   EXPECT_EQ(test::flat(result.ensemble), weights_of(data, quick(Method::lit)));
   EXPECT_NE(test::flat(result.ensemble), weights_of(data, quick(Method::restarts)));

@@ -1,0 +1,111 @@
+#include "perpend/run/supported.h"
+
+#include <algorithm>
+
+#include "perpend/run/option_table.h"
+
+namespace perpend {
+
+namespace {
+
+std::string listed(const std::vector<std::string>& words) {
+  std::string text;
+  for (std::size_t i = 0; i < words.size(); ++i) {
+    text += (i == 0 ? "" : i + 1 < words.size() ? ", " : " or ") + words[i];
+  }
+  return text;
+}
+
+template <class Infos, class Holds>
+std::string words_where(const Infos& infos, const Holds& holds) {
+  std::vector<std::string> words;
+  for (const auto& info : infos) {
+    if (holds(info)) words.emplace_back(info.word);
+  }
+  return listed(words);
+}
+
+std::string penalties_taking(std::string_view option) {
+  return words_where(penalties(), [&](const PenaltyInfo& info) {
+    return std::ranges::find(info.options, option) != info.options.end();
+  });
+}
+
+// What the options would be if the user had chosen no more than a method and a penalty.
+RunOptions defaults_beside(const RunOptions& options) {
+  RunOptions defaults;
+  defaults.train.method = options.train.method;
+  defaults.train.penalty = options.train.penalty;
+  return defaults;
+}
+
+bool is_given(const OptionInfo& option, const RunOptions& options) {
+  if (option.name == "lambda") return options.train.lambda.has_value();
+  if (option.name == "penalty") return options.train.penalty != kDefaultPenalty;
+  if (option.name == "manifold") return false;  // every method measures cos^2 along it
+  return option.json(options) != option.json(defaults_beside(options));
+}
+
+// "leave it at 0.1, or choose method lit with penalty finite".
+std::string cure(const OptionInfo& option, bool method_has_penalties) {
+  const std::string fallback = option.name == "lambda" ? "leave it out" : "leave it at " + option.json(RunOptions());
+  const std::string by_method = methods_taking(option.name);
+  if (!by_method.empty()) return fallback + ", or choose method " + by_method;
+  const std::string by_penalty = "penalty " + penalties_taking(option.name);
+  return fallback + ", or choose " + (method_has_penalties ? "" : "method " + methods_taking("penalty") + " with ") +
+         by_penalty;
+}
+
+// Of the published recipe, which is one for all methods, a method without penalties reads no penalty_reduction.
+bool is_of_the_recipe(const OptionInfo& option, const RunOptions& options) {
+  RunOptions recipe = defaults_beside(options);
+  apply_preset("published", recipe);
+  return options.train.published && option.json(options) == option.json(recipe);
+}
+
+}  // namespace
+
+std::string methods_taking(std::string_view option) {
+  return words_where(methods(), [&](const MethodInfo& info) { return info.takes(option); });
+}
+
+std::string penalties_along_manifolds() {
+  return words_where(penalties(), [](const PenaltyInfo& info) { return info.make<float>({})->supports().tangents; });
+}
+
+std::vector<std::string> unsupported(const RunOptions& options, std::span<const Method> methods) {
+  const bool has_penalties =
+      std::ranges::any_of(methods, [](Method method) { return method_info(method).takes("penalty"); });
+  const auto who = [&](bool by_method) -> std::string {
+    if (has_penalties && !by_method) return std::string("penalty ") + penalty_info(options.train.penalty).word;
+    return methods.size() == 1 ? std::string("method ") + method_info(methods[0]).word : "any method here";
+  };
+  std::vector<std::string> problems;
+  for (const auto& option : option_table()) {
+    const bool by_method = !methods_taking(option.name).empty();
+    if (!by_method && penalties_taking(option.name).empty()) continue;  // every method uses it
+    const bool used = std::ranges::any_of(
+        methods, [&](Method method) { return takes_option(method, options.train.penalty, option.name); });
+    if (used || !is_given(option, options) || (!has_penalties && is_of_the_recipe(option, options))) continue;
+    problems.push_back(option.name + " is " + option.json(options) + ", but it is not used by " + who(by_method) +
+                       "; " + cure(option, has_penalties));
+  }
+  return problems;
+}
+
+std::vector<std::string> unsupported_in_training(const RunOptions& options, bool with_unlabeled_rows) {
+  const Method method[] = {options.train.method};
+  auto problems = unsupported(options, method);
+  if (!with_unlabeled_rows) return problems;
+  if (!support_of(options.train).unlabeled) {
+    problems.push_back("rows without labels are given, but only the penalty of method " + methods_taking("penalty") +
+                       " uses them; leave them out, or choose that method");
+  } else if (options.train.members == 1 || (!options.lambda_auto && lambda_of(options.train) == 0)) {
+    problems.emplace_back(
+        "rows without labels are given, but no penalty acts on them; leave them out, or take lambda above 0 and two or "
+        "more members");
+  }
+  return problems;
+}
+
+}  // namespace perpend

@@ -1,0 +1,188 @@
+#include "perpend/train/methods.h"
+
+#include <algorithm>
+#include <string>
+
+#include "perpend/base/error.h"
+#include "perpend/objective/ace.h"
+#include "perpend/objective/cross_entropy.h"
+#include "perpend/objective/ncl.h"
+#include "perpend/train/adaboost.h"
+#include "perpend/train/options.h"
+#include "perpend/train/training.h"
+
+namespace perpend {
+
+namespace {
+
+using MadeObjective = std::unique_ptr<Objective<float>>;
+
+// One member has nobody to differ from, and at lambda 0 the penalty has no say: the plain step then gives the same
+// weights for less, with LIT two products instead of three.
+bool penalty_acts(const TrainOptions& options) { return lambda_of(options) > 0 && options.members > 1; }
+
+MadeObjective plain_objective(const TrainOptions& /*options*/, const Tangents* /*tangents*/) {
+  return std::make_unique<Restarts<float>>();
+}
+
+// Its fit is not cross-entropy, so it is itself at lambda 0 too.
+MadeObjective ncl_objective(const TrainOptions& options, const Tangents* /*tangents*/) {
+  return std::make_unique<Ncl<float>>(lambda_of(options));
+}
+
+MadeObjective ace_objective(const TrainOptions& options, const Tangents* tangents) {
+  if (!penalty_acts(options)) return plain_objective(options, tangents);
+  return std::make_unique<Ace<float>>(lambda_of(options));
+}
+
+MadeObjective lit_objective(const TrainOptions& options, const Tangents* tangents) {
+  if (!penalty_acts(options)) return plain_objective(options, tangents);
+  return penalty_info(options.penalty)
+      .make<float>({.lambda = lambda_of(options), .reduction = options.penalty_reduction, .tangents = tangents});
+}
+
+// Grids of lambda are a few values on both sides of the default.
+std::vector<MethodInfo> make_table() {
+  return {
+      {.id = Method::restarts,
+       .word = "restarts",
+       .title = "random restarts",
+       .short_name = "RRs",
+       .help = "restarts trains each member alone, from its own first weights.",
+       .style = {"Restarts", "var(--m7)", "#6b6f76", "7 4", "circle"},
+       .objective = plain_objective,
+       .train = train_together},
+      {.id = Method::bagging,
+       .word = "bagging",
+       .title = "bagging",
+       .short_name = "Bag",
+       .help = "bagging trains each member alone, on its own bootstrap sample of the rows.",
+       .style = {"Bagging", "var(--m5)", "#8a6d00", "2 3", "square"},
+       .bootstrap = true,
+       .objective = plain_objective,
+       .train = train_together},
+      {.id = Method::adaboost,
+       .word = "adaboost",
+       .title = "AdaBoost",
+       .short_name = "Ada",
+       .help = "adaboost trains one member after another, each on the errors of those before it.",
+       .style = {"AdaBoost", "var(--m4)", "#b0478f", "9 3 2 3", "diamond"},
+       .options = {"boosting"},
+       .one_after_another = true,
+       .objective = plain_objective,
+       .train = train_adaboost},
+      // lambda 0.5: from 1 on the members owe the labels nothing (objective/ncl.h). No weight decay, as published.
+      {.id = Method::ncl,
+       .word = "ncl",
+       .title = "NCL",
+       .short_name = "NCL",
+       .help = "ncl (negative correlation learning) trains them together to differ in their predictions.",
+       .style = {"NCL", "var(--m1)", "#0072b2", "", "triangle-up"},
+       .apart = Apart::in_errors,
+       .lambda = 0.5,
+       .lambda_help = "From 1 on, ncl fits only the mean of the members.",
+       .lambdas = {0.1, 0.3, 0.5, 0.9},
+       .curve = "The price of agreeing: minus half the squared distances of members' probabilities from their mean, "
+                "summed over members and rows.",
+       .options = {"lambda"},
+       .weight_decay = 0,
+       .objective = ncl_objective,
+       .train = train_together},
+      // lambda 0.1: members still share a side when five fit the rows exactly (objective/ace.h).
+      {.id = Method::ace,
+       .word = "ace",
+       .title = "ACE",
+       .short_name = "ACE",
+       .help = "ace (amended cross-entropy) does so too.",
+       .style = {"ACE", "var(--m2)", "#d55e00", "", "triangle-down"},
+       .apart = Apart::in_errors,
+       .lambda = 0.1,
+       .lambda_help = "A large value makes the members of ace take opposite sides.",
+       .lambdas = {0.03, 0.1, 0.3, 1},
+       .curve = "The price of agreeing: minus the mean cross-entropy between two members' probabilities, times two.",
+       .options = {"lambda"},
+       .objective = ace_objective,
+       .train = train_together},
+      // Where the penalty is a sum over a batch of 256, lambdas are nearly the same: lambda_mean = lambda_sum B / 2.
+      {.id = Method::lit,
+       .word = "lit",
+       .title = "LIT",
+       .short_name = "LIT",
+       .help =
+           "together, to differ in their explanations: input gradients of the log-odds (with more than two classes, "
+           "of the predicted class against the rest)",
+       .style = {"LIT", "var(--m3)", "#00855f", "", "circle"},
+       .apart = Apart::in_explanations,
+       .lambda = 1,
+       .lambdas = {0.1, 0.3, 1, 3},
+       .lambdas_of_sum = {0.001, 0.003, 0.01, 0.03},
+       .options = {"lambda", "penalty", "manifold"},
+       .step_cost = 1.4,
+       .objective = lit_objective,
+       .train = train_together},
+  };
+}
+
+bool has(const std::vector<std::string_view>& names, std::string_view name) {
+  return std::ranges::find(names, name) != names.end();
+}
+
+}  // namespace
+
+bool MethodInfo::takes(std::string_view option) const { return has(options, option); }
+
+std::span<const MethodInfo> methods() {
+  static const std::vector<MethodInfo> table = make_table();
+  return table;
+}
+
+const std::vector<Method>& all_methods() {
+  static const std::vector<Method> ids = [] {
+    std::vector<Method> all;
+    for (const auto& info : methods()) all.push_back(info.id);
+    return all;
+  }();
+  return ids;
+}
+
+const MethodInfo& method_info(Method method) {
+  const auto found = std::ranges::find(methods(), method, &MethodInfo::id);
+  PERPEND_CHECK(found != methods().end());
+  return *found;
+}
+
+const MethodInfo* find_method(std::string_view word) {
+  const auto found = std::ranges::find_if(methods(), [&](const MethodInfo& info) { return info.word == word; });
+  return found == methods().end() ? nullptr : &*found;
+}
+
+MadeObjective objective_for(const TrainOptions& options, const Tangents* tangents) {
+  return method_info(options.method).objective(options, tangents);
+}
+
+ObjectiveSupport support_of(const TrainOptions& options) {
+  TrainOptions acting = options;
+  acting.lambda = 1;
+  acting.members = 2;
+  return objective_for(acting)->supports();
+}
+
+std::string penalty_curve(const TrainOptions& options) {
+  const MethodInfo& info = method_info(options.method);
+  return info.takes("penalty") ? penalty_info(options.penalty).curve : info.curve;
+}
+
+bool takes_option(Method method, Penalty penalty, std::string_view option) {
+  const MethodInfo& info = method_info(method);
+  return info.takes(option) || (info.takes("penalty") && has(penalty_info(penalty).options, option));
+}
+
+bool may_take_option(Method method, std::string_view option) {
+  const auto with_some_penalty = [&](Method one) {
+    return std::ranges::any_of(penalties(),
+                               [&](const PenaltyInfo& penalty) { return takes_option(one, penalty.id, option); });
+  };
+  return with_some_penalty(method) || std::ranges::none_of(all_methods(), with_some_penalty);
+}
+
+}  // namespace perpend

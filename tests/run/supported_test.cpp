@@ -1,0 +1,109 @@
+// An option that the method or penalty does not use is refused, with the option and the cure; what is harmless is not.
+#include "perpend/run/supported.h"
+
+#include <gtest/gtest.h>
+
+#include "perpend/run/option_table.h"
+
+namespace perpend {
+namespace {
+
+using Values = std::vector<std::pair<std::string, std::string>>;
+
+RunOptions options_with(const Values& values) {
+  RunOptions options;
+  for (const auto& [name, value] : values) find_option(name).set(options, value);
+  return options;
+}
+
+std::string problems_with(const Values& values, bool unlabeled = false) {
+  std::string text;
+  for (const auto& problem : unsupported_in_training(options_with(values), unlabeled)) text += problem + "\n";
+  return text;
+}
+
+TEST(Unsupported, OptionsOfOtherMethodsAreRefusedByName) {
+  EXPECT_EQ(problems_with({{"boosting", "samme"}}),
+            "boosting is \"samme\", but it is not used by method lit; leave it at \"samme-r\", or choose method "
+            "adaboost\n");
+  EXPECT_EQ(problems_with({{"method", "restarts"}, {"lambda", "1"}}),
+            "lambda is 1.0, but it is not used by method restarts; leave it out, or choose method ncl, ace or lit\n");
+  EXPECT_EQ(problems_with({{"method", "ncl"}, {"penalty", "finite"}}),
+            "penalty is \"finite\", but it is not used by method ncl; leave it at \"cosine\", or choose method lit\n");
+}
+
+TEST(Unsupported, OptionsOfOtherPenaltiesAreRefusedByName) {
+  EXPECT_EQ(problems_with({{"epsilon", "0.3"}}),
+            "epsilon is 0.3, but it is not used by penalty cosine; leave it at 0.1, or choose penalty finite\n");
+  EXPECT_EQ(problems_with({{"penalty", "dpp"}, {"penalty_reduction", "sum"}}),
+            "penalty_reduction is \"sum\", but it is not used by penalty dpp; leave it at \"mean\", or choose penalty "
+            "cosine or finite\n");
+  EXPECT_NE(problems_with({{"method", "ace"}, {"ascent_steps", "3"}})
+                .find("not used by method ace; leave it at 10, or choose method lit with penalty finite"),
+            std::string::npos);
+}
+
+TEST(Unsupported, DefaultsAndOptionsThatAreUsedPass) {
+  for (const auto& info : methods()) {
+    EXPECT_EQ(problems_with({{"method", info.word}}), "");
+    EXPECT_EQ(problems_with({{"method", info.word}, {"boosting", "samme-r"}, {"epsilon", "0.1"}}), "");
+    for (const auto option : info.options) {
+      const std::string other = option == "boosting" ? "samme" : option == "lambda" ? "0.2" : "finite";
+      EXPECT_EQ(problems_with({{"method", info.word}, {std::string(option), other}}), "") << info.word;
+    }
+  }
+  EXPECT_EQ(problems_with({{"penalty", "finite"}, {"epsilon", "0.3"}, {"penalty_reduction", "sum"}}), "");
+  EXPECT_EQ(problems_with({{"method", "restarts"}, {"manifold", "pca:2"}}), "") << "cos^2 is measured along it";
+}
+
+TEST(Unsupported, ThePublishedRecipeIsForEveryMethod) {
+  for (const auto& info : methods()) {
+    RunOptions options;
+    apply_preset("published", options);
+    options.train.method = info.id;
+    EXPECT_TRUE(unsupported_in_training(options).empty()) << info.word;
+  }
+  EXPECT_NE(problems_with({{"method", "restarts"}, {"penalty_reduction", "sum"}}), "");
+}
+
+TEST(Unsupported, AStudyMayHoldOptionsOfAnyOfItsMethods) {
+  const RunOptions options = options_with({{"boosting", "samme"}, {"penalty_reduction", "sum"}});
+  EXPECT_TRUE(unsupported(options, all_methods()).empty());
+  const Method some[] = {Method::restarts, Method::lit};
+  EXPECT_EQ(unsupported(options, some).size(), 1U);
+}
+
+TEST(Unsupported, RowsWithoutLabelsNeedAPenaltyThatActs) {
+  EXPECT_EQ(problems_with({}, true), "");
+  EXPECT_EQ(problems_with({{"lambda", "auto"}}, true), "");
+  EXPECT_NE(problems_with({{"lambda", "0"}}, true), "");
+  EXPECT_NE(problems_with({{"members", "1"}}, true), "");
+  EXPECT_NE(problems_with({{"method", "ace"}}, true), "");
+}
+
+TEST(Unsupported, WhatOlderFilesHoldStillLoads) {
+  RunOptions options;
+  options_from_json(R"({"method":"restarts","lambda":0.3,"boosting":"samme","epsilon":2,"penalty":"finite"})", options);
+  EXPECT_TRUE(validate(options).empty());
+  EXPECT_FALSE(unsupported_in_training(options).empty());
+}
+
+TEST(Validate, AManifoldNeedsAPenaltyThatKnowsIt) {
+  const auto problems = validate(options_with({{"penalty", "finite"}, {"dropout", "0"}, {"manifold", "pca:2"}}));
+  ASSERT_EQ(problems.size(), 1U);
+  EXPECT_EQ(problems[0].rfind("manifold is given, but penalty finite knows none; choose penalty cosine or dpp", 0), 0U);
+}
+
+TEST(Words, OfMethodsAndPenaltiesLeadBackToTheirEntries) {
+  for (const auto& info : methods()) {
+    EXPECT_EQ(options_with({{"method", info.word}}).train.method, info.id);
+    EXPECT_EQ(find_method(info.word), &method_info(info.id));
+  }
+  for (const auto& info : penalties()) {
+    EXPECT_EQ(options_with({{"penalty", info.word}}).train.penalty, info.id);
+    EXPECT_EQ(&penalty_info(info.id), &info);
+  }
+}
+
+}  // namespace
+}  // namespace perpend
