@@ -17,7 +17,7 @@
 #include "perpend/objective/cross_entropy.h"
 #include "perpend/objective/lit.h"
 #include "perpend/objective/ncl.h"
-#include "perpend/optim/adam.h"
+#include "perpend/train/adam.h"
 #include "perpend/train/engine.h"
 #include "perpend/train/step.h"
 
