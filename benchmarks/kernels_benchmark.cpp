@@ -42,74 +42,81 @@ struct Block {
         v(normals(kUnits, 2)),
         columns(normals(kMaxColumns * kUnits, 3)),
         packed(kRows * d),
-        coarse_rows(kRows * 2 * coarse_pairs(d)),
-        coarse_weights(kUnits * 2 * coarse_pairs(d)),
+        quantized_rows(kRows * 2 * quantized_pairs(d)),
+        quantized_weights(kUnits * 2 * quantized_pairs(d)),
         kept(kGroupsPerBlock * kUnits),
         by_unit(kGroupsPerBlock * kUnits),
-        by_part(kGroupsPerBlock * kPartsPerGroup * kUnits),
         by_row(kWordsPerChunk),
         sums(kMaxColumns * kRowsPerGroup) {
     for (std::size_t i = 0; i < x.size(); ++i) x[i] = i % stride < d ? x[i] : 0;
-    round_weights();
+    quantize_weights();
     const AlignedVector<float> ones(kRows, 1.0F);
     std::vector<std::uint32_t> in_order(kRows);
     std::iota(in_order.begin(), in_order.end(), 0U);
-    AlignedVector<std::int16_t> coarse(kRows * 2 * coarse_pairs(d));
-    coarsen(kRows, d, x.data(), stride, ones.data(), coarse.data());
+    AlignedVector<std::int16_t> quantized(kRows * 2 * quantized_pairs(d));
+    quantize({.count = kRows, .features = d, .x = x.data(), .stride = stride, .last = ones.data()}, quantized.data());
     for (std::uint32_t g = 0; g < kGroupsPerBlock; ++g) {
-      const PickedRows rows{x.data() + g * kRowsPerGroup * stride, stride};
-      pack_group(kRowsPerGroup, d, rows, packed.data() + g * kRowsPerGroup * d);
-      pack_coarse(kRowsPerGroup, d, coarse.data(), in_order.data() + g * kRowsPerGroup, rows_of(g));
-      dropout_masks({.seed = 1, .purpose = Purpose::dropout}, keep_planes(0.5), 0, g, ~std::uint64_t{0}, kUnits,
-                    kept.data() + g * kUnits);
+      pack_group(kRowsPerGroup, d, rows_of(g), packed.data() + g * kRowsPerGroup * d);
+      pack_quantized({.rows = kRowsPerGroup,
+                      .features = d,
+                      .quantized = quantized.data(),
+                      .indices = in_order.data() + g * kRowsPerGroup},
+                     quantized_of(g));
+      dropout_masks(
+          {.stream = {.seed = 1, .purpose = Purpose::dropout}, .keep = keep_planes(0.5), .layer = 0, .group = g},
+          kUnits, kept.data() + g * kUnits);
     }
-    forward();
+    for (std::size_t g = 0; g < kGroupsPerBlock; ++g) quantized_signs(inputs(g), outputs(g), nullptr);
+    transpose();
+  }
+  void transpose() {
     for (std::size_t g = 0; g < kGroupsPerBlock; ++g) {
-      transpose_group(kUnits, by_part.data() + g * kPartsPerGroup * kUnits,
-                      by_row.data() + g * kRowsPerGroup * kWordsPerRow);
+      transpose_group(kUnits, by_unit.data() + g * kUnits, by_row.data() + g * kRowsPerGroup * kWordsPerRow);
     }
   }
-  std::int16_t* rows_of(std::size_t g) { return coarse_rows.data() + g * kRowsPerGroup * 2 * coarse_pairs(features); }
-  void round_weights() { coarsen(kUnits, features, weights.data(), features, bias.data(), coarse_weights.data()); }
-  void forward() {
-    for (std::size_t g = 0; g < kGroupsPerBlock; ++g) signs_by_integers(inputs(g), outputs(g), nullptr);
+  IndexedRows rows_of(std::size_t g) const { return {.data = x.data() + g * kRowsPerGroup * stride, .stride = stride}; }
+  std::int16_t* quantized_of(std::size_t g) {
+    return quantized_rows.data() + g * kRowsPerGroup * 2 * quantized_pairs(features);
+  }
+  void quantize_weights() {
+    quantize({.count = kUnits, .features = features, .x = weights.data(), .stride = features, .last = bias.data()},
+             quantized_weights.data());
   }
   SignInputs inputs(std::size_t g) {
     return {.features = features,
             .units = kUnits,
             .packed = packed.data() + g * kRowsPerGroup * features,
-            .coarse_rows = rows_of(g),
-            .coarse_weights = coarse_weights.data(),
-            .rows = {x.data() + g * kRowsPerGroup * stride, stride},
+            .quantized_rows = quantized_of(g),
+            .quantized_weights = quantized_weights.data(),
+            .rows = rows_of(g),
             .weights = weights.data(),
             .bias = bias.data(),
             .kept = kept.data() + g * kUnits,
-            .column_count = 1 + ColumnPlan(features).leftover,
+            .column_count = 1 + ColumnPlan::of_u(features).remainder,
             .columns = columns.data()};
   }
-  SignOutputs outputs(std::size_t g) {
-    return {
-        .by_unit = by_unit.data() + g, .by_part = by_part.data() + g * kPartsPerGroup * kUnits, .sums = sums.data()};
+  SignOutputs outputs(std::size_t g) { return {.by_unit = by_unit.data() + g * kUnits, .sums = sums.data()}; }
+  HiddenUnits hidden() const {
+    return {.features = features, .units = kUnits, .weights = weights.data(), .v = v.data()};
   }
   double operations() const { return 2.0 * static_cast<double>(kRows * kUnits * features); }
 
   std::size_t features, stride;
   AlignedVector<float> x, weights, bias, v, columns, packed;
-  AlignedVector<std::int16_t> coarse_rows, coarse_weights;
+  AlignedVector<std::int16_t> quantized_rows, quantized_weights;
   AlignedVector<std::uint64_t> kept, by_unit;
-  AlignedVector<std::uint16_t> by_part;
   AlignedVector<std::uint32_t> by_row;
   AlignedVector<float> sums;
 };
 
-void kernel_coarsen(benchmark::State& state) {
+void kernel_quantize(benchmark::State& state) {
   Block block(static_cast<std::size_t>(state.range(0)));
   for (auto _ : state) {
-    block.round_weights();
+    block.quantize_weights();
     benchmark::ClobberMemory();
   }
 }
-BENCHMARK(kernel_coarsen)->ArgName("D")->Arg(8)->Arg(33)->Arg(60)->Arg(116);
+BENCHMARK(kernel_quantize)->ArgName("D")->Arg(8)->Arg(33)->Arg(60)->Arg(116);
 
 template <class Run>
 void run_groups(benchmark::State& state, const Run& run) {
@@ -120,51 +127,68 @@ void run_groups(benchmark::State& state, const Run& run) {
   }
   count(state, block.operations());
 }
-void kernel_scores(benchmark::State& state) { run_groups(state, scores); }
+void kernel_scores(benchmark::State& state) {
+  run_groups(state, [](SignInputs in, const SignOutputs& out) {
+    in.column_count = 1;
+    scores(in, out);
+  });
+}
 BENCHMARK(kernel_scores)->ArgName("D")->Arg(8)->Arg(33)->Arg(60)->Arg(116);
-void kernel_signs_by_floats(benchmark::State& state) {
-  run_groups(state, [](const SignInputs& in, const SignOutputs& out) { signs_by_floats(in, out, nullptr); });
+void kernel_float_signs(benchmark::State& state) {
+  run_groups(state, [](const SignInputs& in, const SignOutputs& out) { float_signs(in, out, nullptr); });
 }
-BENCHMARK(kernel_signs_by_floats)->ArgName("D")->Arg(8)->Arg(33)->Arg(60)->Arg(116);
-// With the share of signs that integers could not tell.
-void kernel_signs_by_integers(benchmark::State& state) {
-  std::size_t settled = 0;
+BENCHMARK(kernel_float_signs)->ArgName("D")->Arg(8)->Arg(33)->Arg(60)->Arg(116);
+// With the share of signs that fell back to floats.
+void kernel_quantized_signs(benchmark::State& state) {
+  std::size_t fallbacks = 0;
   run_groups(state,
-             [&](const SignInputs& in, const SignOutputs& out) { settled += signs_by_integers(in, out, nullptr); });
-  state.counters["settled"] =
-      benchmark::Counter(static_cast<double>(settled) / (kRows * kUnits), benchmark::Counter::kAvgIterations);
+             [&](const SignInputs& in, const SignOutputs& out) { fallbacks += quantized_signs(in, out, nullptr); });
+  state.counters["fallbacks"] =
+      benchmark::Counter(static_cast<double>(fallbacks) / (kRows * kUnits), benchmark::Counter::kAvgIterations);
 }
-BENCHMARK(kernel_signs_by_integers)->ArgName("D")->Arg(8)->Arg(33)->Arg(60)->Arg(116);
+BENCHMARK(kernel_quantized_signs)->ArgName("D")->Arg(8)->Arg(33)->Arg(60)->Arg(116);
+
+void kernel_transpose_bits(benchmark::State& state) {
+  Block block(8);
+  for (auto _ : state) {
+    block.transpose();
+    benchmark::ClobberMemory();
+  }
+}
+BENCHMARK(kernel_transpose_bits);
 
 void kernel_input_gradient(benchmark::State& state) {
   Block block(static_cast<std::size_t>(state.range(0)));
-  WalkTables tables{ColumnPlan(block.features)};
-  fill_u(block.features, kUnits, block.weights.data(), block.v.data(), tables);
-  const auto lists = std::make_unique<BitLists>();
+  RowTables tables{ColumnPlan::of_u(block.features)};
+  fill_u(block.hidden(), tables);
+  const auto lists = std::make_unique<IndexLists>();
   AlignedVector<float> gradient(kRows * block.stride);
   for (auto _ : state) {
-    input_gradient(kRows, block.by_row.data(), tables, *lists, false, gradient.data(), block.stride);
+    input_gradient(kRows, block.by_row.data(), tables, *lists, {.data = gradient.data(), .stride = block.stride});
     benchmark::ClobberMemory();
   }
   count(state, block.operations());
 }
 BENCHMARK(kernel_input_gradient)->ArgName("D")->Arg(8)->Arg(33)->Arg(60)->Arg(116);
 
-// Both at once, each group's gradients beside the next one's signs; to compare with the sum of the two above.
+// Both at once, each group's gradients interleaved with the next one's signs; to compare with the sum of the two above.
 void kernel_signs_and_gradient(benchmark::State& state) {
   Block block(static_cast<std::size_t>(state.range(0)));
-  WalkTables tables{ColumnPlan(block.features)};
-  if (!WalkBeside::serves(tables.plan())) return state.SkipWithError("not on this target");
-  fill_u(block.features, kUnits, block.weights.data(), block.v.data(), tables);
-  const auto lists = std::make_unique<BitLists>();
-  const auto walk = std::make_unique<WalkBeside>();
+  RowTables tables{ColumnPlan::of_u(block.features)};
+  if (!InterleavedSum::is_faster(tables.plan())) return state.SkipWithError("not on this target");
+  fill_u(block.hidden(), tables);
+  const auto lists = std::make_unique<IndexLists>();
+  const auto sum = std::make_unique<InterleavedSum>();
   AlignedVector<float> gradient(kRows * block.stride);
   for (auto _ : state) {
     for (std::size_t g = 0; g < kGroupsPerBlock; ++g) {
-      signs_by_integers(block.inputs(g), block.outputs(g), walk.get());
-      walk->finish(*lists);
-      walk->start(kRowsPerGroup, block.by_row.data() + g * kRowsPerGroup * kWordsPerRow, tables,
-                  gradient.data() + g * kRowsPerGroup * block.stride, block.stride);
+      quantized_signs(block.inputs(g), block.outputs(g), sum.get());
+      sum->finish(*lists);
+      sum->start({.rows = kRowsPerGroup,
+                  .by_row = block.by_row.data() + g * kRowsPerGroup * kWordsPerRow,
+                  .u_tables = &tables,
+                  .gradient = gradient.data() + g * kRowsPerGroup * block.stride,
+                  .stride = block.stride});
     }
     benchmark::ClobberMemory();
   }
@@ -174,14 +198,15 @@ BENCHMARK(kernel_signs_and_gradient)->ArgName("D")->Arg(33)->Arg(60)->Arg(116);
 
 void kernel_unit_sums(benchmark::State& state) {
   Block block(static_cast<std::size_t>(state.range(0)));
-  WalkTables tables{ColumnPlan(block.features + 1)};
+  RowTables tables{ColumnPlan::of_t(block.features)};
   const auto e = normals(kRows, 4);
-  fill_t(block.features, kRows, e.data(), {block.x.data(), block.stride}, nullptr, 0, tables);
-  const auto lists = std::make_unique<BitLists>();
-  AlignedVector<float> sums(kUnits * round_up(block.features + 1, 32));
+  fill_t({.features = block.features, .rows = kRows, .e = e.data(), .x = block.rows_of(0)}, tables);
+  const auto lists = std::make_unique<IndexLists>();
+  const std::size_t stride = round_up(block.features + 1, 32);
+  AlignedVector<float> sums(kUnits * stride);
   for (auto _ : state) {
-    unit_sums(kRows, 0, kUnits, block.by_unit.data(), block.by_row.data(), tables, *lists, false, sums.data(),
-              round_up(block.features + 1, 32));
+    unit_sums({.rows = kRows, .all_units = kUnits, .by_unit = block.by_unit.data()}, {.first = 0, .count = kUnits},
+              tables, *lists, {.data = sums.data(), .stride = stride});
     benchmark::ClobberMemory();
   }
   count(state, block.operations());
@@ -207,7 +232,14 @@ void kernel_cosine_adjoint(benchmark::State& state) {
     state.PauseTiming();
     for (std::size_t m = 0; m < members; ++m) std::copy(start[m].begin(), start[m].end(), gradients[m].begin());
     state.ResumeTiming();
-    cosine_adjoint(members, kRows, kFeatures, pointers.data(), kStride, 1e-6F, weight.data(), 1, penalty.data());
+    cosine_adjoint({.members = members,
+                    .rows = kRows,
+                    .features = kFeatures,
+                    .gradients = pointers.data(),
+                    .stride = kStride,
+                    .eps = 1e-6F,
+                    .weights = weight.data(),
+                    .penalty = penalty.data()});
     benchmark::ClobberMemory();
   }
 }
@@ -220,7 +252,8 @@ void kernel_adam(benchmark::State& state) {
   AlignedVector<float> m(n, 0.0F), v(n, 0.0F);
   const AdamStep step{
       .step_size = 1e-3F, .inverse_root = 1, .epsilon = 1e-8F, .beta1 = 0.9F, .beta2 = 0.999F, .weight_decay = 1e-4F};
-  for (auto _ : state) benchmark::DoNotOptimize(adam(n, step, gradient.data(), weights.data(), m.data(), v.data()));
+  const AdamArrays arrays{.n = n, .gradient = gradient.data(), .weights = weights.data(), .m = m.data(), .v = v.data()};
+  for (auto _ : state) benchmark::DoNotOptimize(adam(step, arrays));
   state.SetItemsProcessed(state.iterations() * state.range(0));
 }
 BENCHMARK(kernel_adam)->ArgName("parameters")->Arg(256 * 8)->Arg(256 * 33)->Arg(256 * 116);
@@ -230,7 +263,7 @@ void kernel_dropout_masks(benchmark::State& state) {
   AlignedVector<std::uint64_t> mask(kUnits);
   std::uint32_t step = 0;
   for (auto _ : state) {
-    dropout_masks({.seed = 1, .purpose = Purpose::dropout, .member = 0, .step = ++step}, keep, 0, 0, ~std::uint64_t{0},
+    dropout_masks({.stream = {.seed = 1, .purpose = Purpose::dropout, .member = 0, .step = ++step}, .keep = keep},
                   kUnits, mask.data());
     benchmark::ClobberMemory();
   }
@@ -244,7 +277,15 @@ void kernel_product(benchmark::State& state) {
   const auto b = normals(k * kUnits, 1);
   AlignedVector<float> c(kRows * kUnits);
   for (auto _ : state) {
-    product<float>(kRows, kUnits, k, a.data(), k, 1, b.data(), kUnits, nullptr, false, c.data(), kUnits);
+    product<float>({.m = kRows,
+                    .n = kUnits,
+                    .k = k,
+                    .a = a.data(),
+                    .a_row_stride = k,
+                    .b = b.data(),
+                    .b_stride = kUnits,
+                    .c = c.data(),
+                    .c_stride = kUnits});
     benchmark::ClobberMemory();
   }
   count(state, 2.0 * static_cast<double>(kRows * kUnits * k));

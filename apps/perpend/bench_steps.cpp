@@ -13,7 +13,7 @@
 #include "perpend/base/parallel.h"
 #include "perpend/base/random.h"
 #include "perpend/kernels/peak.h"
-#include "perpend/optim/adam.h"
+#include "perpend/train/adam.h"
 #include "perpend/train/engine.h"
 #include "perpend/train/step.h"
 

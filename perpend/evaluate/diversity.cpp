@@ -175,8 +175,7 @@ Inputs along_tangents(InputsView gradients, const Tangents& tangents, std::size_
   std::vector<std::uint32_t> rows(gradients.rows());
   std::iota(rows.begin(), rows.end(), static_cast<std::uint32_t>(first));
   Inputs along(gradients.rows(), tangents.directions());
-  kernels::project(tangents, gradients.rows(), rows.data(), gradients.data(), gradients.stride(), along.data(),
-                   along.stride());
+  kernels::project(tangents, rows, gradients, along);
   return along;
 }
 

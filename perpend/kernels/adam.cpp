@@ -13,7 +13,7 @@ HWY_INLINE Vector zero_below(float least, Vector x) {
   return hn::IfThenElseZero(hn::Gt(hn::Abs(x), broadcast(least)), x);
 }
 
-bool adam(std::size_t n, const AdamStep& step, const float* gradient, float* weights, float* m, float* v) {
+bool adam(const AdamStep& step, const AdamArrays& a) {
   const Tag d;
   const Vector beta1 = broadcast(step.beta1);
   const Vector beta2 = broadcast(step.beta2);
@@ -23,23 +23,23 @@ bool adam(std::size_t n, const AdamStep& step, const float* gradient, float* wei
   const Vector inverse_root = broadcast(step.inverse_root);
   const Vector epsilon = broadcast(step.epsilon);
   const Vector decay = broadcast(step.weight_decay);
-  const std::size_t padded = (n + 15) / 16 * 16;
+  const std::size_t padded = (a.n + 15) / 16 * 16;
   Vector largest = hn::Zero(d);
   auto finite = hn::Eq(largest, largest);
   for (std::size_t i = 0; i < padded; i += kLanes) {
-    const Vector w = hn::LoadU(d, weights + i);
-    const Vector raw = fma(decay, w, hn::LoadU(d, gradient + i));
+    const Vector w = hn::LoadU(d, a.weights + i);
+    const Vector raw = fma(decay, w, hn::LoadU(d, a.gradient + i));
     finite = hn::And(finite, hn::Eq(raw, raw));
-    const Vector g = zero_below(1e-17F, raw);
-    const Vector mean = zero_below(1e-30F, fma(beta1, hn::LoadU(d, m + i), hn::Mul(new1, g)));
-    const Vector square = fma(beta2, hn::LoadU(d, v + i), hn::Mul(hn::Mul(new2, g), g));
+    const Vector g = zero_below(kLeastGradient, raw);
+    const Vector mean = zero_below(kLeastMomentum, fma(beta1, hn::LoadU(d, a.m + i), hn::Mul(new1, g)));
+    const Vector square = fma(beta2, hn::LoadU(d, a.v + i), hn::Mul(hn::Mul(new2, g), g));
     const Vector root = fma(hn::Sqrt(square), inverse_root, epsilon);
     const Vector next = hn::Sub(w, hn::Div(hn::Mul(step_size, mean), root));
     largest = hn::Max(largest, hn::Abs(next));
     finite = hn::And(finite, hn::Eq(next, next));
-    hn::StoreU(mean, d, m + i);
-    hn::StoreU(square, d, v + i);
-    hn::StoreU(next, d, weights + i);
+    hn::StoreU(mean, d, a.m + i);
+    hn::StoreU(square, d, a.v + i);
+    hn::StoreU(next, d, a.weights + i);
   }
   return hn::AllTrue(d, hn::And(finite, hn::Le(largest, broadcast(kLargestWeight))));
 }
@@ -52,9 +52,7 @@ namespace perpend::kernels {
 
 HWY_EXPORT(adam);
 
-bool adam(std::size_t n, const AdamStep& step, const float* gradient, float* weights, float* m, float* v) {
-  return HWY_DYNAMIC_DISPATCH(adam)(n, step, gradient, weights, m, v);
-}
+bool adam(const AdamStep& step, const AdamArrays& arrays) { return HWY_DYNAMIC_DISPATCH(adam)(step, arrays); }
 
 }  // namespace perpend::kernels
 #endif

@@ -17,12 +17,25 @@ struct AdamStep {
 // Weights beyond this size mean that training has diverged.
 constexpr float kLargestWeight = 1e6F;
 
+// A gradient below kLeastGradient and a momentum below kLeastMomentum count as 0. They move no weight: with m = 1e-17 a
+// step is at most 1e-17 / epsilon = 1e-9 of the learning rate. But their squares and decays would become denormal
+// numbers, on which machines are a hundred times slower: (1 - beta2) g^2 stays normal (above 1.2e-38) for g >= 1e-17.
+constexpr float kLeastGradient = 1e-17F;
+constexpr float kLeastMomentum = 1e-30F;
+
+struct AdamArrays {
+  std::size_t n = 0;
+  const float* gradient = nullptr;
+  float* weights = nullptr;
+  float* m = nullptr;  // first moment
+  float* v = nullptr;  // second moment
+};
+
 // Per element, in this order of rounding:
 //   g = fma(wd, w, g);  m = fma(beta1, m, (1 - beta1) g);  v = fma(beta2, v, ((1 - beta2) g) g)
 //   w = w - (step_size m) / fma(sqrt v, inverse_root, epsilon)
-// A gradient below 1e-17 and a momentum below 1e-30 count as 0: beside epsilon they move nothing, and their squares and
-// decays would become denormal numbers, on which machines crawl. n is rounded up to 16; the padding must be zero and
-// stays zero. Returns whether every weight is finite and at most kLargestWeight.
-bool adam(std::size_t n, const AdamStep& step, const float* gradient, float* weights, float* m, float* v);
+// n is rounded up to 16; the padding must be zero and stays zero. Returns whether every weight is finite and at most
+// kLargestWeight.
+bool adam(const AdamStep& step, const AdamArrays& arrays);
 
 }  // namespace perpend::kernels

@@ -1,7 +1,11 @@
-// Bit matrices: drop-out masks, transposes, and lists of the set bits.
+// Bit matrices: drop-out masks, transposes, and lists of the indices of set bits.
 //
-// Rows come in groups of 64 and blocks of 256. A block's bit matrix is kept in both orders: per hidden unit 4 words of
-// 64 rows, and, per chunk of 256 units and per row, 8 words of 32 units.
+// Rows come in groups of 64 and blocks of 256, hidden units in chunks of 256. The bit matrix of a block is kept in both
+// orders:
+//   by unit   per group of 64 rows, one 64-bit word per unit: bit r of word u is row r of the group
+//   by row    per chunk of 256 units and per row, 8 words of 32 bits: bit u % 32 of word u / 32 is unit u of the chunk
+// 256 is what one list of indices and one table (sparse_row_sum.h) are made for: a table of 256 rows of 32 floats is as
+// large as a first-level cache (32 KiB).
 #pragma once
 
 #include <cstddef>
@@ -18,46 +22,66 @@ constexpr std::size_t kUnitsPerChunk = 256;
 constexpr std::size_t kWordsPerRow = kUnitsPerChunk / 32;
 constexpr std::size_t kWordsPerChunk = kRowsPerBlock * kWordsPerRow;  // 32-bit words of one chunk of a block, by row
 
-// mask[u] = mask_word(name, keep, layer, group, u) & valid for u < units; mask has room for units rounded up to 32.
-void dropout_masks(const StreamName& name, const KeepPlanes& keep, std::uint32_t layer, std::uint32_t group,
-                   std::uint64_t valid, std::size_t units, std::uint64_t* mask);
+// Which drop-out mask: that of 64 rows and one layer.
+struct MaskName {
+  StreamName stream;
+  KeepPlanes keep;
+  std::uint32_t layer = 0;
+  std::uint32_t group = 0;                  // rows 64 group .. 64 group + 63
+  std::uint64_t valid = ~std::uint64_t{0};  // the bits of rows that exist
+};
+// mask[u] = mask_word(stream, keep, layer, group, u) & valid for u < units. mask has room for units rounded up to 32.
+void dropout_masks(const MaskName& name, std::size_t units, std::uint64_t* mask);
 
-// One group of a block, from parts to the order by row. Part p of unit u is the 16 bits of the group's rows 16 p ..,
-// at by_part[p * part_stride(units) + u]; parts of units beyond `units` are zero. by_row points at the group's first
-// row in chunk 0: unit u of row r becomes bit u % 32 of by_row[(u / 256) * kWordsPerChunk + r * kWordsPerRow + (u %
-// 256) / 32].
-constexpr std::size_t kRowsPerPart = 16;
-constexpr std::size_t kPartsPerGroup = kRowsPerGroup / kRowsPerPart;
-constexpr std::size_t part_stride(std::size_t units) { return round_up(units, kUnitsPerChunk); }
-void transpose_group(std::size_t units, const std::uint16_t* by_part, std::uint32_t* by_row);
+// Transposes one group: bit r of by_unit[u] becomes unit u of row r. by_row points at the group's first row in chunk 0,
+// and the row's words of chunk c are c * kWordsPerChunk further on. Bits of units beyond `units`, up to a whole chunk,
+// become zero.
+void transpose_group(std::size_t units, const std::uint64_t* by_unit, std::uint32_t* by_row);
 
-// Lists of the set bits, ready to be walked several at a time.
+// ---- Lists of the indices of set bits, which sparse row sums read.
 //
-// An item (a row, or a hidden unit) has 256 bits in 8 words of 32; its list holds the numbers of the set bits,
-// ascending: the rows of a table to sum. A walk takes kWalkers lists in lockstep, so items are handed out sorted by
-// length, and lists are padded up to the longest of their walk, and to a multiple of kNumbersPerLoad, with the number
-// of a table row that is all zeros.
-constexpr std::size_t kBitsPerList = 256;
-constexpr std::size_t kWalkers = 8;
-constexpr std::size_t kNumbersPerLoad = 4;
+// An item (a row, or a hidden unit) has 256 bits. Its list holds the indices of the set ones, ascending: the table rows
+// to be summed. kListsPerBundle lists are summed in lockstep, so that their chains of additions hide each other's
+// latency. Items are therefore sorted by the length of their lists, and each list is padded to the longest of its
+// bundle, and to a multiple of kIndicesPerLoad, with the index of a table row that is all zeros.
+constexpr std::size_t kBitsPerItem = 256;
+constexpr std::size_t kListsPerBundle = 8;  // an addition takes 3 to 5 cycles and a core starts 2 per cycle
+constexpr std::size_t kIndicesPerLoad = 4;  // 16-bit indices in one 64-bit load
 constexpr std::size_t kMaxItems = 256;
-constexpr std::size_t kSpilled = 32;  // entries that may be written past the end of a list
-constexpr std::size_t kListStride = kBitsPerList + kSpilled;
-constexpr std::uint16_t kZeroRow = kBitsPerList;
+constexpr std::size_t kOverrun =
+    32;  // entries that may be written behind the end of a list: a vector of 16-bit numbers
+constexpr std::size_t kListStride = kBitsPerItem + kOverrun;
+constexpr std::uint16_t kZeroRow = kBitsPerItem;  // the table row that is all zeros
 
-struct BitLists {
-  std::size_t walks = 0;
-  std::uint16_t item[kMaxItems + kWalkers];     // walk w takes items kWalkers w .. ; kMaxItems is nobody
-  std::uint16_t longest[kMaxItems / kWalkers];  // per walk, with the padding
-  alignas(64) std::uint16_t list[(kMaxItems + 1) * kListStride];  // per item, and an empty one for nobody
+struct IndexLists {
+  std::size_t bundles = 0;
+  std::uint16_t item[kMaxItems + kListsPerBundle];     // bundle b sums items kListsPerBundle b ..; kMaxItems is no item
+  std::uint16_t longest[kMaxItems / kListsPerBundle];  // per bundle, with the padding
+  alignas(64) std::uint16_t list[(kMaxItems + 1) * kListStride];  // per item, and an empty list for "no item"
 };
 
-// bits holds 32 bytes per item, bit k of an item in byte k / 8; items <= kMaxItems.
-void build_lists(std::size_t items, const void* bits, BitLists& lists);
+// The bits of items: word w (bits 64 w .. 64 w + 63) of item i is the 64-bit word at words + i * item_step + w *
+// word_step, in bytes.
+struct ItemBits {
+  const void* words = nullptr;
+  std::size_t item_step = 0;
+  std::size_t word_step = 0;
+};
+// Rows of one chunk, from their first word on.
+inline ItemBits bits_of_rows(const std::uint32_t* by_row) {
+  return {.words = by_row, .item_step = kWordsPerRow * sizeof(*by_row), .word_step = sizeof(std::uint64_t)};
+}
+// Units of a block, from the first one's word in group 0 on; groups are `units` words apart.
+inline ItemBits bits_of_units(const std::uint64_t* by_unit, std::size_t units) {
+  return {.words = by_unit, .item_step = sizeof(*by_unit), .word_step = units * sizeof(*by_unit)};
+}
 
-// The same lists of at most kRowsPerGroup items, one after another in their order, to be walked one by one: that of
-// item i is lists[first[i] .. first[i + 1]], padded to a multiple of kNumbersPerLoad and never empty. lists has room
-// for items * kBitsPerList + kSpilled entries.
-void join_lists(std::size_t items, const void* bits, std::uint16_t* lists, std::uint16_t* first);
+// items <= kMaxItems.
+void build_lists(std::size_t items, const ItemBits& bits, IndexLists& lists);
+
+// The same lists of at most kRowsPerGroup items, one after the other in the order of the items: the list of item i is
+// lists[first[i] .. first[i + 1]], padded to a multiple of kIndicesPerLoad and never empty. `lists` has room for
+// items * kBitsPerItem + kOverrun entries, `first` for items + 1.
+void join_lists(std::size_t items, const ItemBits& bits, std::uint16_t* lists, std::uint16_t* first);
 
 }  // namespace perpend::kernels

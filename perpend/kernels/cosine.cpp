@@ -9,34 +9,45 @@
 #define HWY_TARGET_INCLUDE "perpend/kernels/cosine.cpp"
 #include <hwy/foreach_target.h>
 
-#include "perpend/kernels/fold-inl.h"
 #include "perpend/kernels/vector-inl.h"
 
 HWY_BEFORE_NAMESPACE();
 namespace perpend::kernels::HWY_NAMESPACE {
 
-// Sixteen rows at a time: dots[pair][row], so that the arithmetic on pairs runs over rows.
+// Rows are done sixteen at a time: dots[pair][row], so that the arithmetic on pairs has its lanes along rows.
 constexpr std::size_t kRows = 16;
-// Members whose gradients meet in registers; their pairs are at most the kSlots that are folded at once.
+// Up to kSide members meet with each other in registers, or with kHalfSide others. Their dot products are at most the
+// kFolds that are folded at once.
 constexpr std::size_t kSide = kLanes == 16 ? 5 : 2;
 constexpr std::size_t kHalfSide = (kSide + 1) / 2;
+static_assert(kSide * (kSide + 1) / 2 <= kFolds && kSide * kHalfSide <= kFolds);
+// The adjoints of kSide members are summed over kMostVectors vectors of sixteen columns at a time. The sums, one
+// member's columns and a coefficient are in registers.
 constexpr std::size_t kMostVectors = kLanes == 16 ? 3 : 1;
+static_assert(kLanes == 1 || (kSide + 1) * kMostVectors * kF16Vectors + 1 <= kRegisters);
+
+// Where one row's gradients of kA members and of kB others lie.
+template <std::size_t kA, std::size_t kB>
+struct Pointers {
+  const float* g[kA];
+  const float* h[kB + 1];
+};
 
 // One row: the dot products of kA members with kB others (slot j kA + i) or, without others, with each other (slot by
 // slot, i <= j), at out.
 template <std::size_t kA, std::size_t kB>
-HWY_INLINE void row_dots(std::size_t padded, const float* const* g, const float* const* h, float* out) {
-  F16 sum[kSlots];
+HWY_INLINE void row_dots(std::size_t padded, const Pointers<kA, kB>& row, float* out) {
+  F16 sum[kFolds];
   HWY_UNROLL(16)
-  for (std::size_t k = 0; k < kSlots; ++k) sum[k] = zero16();
+  for (std::size_t k = 0; k < kFolds; ++k) sum[k] = zero16();
   for (std::size_t d = 0; d < padded; d += 16) {
     F16 x[kA];
     HWY_UNROLL(5)
-    for (std::size_t i = 0; i < kA; ++i) x[i] = load16(g[i] + d);
+    for (std::size_t i = 0; i < kA; ++i) x[i] = load16(row.g[i] + d);
     std::size_t slot = 0;
     HWY_UNROLL(3)
     for (std::size_t j = 0; j < kB; ++j) {
-      const F16 y = load16(h[j] + d);
+      const F16 y = load16(row.h[j] + d);
       HWY_UNROLL(5)
       for (std::size_t i = 0; i < kA; ++i, ++slot) sum[slot] = fma16(x[i], y, sum[slot]);
     }
@@ -46,40 +57,40 @@ HWY_INLINE void row_dots(std::size_t padded, const float* const* g, const float*
       for (std::size_t j = i; j < kA; ++j, ++slot) sum[slot] = fma16(x[i], x[j], sum[slot]);
     }
   }
-  fold_slots(sum, out);
+  fold_all(sum, out);
 }
 
-// Members first .. first + count with each other (others 0), or with `others` members from `other` on. Slots are
-// those of row_dots.
+// Pairs of members: first .. first + count with each other (others 0), or with the `others` members from `other` on.
+// Slots are those of row_dots.
 struct DotTile {
   std::size_t first, count, other, others;
 };
 
-// dots (kSlots, kRows) of one tile, from `count` rows whose gradients are `at` floats into those of their members.
+// `count` rows, whose gradients start `at` floats into the gradients of each member.
 struct DotRows {
   std::size_t count, padded, at, stride;
   const float* const* gradients;
 };
+// The dot products of one tile: dots becomes (kFolds, kRows).
 template <std::size_t kA, std::size_t kB>
 HWY_INLINE void tile_dots(const DotTile& tile, const DotRows& rows, float* dots) {
-  HWY_ALIGN float by_row[kRows * kSlots];
-  std::fill(by_row + rows.count * kSlots, by_row + kRows * kSlots, 0.0F);
-  const float* g[kA];
-  const float* h[kB + 1];
+  HWY_ALIGN float by_row[kRows * kFolds];
+  std::fill(by_row + rows.count * kFolds, by_row + kRows * kFolds, 0.0F);
+  Pointers<kA, kB> row;
   for (std::size_t r = 0; r < rows.count; ++r) {
     const std::size_t at = rows.at + r * rows.stride;
-    for (std::size_t i = 0; i < kA; ++i) g[i] = rows.gradients[tile.first + i] + at;
-    for (std::size_t j = 0; j < kB; ++j) h[j] = rows.gradients[tile.other + j] + at;
-    row_dots<kA, kB>(rows.padded, g, h, by_row + r * kSlots);
+    for (std::size_t i = 0; i < kA; ++i) row.g[i] = rows.gradients[tile.first + i] + at;
+    for (std::size_t j = 0; j < kB; ++j) row.h[j] = rows.gradients[tile.other + j] + at;
+    row_dots<kA, kB>(rows.padded, row, by_row + r * kFolds);
   }
-  for (std::size_t slot = 0; slot < kSlots; slot += 4) {
+  for (std::size_t slot = 0; slot < kFolds; slot += 4) {
     for (std::size_t r = 0; r < kRows; r += 4) {
-      const float* first = by_row + r * kSlots + slot;
-      transpose_tile({first, first + kSlots, first + 2 * kSlots, first + 3 * kSlots}, dots + slot * kRows + r, kRows);
+      const float* first = by_row + r * kFolds + slot;
+      transpose_4x4({first, first + kFolds, first + 2 * kFolds, first + 3 * kFolds}, dots + slot * kRows + r, kRows);
     }
   }
 }
-// The template of the tile's size. Only a last tile is smaller than kSide, and that has no others.
+// Chooses the template of the tile's size. Only the last tile is smaller than kSide, and it has no others.
 template <std::size_t kA = kSide, std::size_t kB = kHalfSide>
 HWY_INLINE void dots_of(const DotTile& tile, const DotRows& rows, float* dots) {
   if constexpr (kB > 0) {
@@ -91,29 +102,29 @@ HWY_INLINE void dots_of(const DotTile& tile, const DotRows& rows, float* dots) {
 }
 
 struct Workspace {
-  Workspace(std::size_t count, std::size_t features)
-      : members(count),
-        padded(round_up(features, 16)),
+  explicit Workspace(const CosineAdjoint& args)
+      : members(args.members),
+        padded(round_up(args.features, 16)),
         place(members * members),
         coefficients(members * members * kRows),
         in(members),
         copy(members * kMostVectors * 16) {
     for (std::size_t first = 0; first < members; first += kSide) {
       const std::size_t side = std::min(kSide, members - first);
-      std::size_t slot = tiles.size() * kSlots;
+      std::size_t slot = tiles.size() * kFolds;
       tiles.push_back({first, side, 0, 0});
       for (std::size_t i = first; i < first + side; ++i) {
         for (std::size_t j = i; j < first + side; ++j) set_place(i, j, slot++);
       }
       for (std::size_t other = first + side; other < members; other += kHalfSide) {
-        slot = tiles.size() * kSlots;
+        slot = tiles.size() * kFolds;
         tiles.push_back({first, side, other, std::min(kHalfSide, members - other)});
         for (std::size_t j = other; j < other + tiles.back().others; ++j) {
           for (std::size_t i = first; i < first + side; ++i) set_place(i, j, slot++);
         }
       }
     }
-    dots.resize(tiles.size() * kSlots * kRows);
+    dots.resize(tiles.size() * kFolds * kRows);
   }
   void set_place(std::size_t i, std::size_t j, std::size_t slot) {
     place[i * members + j] = place[j * members + i] = slot * kRows;
@@ -124,25 +135,25 @@ struct Workspace {
   std::size_t members, padded;
   std::vector<DotTile> tiles;
   std::vector<std::size_t> place;   // (members, members): of the pair in dots
-  std::vector<float> dots;          // (tiles, kSlots, kRows)
+  std::vector<float> dots;          // (tiles, kFolds, kRows)
   std::vector<float> coefficients;  // (members, members, kRows): adjoint_i = sum_j coefficient_ij g_j
   std::vector<const float*> in;     // where a row's columns of each member are read:
   AlignedVector<float> copy;        // (members, kMostVectors, 16)
 };
 
-// Coefficients and penalty of kRows rows from their dots; d_ij / q_ij takes the place of d_ij.
-HWY_INLINE void pair_terms(Workspace& w, float eps, const float* weight, float scale, float* penalty) {
+// Coefficients and penalty of rows first .. first + kRows from their dot products; d_ij / q_ij replaces d_ij.
+HWY_INLINE void pair_terms(Workspace& w, const CosineAdjoint& args, std::size_t first) {
   const Tag d;
   const Vector two = broadcast(2.0F);
   for (std::size_t r = 0; r < kRows; r += kLanes) {
-    const Vector row_weight = hn::LoadU(d, weight + r);
-    const Vector factor = hn::Mul(broadcast(scale), row_weight);
+    const Vector row_weight = hn::LoadU(d, args.weights + first + r);
+    const Vector factor = hn::Mul(broadcast(args.scale), row_weight);
     const auto norm = [&](std::size_t i) HWY_ATTR { return hn::LoadU(d, w.dot_of(i, i) + r); };
     Vector total = hn::Zero(d);
     for (std::size_t i = 0; i < w.members; ++i) {
       for (std::size_t j = i + 1; j < w.members; ++j) {
         const Vector dot = hn::LoadU(d, w.dot_of(i, j) + r);
-        const Vector ratio = hn::Div(dot, fma(norm(i), norm(j), broadcast(eps)));
+        const Vector ratio = hn::Div(dot, fma(norm(i), norm(j), broadcast(args.eps)));
         total = hn::Add(total, hn::Mul(ratio, dot));
         const Vector toward = hn::Mul(factor, hn::Mul(two, ratio));
         hn::StoreU(toward, d, w.coefficient_of(i, j) + r);
@@ -159,7 +170,7 @@ HWY_INLINE void pair_terms(Workspace& w, float eps, const float* weight, float s
       }
       hn::StoreU(hn::Neg(hn::Mul(factor, own)), d, w.coefficient_of(i, i) + r);
     }
-    hn::StoreU(hn::Mul(row_weight, total), d, penalty + r);
+    hn::StoreU(hn::Mul(row_weight, total), d, args.penalty + first + r);
   }
 }
 
@@ -182,7 +193,7 @@ HWY_INLINE void combine_members(Workspace& w, std::size_t row, std::size_t first
       const Vector coefficient = broadcast(w.coefficient_of(first + i, j)[row]);
       HWY_UNROLL(3)
       for (std::size_t v = 0; v < kVectors; ++v) {
-        for (std::size_t p = 0; p < kParts; ++p) sum[i][v].part[p] = fma(coefficient, x[v].part[p], sum[i][v].part[p]);
+        for (std::size_t p = 0; p < kF16Vectors; ++p) sum[i][v].v[p] = fma(coefficient, x[v].v[p], sum[i][v].v[p]);
       }
     }
   }
@@ -217,14 +228,17 @@ HWY_INLINE void combine(Workspace& w, std::size_t row, float* const* gradients, 
   for (; at < end; at += 16) combine_columns<1>(w, row, gradients, at);
 }
 
-void cosine_adjoint(std::size_t members, std::size_t rows, std::size_t features, float* const* gradients,
-                    std::size_t stride, float eps, const float* weight, float scale, float* penalty) {
-  Workspace w(members, features);
-  for (std::size_t first = 0; first < rows; first += kRows) {
-    const DotRows some{std::min(kRows, rows - first), w.padded, first * stride, stride, gradients};
-    for (std::size_t t = 0; t < w.tiles.size(); ++t) dots_of(w.tiles[t], some, w.dots.data() + t * kSlots * kRows);
-    pair_terms(w, eps, weight + first, scale, penalty + first);
-    for (std::size_t r = 0; r < some.count; ++r) combine(w, r, gradients, some.at + r * stride);
+void cosine_adjoint(const CosineAdjoint& args) {
+  Workspace w(args);
+  for (std::size_t first = 0; first < args.rows; first += kRows) {
+    const DotRows some{.count = std::min(kRows, args.rows - first),
+                       .padded = w.padded,
+                       .at = first * args.stride,
+                       .stride = args.stride,
+                       .gradients = args.gradients};
+    for (std::size_t t = 0; t < w.tiles.size(); ++t) dots_of(w.tiles[t], some, w.dots.data() + t * kFolds * kRows);
+    pair_terms(w, args, first);
+    for (std::size_t r = 0; r < some.count; ++r) combine(w, r, args.gradients, some.at + r * args.stride);
   }
 }
 
@@ -236,10 +250,7 @@ namespace perpend::kernels {
 
 HWY_EXPORT(cosine_adjoint);
 
-void cosine_adjoint(std::size_t members, std::size_t rows, std::size_t features, float* const* gradients,
-                    std::size_t stride, float eps, const float* weight, float scale, float* penalty) {
-  HWY_DYNAMIC_DISPATCH(cosine_adjoint)(members, rows, features, gradients, stride, eps, weight, scale, penalty);
-}
+void cosine_adjoint(const CosineAdjoint& args) { HWY_DYNAMIC_DISPATCH(cosine_adjoint)(args); }
 
 }  // namespace perpend::kernels
 #endif

@@ -1,18 +1,26 @@
-// The local-independence penalty of one row and its adjoint (the paper's equation of the final LIT term; method: R has
-// a closed form, so no second-order tape is needed).
+// The local-independence penalty of rows and its adjoint in closed form, so that no second-order tape is needed (the
+// final LIT term of the paper).
 #pragma once
 
 #include <cstddef>
 
 namespace perpend::kernels {
 
-// For each of `rows` rows, with g_i member i's input gradient there, d_ij = g_i.g_j, q_ij = d_ii d_jj + eps:
-//   penalty[row] = weight[row] * sum over i < j of d_ij^2 / q_ij
-//   adjoint:  g_i <- scale * weight[row] * sum over j != i of (2 d_ij / q_ij) g_j - (2 d_ij^2 d_jj / q_ij^2) g_i
-// in place. gradients[i] points at member i's row 0; rows are `stride` floats apart with zeros from `features` up to
-// the next multiple of 16. Dot products are sums over sixteen lanes, folded in halves. weight and penalty have room for
-// `rows` rounded up to 16.
-void cosine_adjoint(std::size_t members, std::size_t rows, std::size_t features, float* const* gradients,
-                    std::size_t stride, float eps, const float* weight, float scale, float* penalty);
+// For each row, with g_i member i's input gradient there, d_ij = g_i.g_j and q_ij = d_ii d_jj + eps:
+//   penalty[row] = weights[row] * sum over i < j of d_ij^2 / q_ij
+//   adjoint:  g_i <- scale * weights[row] * sum over j != i of (2 d_ij / q_ij) g_j - (2 d_ij^2 d_jj / q_ij^2) g_i
+// in place. Dot products are sums over sixteen lanes, folded in halves.
+struct CosineAdjoint {
+  std::size_t members = 0;
+  std::size_t rows = 0;
+  std::size_t features = 0;
+  float* const* gradients = nullptr;  // per member its row 0; zeros from `features` up to the next multiple of 16
+  std::size_t stride = 0;             // between rows
+  float eps = 0;
+  float scale = 1;
+  const float* weights = nullptr;  // has room for `rows` rounded up to 16
+  float* penalty = nullptr;        // likewise
+};
+void cosine_adjoint(const CosineAdjoint& args);
 
 }  // namespace perpend::kernels

@@ -44,29 +44,27 @@ HWY_INLINE Vector factors(const RowMask<float>& mask, std::size_t i) {
 }
 
 template <class Function>
-HWY_INLINE void apply(Function function, std::size_t n, const float* z, const RowMask<float>& mask, float* value,
-                      float* first, float* second) {
+HWY_INLINE void apply(Function function, const Activate<float>& a) {
   const Tag d;
-  for (std::size_t i = 0; i < (n + 15) / 16 * 16; i += kLanes) {
-    const Activated out = function(hn::LoadU(d, z + i));
-    const Vector factor = factors(mask, i);
-    hn::StoreU(hn::Mul(out.value, factor), d, value + i);
-    if (first != nullptr) hn::StoreU(hn::Mul(out.first, factor), d, first + i);
-    if (second != nullptr) hn::StoreU(hn::Mul(out.second, factor), d, second + i);
+  for (std::size_t i = 0; i < (a.n + 15) / 16 * 16; i += kLanes) {
+    const Activated out = function(hn::LoadU(d, a.z + i));
+    const Vector factor = factors(a.mask, i);
+    hn::StoreU(hn::Mul(out.value, factor), d, a.value + i);
+    if (a.first != nullptr) hn::StoreU(hn::Mul(out.first, factor), d, a.first + i);
+    if (a.second != nullptr) hn::StoreU(hn::Mul(out.second, factor), d, a.second + i);
   }
 }
 
-void activate_all(Activation activation, std::size_t n, const float* z, const RowMask<float>& mask, float* value,
-                  float* first, float* second) {
+void activate_all(Activation activation, const Activate<float>& args) {
   switch (activation) {
     case Activation::relu:
-      return apply([](Vector x) HWY_ATTR { return relu(x); }, n, z, mask, value, first, second);
+      return apply([](Vector x) HWY_ATTR { return relu(x); }, args);
     case Activation::softplus:
-      return apply([](Vector x) HWY_ATTR { return softplus(x); }, n, z, mask, value, first, second);
+      return apply([](Vector x) HWY_ATTR { return softplus(x); }, args);
     case Activation::tanh:
-      return apply([](Vector x) HWY_ATTR { return tanh(x); }, n, z, mask, value, first, second);
+      return apply([](Vector x) HWY_ATTR { return tanh(x); }, args);
     case Activation::sigmoid:
-      return apply([](Vector x) HWY_ATTR { return logistic(x); }, n, z, mask, value, first, second);
+      return apply([](Vector x) HWY_ATTR { return logistic(x); }, args);
   }
 }
 
@@ -83,11 +81,11 @@ void multiply_all(std::size_t n, const float* a, const float* b, float* out) {
   }
 }
 
-void multiply_add_all(std::size_t n, const float* a, const float* b, const float* c, const float* e, float* out) {
+void multiply_add_all(const MultiplyAdd<float>& x) {
   const Tag d;
-  for (std::size_t i = 0; i < (n + 15) / 16 * 16; i += kLanes) {
-    const Vector product = hn::Mul(hn::LoadU(d, a + i), hn::LoadU(d, b + i));
-    hn::StoreU(fma(hn::LoadU(d, c + i), hn::LoadU(d, e + i), product), d, out + i);
+  for (std::size_t i = 0; i < (x.n + 15) / 16 * 16; i += kLanes) {
+    const Vector product = hn::Mul(hn::LoadU(d, x.a + i), hn::LoadU(d, x.b + i));
+    hn::StoreU(fma(hn::LoadU(d, x.c + i), hn::LoadU(d, x.d + i), product), d, x.out + i);
   }
 }
 
@@ -103,17 +101,16 @@ float softmax_row(std::size_t classes, const float* z, float* p) {
   return sum == sum ? largest + hn::GetLane(logarithm(broadcast(sum))) : sum;
 }
 
-void cross_entropy_all(std::size_t n, const float* s, const std::int32_t* y, const float* weight, float* loss,
-                       float* derivative) {
+void cross_entropy_all(const CrossEntropy<float>& a) {
   const Tag d;
-  for (std::size_t i = 0; i < (n + 15) / 16 * 16; i += kLanes) {
-    const Vector label = hn::ConvertTo(d, hn::LoadU(IntTag(), y + i));
-    const Vector w = hn::LoadU(d, weight + i);
+  for (std::size_t i = 0; i < (a.n + 15) / 16 * 16; i += kLanes) {
+    const Vector label = hn::ConvertTo(d, hn::LoadU(IntTag(), a.labels + i));
+    const Vector w = hn::LoadU(d, a.weights + i);
     const Vector against = hn::Sub(broadcast(1.0F), hn::Add(label, label));
-    const Vector t = hn::Mul(against, hn::LoadU(d, s + i));
+    const Vector t = hn::Mul(against, hn::LoadU(d, a.scores + i));
     const Vector e = exponential(hn::Neg(hn::Abs(t)));
-    hn::StoreU(hn::Mul(w, softplus_from(t, e)), d, loss + i);
-    hn::StoreU(hn::Mul(hn::Mul(against, w), sigmoid_from(t, e)), d, derivative + i);
+    hn::StoreU(hn::Mul(w, softplus_from(t, e)), d, a.loss + i);
+    hn::StoreU(hn::Mul(hn::Mul(against, w), sigmoid_from(t, e)), d, a.derivative + i);
   }
 }
 
@@ -131,26 +128,24 @@ HWY_EXPORT(cross_entropy_all);
 HWY_EXPORT(softmax_row);
 
 template <>
-void activate<float>(Activation activation, std::size_t n, const float* z, const RowMask<float>& mask, float* value,
-                     float* first, float* second) {
-  HWY_DYNAMIC_DISPATCH(activate_all)(activation, n, z, mask, value, first, second);
+void activate<float>(Activation activation, const Activate<float>& args) {
+  HWY_DYNAMIC_DISPATCH(activate_all)(activation, args);
 }
 template <>
 void multiply<float>(std::size_t n, const float* a, const float* b, float* out) {
   HWY_DYNAMIC_DISPATCH(multiply_all)(n, a, b, out);
 }
 template <>
-void multiply_add<float>(std::size_t n, const float* a, const float* b, const float* c, const float* d, float* out) {
-  HWY_DYNAMIC_DISPATCH(multiply_add_all)(n, a, b, c, d, out);
+void multiply_add<float>(const MultiplyAdd<float>& args) {
+  HWY_DYNAMIC_DISPATCH(multiply_add_all)(args);
 }
 template <>
 void sigmoid<float>(std::size_t n, const float* s, float* p) {
   HWY_DYNAMIC_DISPATCH(sigmoid_all)(n, s, p);
 }
 template <>
-void cross_entropy<float>(std::size_t n, const float* s, const std::int32_t* y, const float* weight, float* loss,
-                          float* derivative) {
-  HWY_DYNAMIC_DISPATCH(cross_entropy_all)(n, s, y, weight, loss, derivative);
+void cross_entropy<float>(const CrossEntropy<float>& args) {
+  HWY_DYNAMIC_DISPATCH(cross_entropy_all)(args);
 }
 template <>
 float softmax<float>(std::size_t classes, const float* z, float* p) {

@@ -1,6 +1,6 @@
 // Functions applied to each number: activations with their derivatives, cross-entropy, softmax. The general form is the
-// reference; float has a vector form, whose arrays have room for n rounded up to 16: what the padding holds is computed
-// too and means nothing.
+// reference. float has a vector form, whose arrays must have room for n rounded up to 16: the padding is computed too,
+// and what it holds means nothing.
 #pragma once
 
 #include <cstddef>
@@ -11,7 +11,7 @@
 
 namespace perpend::kernels {
 
-// What drop-out leaves of one row of numbers: number i times `kept` where its word has the row's bit, else zero.
+// The drop-out mask of one row: number i is multiplied with `kept` where its word has the row's bit, else with zero.
 template <class T>
 struct RowMask {
   const std::uint32_t* words = nullptr;  // null: the row as it is
@@ -20,21 +20,29 @@ struct RowMask {
   T factor(std::size_t i) const { return words == nullptr ? T(1) : (words[i] & bit) != 0 ? kept : T(0); }
 };
 
-// value = phi(z) mask, first = phi'(z) mask, second = phi''(z) mask. first and second may be null when not needed;
-// value may be z.
+// value = phi(z) mask, first = phi'(z) mask, second = phi''(z) mask. first and second may be null when they are not
+// needed; value may be z.
 template <class T>
-void activate(Activation activation, std::size_t n, const T* z, const RowMask<T>& mask, T* value, T* first, T* second) {
-  for (std::size_t i = 0; i < n; ++i) {
-    const auto out = reference::activate(activation, z[i]);
-    const T factor = mask.factor(i);
-    value[i] = out.value * factor;
-    if (first != nullptr) first[i] = out.first * factor;
-    if (second != nullptr) second[i] = out.second * factor;
+struct Activate {
+  std::size_t n = 0;
+  const T* z = nullptr;
+  RowMask<T> mask = {};
+  T* value = nullptr;
+  T* first = nullptr;
+  T* second = nullptr;
+};
+template <class T>
+void activate(Activation activation, const Activate<T>& args) {
+  for (std::size_t i = 0; i < args.n; ++i) {
+    const auto out = reference::activate(activation, args.z[i]);
+    const T factor = args.mask.factor(i);
+    args.value[i] = out.value * factor;
+    if (args.first != nullptr) args.first[i] = out.first * factor;
+    if (args.second != nullptr) args.second[i] = out.second * factor;
   }
 }
 template <>
-void activate<float>(Activation activation, std::size_t n, const float* z, const RowMask<float>& mask, float* value,
-                     float* first, float* second);
+void activate<float>(Activation activation, const Activate<float>& args);
 
 // out = a b; out may be either.
 template <class T>
@@ -46,11 +54,22 @@ void multiply<float>(std::size_t n, const float* a, const float* b, float* out);
 
 // out = a b + c d, the second product and the sum fused; out may be any of them.
 template <class T>
-void multiply_add(std::size_t n, const T* a, const T* b, const T* c, const T* d, T* out) {
-  for (std::size_t i = 0; i < n; ++i) out[i] = reference::fused(c[i], d[i], a[i] * b[i]);
+struct MultiplyAdd {
+  std::size_t n = 0;
+  const T* a = nullptr;
+  const T* b = nullptr;
+  const T* c = nullptr;
+  const T* d = nullptr;
+  T* out = nullptr;
+};
+template <class T>
+void multiply_add(const MultiplyAdd<T>& args) {
+  for (std::size_t i = 0; i < args.n; ++i) {
+    args.out[i] = reference::fused(args.c[i], args.d[i], args.a[i] * args.b[i]);
+  }
 }
 template <>
-void multiply_add<float>(std::size_t n, const float* a, const float* b, const float* c, const float* d, float* out);
+void multiply_add<float>(const MultiplyAdd<float>& args);
 
 // p = 1 / (1 + e^-s).
 template <class T>
@@ -64,16 +83,24 @@ void sigmoid<float>(std::size_t n, const float* s, float* p);
 // t = (1 - 2 y) s, the log-odds of being wrong, loss = log(1 + e^t) and derivative = (1 - 2 y) sigmoid(t): both keep
 // their relative precision however sure the model is.
 template <class T>
-void cross_entropy(std::size_t n, const T* s, const std::int32_t* y, const T* weight, T* loss, T* derivative) {
-  for (std::size_t i = 0; i < n; ++i) {
-    const T against(1 - 2 * y[i]);
-    loss[i] = weight[i] * reference::softplus(against * s[i]);
-    derivative[i] = weight[i] * against * reference::sigmoid(against * s[i]);
+struct CrossEntropy {
+  std::size_t n = 0;
+  const T* scores = nullptr;
+  const std::int32_t* labels = nullptr;
+  const T* weights = nullptr;
+  T* loss = nullptr;
+  T* derivative = nullptr;
+};
+template <class T>
+void cross_entropy(const CrossEntropy<T>& args) {
+  for (std::size_t i = 0; i < args.n; ++i) {
+    const T against(1 - 2 * args.labels[i]);
+    args.loss[i] = args.weights[i] * reference::softplus(against * args.scores[i]);
+    args.derivative[i] = args.weights[i] * against * reference::sigmoid(against * args.scores[i]);
   }
 }
 template <>
-void cross_entropy<float>(std::size_t n, const float* s, const std::int32_t* y, const float* weight, float* loss,
-                          float* derivative);
+void cross_entropy<float>(const CrossEntropy<float>& args);
 
 // Softmax of one row of K logits, and the logarithm of its denominator: p_k = e^(z_k - l), l = log sum_k e^(z_k).
 template <class T>

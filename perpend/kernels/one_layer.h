@@ -3,18 +3,25 @@
 //     z = x W + b,   logit_k = c_k + sum over units of max(z, 0) V_k
 //
 // The hidden layer stays in registers. Every entry is the chain that kernels::product, activate and product compute one
-// after the other, so this changes the speed and not a bit. Not for training, which needs the bits of the hidden layer:
-// see collapsed.h.
+// after the other, so this is faster and has the same bits. It is not for training, which needs the bits of the hidden
+// layer: see collapsed.h.
 #pragma once
 
 #include <cstddef>
 
 namespace perpend::kernels {
 
-// packed: 64 rows as (features, 64) by pack_group. weights: W per unit, (units, features) without padding; out_weights:
-// V, (units, classes) with rows out_stride apart. logits becomes (classes, 64).
-void one_layer_logits(std::size_t features, std::size_t units, std::size_t classes, const float* packed,
-                      const float* weights, const float* bias, const float* out_weights, std::size_t out_stride,
-                      const float* out_bias, float* logits);
+struct OneLayer {
+  std::size_t features = 0;
+  std::size_t units = 0;
+  std::size_t classes = 0;
+  const float* weights = nullptr;  // W per unit: (units, features) without padding
+  const float* bias = nullptr;
+  const float* out_weights = nullptr;  // V: (units, classes), rows out_stride apart
+  std::size_t out_stride = 0;
+  const float* out_bias = nullptr;
+};
+// packed: 64 rows as (features, 64) by pack_group. logits becomes (classes, 64).
+void one_layer_logits(const OneLayer& network, const float* packed, float* logits);
 
 }  // namespace perpend::kernels

@@ -1,16 +1,26 @@
-// The mathematics of every kernel, written to be obviously right.
+// The mathematics of every kernel, written to be obviously right. Each fast kernel has its scalar twin here, and a test
+// in tests/kernels ties the two on every target.
 //
-// Templated on the number type: float to compare with the vector kernels, double as the accurate answer,
-// complex<double> for derivatives by complex step (f'(x) = Im f(x + ih) / h, no cancellation, so h = 1e-30 gives full
-// precision). For the latter nothing here may conjugate, and order is decided by the real part.
+// The first half is templated on the number type: float to compare with the vector kernels, double as the accurate
+// answer, complex<double> for derivatives by complex step (f'(x) = Im f(x + ih) / h, no cancellation, so h = 1e-30
+// gives full precision). For the latter nothing here may conjugate, and order is decided by the real part.
+//
+// The second half are the kernels of the collapsed path, Adam and prediction. Their contract is the bits of float
+// arithmetic in a given order, so their twins are written in float, in that order.
 #pragma once
 
+#include <algorithm>
 #include <cmath>
 #include <complex>
 #include <cstddef>
+#include <cstdint>
 #include <vector>
 
+#include "perpend/base/tangents.h"
 #include "perpend/kernels/activation.h"
+#include "perpend/kernels/adam.h"
+#include "perpend/kernels/collapsed.h"
+#include "perpend/kernels/one_layer.h"
 
 namespace perpend::kernels::reference {
 
@@ -33,16 +43,31 @@ T fused(const T& a, const T& b, const T& c) {
   }
 }
 
-// C (m, n) = start + A (m, k) B (k, n), each entry one chain over k ascending. A's entry (i, l) is a[i * a_row + l *
-// a_col], so a transposed A is a matter of strides. start is 0, a row of biases, or what C holds.
+// C (m, n) = start + A (m, k) B (k, n), each entry one chain over k ascending. A is read through two strides, so a
+// transposed A is a matter of strides; B and C are row-major. start is 0, a row of biases, or what C holds.
 template <class T>
-void product(std::size_t m, std::size_t n, std::size_t k, const T* a, std::size_t a_row, std::size_t a_col, const T* b,
-             std::size_t b_stride, const T* bias, bool accumulate, T* c, std::size_t c_stride) {
-  for (std::size_t i = 0; i < m; ++i) {
-    for (std::size_t j = 0; j < n; ++j) {
-      T sum = accumulate ? c[i * c_stride + j] : (bias != nullptr ? bias[j] : T{});
-      for (std::size_t l = 0; l < k; ++l) sum = fused(a[i * a_row + l * a_col], b[l * b_stride + j], sum);
-      c[i * c_stride + j] = sum;
+struct Product {
+  std::size_t m = 0, n = 0, k = 0;
+  const T* a = nullptr;  // entry (i, l) is a[i * a_row_stride + l * a_col_stride]
+  std::size_t a_row_stride = 0;
+  std::size_t a_col_stride = 1;
+  const T* b = nullptr;
+  std::size_t b_stride = 0;
+  const T* bias = nullptr;  // null: zero
+  bool accumulate = false;  // start is what C holds
+  T* c = nullptr;
+  std::size_t c_stride = 0;
+};
+template <class T>
+void product(const Product<T>& p) {
+  for (std::size_t i = 0; i < p.m; ++i) {
+    for (std::size_t j = 0; j < p.n; ++j) {
+      T& entry = p.c[i * p.c_stride + j];
+      T sum = p.accumulate ? entry : (p.bias != nullptr ? p.bias[j] : T{});
+      for (std::size_t l = 0; l < p.k; ++l) {
+        sum = fused(p.a[i * p.a_row_stride + l * p.a_col_stride], p.b[l * p.b_stride + j], sum);
+      }
+      entry = sum;
     }
   }
 }
@@ -153,6 +178,155 @@ std::vector<std::vector<T>> cosine_adjoint(const std::vector<std::vector<T>>& g,
     }
   }
   return adjoint;
+}
+
+// p = J^T g with the basis J of one row, and its transpose r = J p (tangents.h).
+template <class T>
+std::vector<T> project(const Tangents& tangents, std::size_t row, const T* g) {
+  std::vector<T> p(tangents.directions(), T{});
+  for (std::size_t k = 0; k < p.size(); ++k) {
+    for (std::size_t f = 0; f < tangents.features(); ++f) p[k] += T(tangents.direction(row, k)[f]) * g[f];
+  }
+  return p;
+}
+template <class T>
+std::vector<T> lift(const Tangents& tangents, std::size_t row, const std::vector<T>& p) {
+  std::vector<T> g(tangents.features(), T{});
+  for (std::size_t k = 0; k < p.size(); ++k) {
+    for (std::size_t f = 0; f < g.size(); ++f) g[f] += T(tangents.direction(row, k)[f]) * p[k];
+  }
+  return g;
+}
+
+// ---- kernels whose contract is the bits of float arithmetic
+
+// A dot product over sixteen lanes, folded in halves: lane i has the products i, i + 16, ...
+inline float dot_in_lanes(std::size_t n, const float* a, const float* b) {
+  float lane[16] = {};
+  for (std::size_t i = 0; i < n; ++i) lane[i % 16] = std::fma(a[i], b[i], lane[i % 16]);
+  for (std::size_t width = 8; width > 0; width /= 2) {
+    for (std::size_t i = 0; i < width; ++i) lane[i] += lane[i + width];
+  }
+  return lane[0];
+}
+
+// z of one row and one unit: fused multiply-adds from the bias over ascending features.
+inline float hidden_unit(const SignInputs& in, std::size_t row, std::size_t unit) {
+  float z = in.bias[unit];
+  const float* x = in.rows.row(row);
+  for (std::size_t f = 0; f < in.features; ++f) z = std::fma(x[f], in.weights[unit * in.features + f], z);
+  return z;
+}
+// S of one row and one unit: z > 0 (or NaN), and the unit is not dropped.
+inline bool is_active(const SignInputs& in, std::size_t row, std::size_t unit) {
+  return !(hidden_unit(in, row, unit) <= 0) && ((in.kept[unit] >> row) & 1U) != 0;
+}
+inline void store_bits(const SignInputs& in, const SignOutputs& out) {
+  for (std::size_t u = 0; u < in.units; ++u) {
+    out.by_unit[u] = 0;
+    for (std::size_t r = 0; r < kRowsPerGroup; ++r) {
+      out.by_unit[u] |= static_cast<std::uint64_t>(is_active(in, r, u) ? 1 : 0) << r;
+    }
+  }
+}
+inline void scores(const SignInputs& in, const SignOutputs& out) {
+  store_bits(in, out);
+  for (std::size_t r = 0; r < kRowsPerGroup; ++r) {
+    for (std::size_t u = 0; u < in.units; ++u) {
+      if (is_active(in, r, u)) out.sums[r] = std::fma(hidden_unit(in, r, u), in.columns[u], out.sums[r]);
+    }
+  }
+}
+// Of float_signs and quantized_signs.
+inline void signs(const SignInputs& in, const SignOutputs& out) {
+  store_bits(in, out);
+  for (std::size_t c = 0; c < in.column_count; ++c) {
+    for (std::size_t r = 0; r < kRowsPerGroup; ++r) {
+      for (std::size_t u = 0; u < in.units; ++u) {
+        if (is_active(in, r, u)) out.sums[c * kRowsPerGroup + r] += in.columns[c * in.units + u];
+      }
+    }
+  }
+}
+
+inline void add_scores(const ScoreRows& a, float* score) {
+  for (std::size_t r = 0; r < a.rows; ++r) {
+    score[r] += dot_in_lanes(a.features, a.x.row(r), a.gradient + r * a.gradient_stride);
+  }
+}
+
+// Whether unit u of a block is active in row r.
+inline bool is_set(const BlockBits& bits, std::size_t r, std::size_t u) {
+  return ((bits.by_unit[r / kRowsPerGroup * bits.all_units + u] >> (r % kRowsPerGroup)) & 1U) != 0;
+}
+// G over all units, which are hidden.units: sums of w v over active units, ascending.
+inline void input_gradient(const BlockBits& bits, const HiddenUnits& hidden, const SumRows& gradient) {
+  for (std::size_t r = 0; r < bits.rows; ++r) {
+    for (std::size_t f = 0; f < hidden.features; ++f) {
+      float& sum = gradient.data[r * gradient.stride + f];
+      if (!gradient.accumulate) sum = 0;
+      for (std::size_t u = 0; u < hidden.units; ++u) {
+        if (is_set(bits, r, u)) sum += hidden.weights[u * hidden.features + f] * hidden.v[u];
+      }
+    }
+  }
+}
+// Row r of [T, e], column c.
+inline float adjoint(const Adjoints& a, std::size_t r, std::size_t c) {
+  if (c == a.features) return a.e[r];
+  return std::fma(a.e[r], a.x.row(r)[c], a.gradient == nullptr ? 0.0F : a.gradient[r * a.gradient_stride + c]);
+}
+// Q: sums of [T, e] over active rows, ascending.
+inline void unit_sums(const BlockBits& bits, const UnitRange& units, const Adjoints& adjoints, const SumRows& sums) {
+  for (std::size_t i = 0; i < units.count; ++i) {
+    for (std::size_t c = 0; c <= adjoints.features; ++c) {
+      float& sum = sums.data[i * sums.stride + c];
+      if (!sums.accumulate) sum = 0;
+      for (std::size_t r = 0; r < bits.rows; ++r) {
+        if (is_set(bits, r, units.first + i)) sum += adjoint(adjoints, r, c);
+      }
+    }
+  }
+}
+
+inline void unit_gradients(const UnitGradients& a) {
+  for (std::size_t u = 0; u < a.units; ++u) {
+    const float* q = a.sums + u * a.sums_stride;
+    const float* w = a.weights + u * a.features;
+    for (std::size_t f = 0; f < a.features; ++f) a.d_weights[u * a.features + f] = q[f] * a.v[u];
+    a.d_bias[u] = q[a.features] * a.v[u];
+    a.d_v[u] = std::fma(a.bias[u], q[a.features], dot_in_lanes(a.features, w, q)) * a.inverse_keep;
+  }
+}
+
+inline bool adam(const AdamStep& s, const AdamArrays& a) {
+  bool good = true;
+  for (std::size_t i = 0; i < a.n; ++i) {
+    const float raw = std::fma(s.weight_decay, a.weights[i], a.gradient[i]);
+    const float g = std::abs(raw) > kLeastGradient ? raw : 0;
+    const float m = std::fma(s.beta1, a.m[i], (1.0F - s.beta1) * g);
+    a.m[i] = std::abs(m) > kLeastMomentum ? m : 0;
+    a.v[i] = std::fma(s.beta2, a.v[i], (1.0F - s.beta2) * g * g);
+    a.weights[i] -= s.step_size * a.m[i] / std::fma(std::sqrt(a.v[i]), s.inverse_root, s.epsilon);
+    good = good && !std::isnan(raw) && std::abs(a.weights[i]) <= kLargestWeight;
+  }
+  return good;
+}
+
+// Of 64 rows; logits becomes (classes, 64).
+inline void one_layer_logits(const OneLayer& a, const IndexedRows& rows, float* logits) {
+  for (std::size_t r = 0; r < kRowsPerGroup; ++r) {
+    for (std::size_t c = 0; c < a.classes; ++c) logits[c * kRowsPerGroup + r] = a.out_bias[c];
+    for (std::size_t u = 0; u < a.units; ++u) {
+      float z = a.bias[u];
+      for (std::size_t f = 0; f < a.features; ++f) z = std::fma(rows.row(r)[f], a.weights[u * a.features + f], z);
+      const float value = z <= 0 ? 0 : z;
+      for (std::size_t c = 0; c < a.classes; ++c) {
+        float& logit = logits[c * kRowsPerGroup + r];
+        logit = std::fma(value, a.out_weights[u * a.out_stride + c], logit);
+      }
+    }
+  }
 }
 
 }  // namespace perpend::kernels::reference

@@ -1,5 +1,9 @@
 #include "perpend/kernels/tangents.h"
 
+#include <algorithm>
+
+#include "perpend/base/error.h"
+
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "perpend/kernels/tangents.cpp"
 #include <hwy/foreach_target.h>
@@ -9,7 +13,7 @@
 HWY_BEFORE_NAMESPACE();
 namespace perpend::kernels::HWY_NAMESPACE {
 
-void project_row(const Tangents& tangents, const float* basis, const float* g, float* p) {
+void project_row(const float* g, const Tangents& tangents, const float* basis, float* p) {
   const std::size_t padded = tangents.stride();
   for (std::size_t k = 0; k < tangents.directions(); ++k, basis += padded) {
     F16 sum = zero16();
@@ -19,32 +23,30 @@ void project_row(const Tangents& tangents, const float* basis, const float* g, f
   for (std::size_t k = tangents.directions(); k % 16 != 0; ++k) p[k] = 0;
 }
 
-void lift_row(const Tangents& tangents, const float* basis, const float* p, float* g) {
+void lift_row(const float* p, const Tangents& tangents, const float* basis, float* g) {
   const std::size_t padded = tangents.stride();
   for (std::size_t f = 0; f < padded; f += 16) {
     F16 sum = zero16();
     for (std::size_t k = 0; k < tangents.directions(); ++k) {
       const Vector scale = broadcast(p[k]);
       const F16 along = load16(basis + k * padded + f);
-      for (std::size_t i = 0; i < kParts; ++i) sum.part[i] = fma(scale, along.part[i], sum.part[i]);
+      for (std::size_t i = 0; i < kF16Vectors; ++i) sum.v[i] = fma(scale, along.v[i], sum.v[i]);
     }
     store16(sum, g + f);
   }
 }
 
-void project_rows(const Tangents& tangents, std::size_t rows, const std::uint32_t* rows_at, const float* gradients,
-                  std::size_t stride, float* projections, std::size_t p_stride) {
-  for (std::size_t r = 0; r < rows; ++r) {
-    project_row(tangents, tangents.at(tangents.is_shared() ? 0 : rows_at[r]), gradients + r * stride,
-                projections + r * p_stride);
+void project_rows(const Tangents& tangents, std::span<const std::uint32_t> indices, InputsView gradients,
+                  MatrixView<float, axis::Row, axis::Feature> projections) {
+  for (std::size_t r = 0; r < indices.size(); ++r) {
+    project_row(gradients.row(r), tangents, tangents.at(tangents.is_shared() ? 0 : indices[r]), projections.row(r));
   }
 }
 
-void lift_rows(const Tangents& tangents, std::size_t rows, const std::uint32_t* rows_at, const float* projections,
-               std::size_t p_stride, float* gradients, std::size_t stride) {
-  for (std::size_t r = 0; r < rows; ++r) {
-    lift_row(tangents, tangents.at(tangents.is_shared() ? 0 : rows_at[r]), projections + r * p_stride,
-             gradients + r * stride);
+void lift_rows(const Tangents& tangents, std::span<const std::uint32_t> indices, InputsView projections,
+               MatrixView<float, axis::Row, axis::Feature> gradients) {
+  for (std::size_t r = 0; r < indices.size(); ++r) {
+    lift_row(projections.row(r), tangents, tangents.at(tangents.is_shared() ? 0 : indices[r]), gradients.row(r));
   }
 }
 
@@ -57,14 +59,16 @@ namespace perpend::kernels {
 HWY_EXPORT(project_rows);
 HWY_EXPORT(lift_rows);
 
-void project(const Tangents& tangents, std::size_t rows, const std::uint32_t* rows_at, const float* gradients,
-             std::size_t stride, float* projections, std::size_t p_stride) {
-  HWY_DYNAMIC_DISPATCH(project_rows)(tangents, rows, rows_at, gradients, stride, projections, p_stride);
+void project(const Tangents& tangents, std::span<const std::uint32_t> indices, InputsView gradients,
+             MatrixView<float, axis::Row, axis::Feature> projections) {
+  PERPEND_CHECK(indices.size() <= std::min(gradients.rows(), projections.rows()));
+  HWY_DYNAMIC_DISPATCH(project_rows)(tangents, indices, gradients, projections);
 }
 
-void lift(const Tangents& tangents, std::size_t rows, const std::uint32_t* rows_at, const float* projections,
-          std::size_t p_stride, float* gradients, std::size_t stride) {
-  HWY_DYNAMIC_DISPATCH(lift_rows)(tangents, rows, rows_at, projections, p_stride, gradients, stride);
+void lift(const Tangents& tangents, std::span<const std::uint32_t> indices, InputsView projections,
+          MatrixView<float, axis::Row, axis::Feature> gradients) {
+  PERPEND_CHECK(indices.size() <= std::min(gradients.rows(), projections.rows()));
+  HWY_DYNAMIC_DISPATCH(lift_rows)(tangents, indices, projections, gradients);
 }
 
 }  // namespace perpend::kernels

@@ -1,4 +1,5 @@
-// Tiles of products, and what there is time for beside them.
+// Register tiles of the sign kernels: their size, the packing of rows for them, and a sparse row sum that runs
+// interleaved with one.
 #if defined(PERPEND_KERNELS_TILE_INL_H_) == defined(HWY_TARGET_TOGGLE)
 #ifdef PERPEND_KERNELS_TILE_INL_H_
 #undef PERPEND_KERNELS_TILE_INL_H_
@@ -11,18 +12,31 @@
 #include <cstdint>
 #include <cstring>
 
-#include "perpend/kernels/collapsed.h"
-#include "perpend/kernels/table-inl.h"
+#include "perpend/kernels/sparse_row_sum.h"
+#include "perpend/kernels/table_rows-inl.h"
 #include "perpend/kernels/vector-inl.h"
 
 HWY_BEFORE_NAMESPACE();
 namespace perpend::kernels::HWY_NAMESPACE {
 
-// Vectors of rows in a tile, and its units: their products, the rows and a weight about fill the registers.
-constexpr std::size_t kTile = 4;
+// A tile multiplies kTileRows vectors of rows with kTileUnits units. Its products are the accumulators; besides them a
+// register holds the broadcast weight, and kTileRows registers hold rows where the target has 32 (with 16, rows are
+// memory operands of the multiplications). A fused multiply-add takes 4 or 5 cycles and a core starts 2 per cycle, so
+// at least 10 accumulators are needed to keep it busy.
+constexpr std::size_t kTileRows = 4;
 constexpr std::size_t kTileUnits = kLanes == 8 ? 3 : 6;
+constexpr std::size_t kAccumulators = kTileRows * kTileUnits;
+static_assert(kAccumulators >= 10);
+static_assert(kAccumulators + 1 + (kRegisters == 32 ? kTileRows : 0) <= kRegisters);
 
-// Up to 64 rows of `items` items (transpose_tile) as (items, 64), rows beyond `rows` zero. row(r) is where row r lies.
+// Which tile of a group: its first unit and its first row.
+struct TilePlace {
+  std::size_t unit;
+  std::size_t row;
+};
+
+// Packs up to 64 rows of `items` items of four bytes (one float, or two 16-bit integers) as (items, 64). Rows beyond
+// `rows` are zero. row(r) is where row r lies.
 template <class T, class Row>
 HWY_INLINE void pack_items(std::size_t rows, std::size_t items, const Row& row, T* packed) {
   constexpr std::size_t kItem = 4 / sizeof(T);
@@ -33,8 +47,8 @@ HWY_INLINE void pack_items(std::size_t rows, std::size_t items, const Row& row, 
     std::size_t i = 0;
     for (; i + 4 <= items; i += 4) {
       const std::size_t at = kItem * i;
-      transpose_tile<T>({four[0] + at, four[1] + at, four[2] + at, four[3] + at}, packed + i * kStride + kItem * r,
-                        kStride);
+      transpose_4x4<T>({four[0] + at, four[1] + at, four[2] + at, four[3] + at}, packed + i * kStride + kItem * r,
+                       kStride);
     }
     for (; i < items; ++i) {
       for (std::size_t k = 0; k < 4; ++k) {
@@ -50,64 +64,69 @@ HWY_INLINE void pack_items(std::size_t rows, std::size_t items, const Row& row, 
   }
 }
 
-struct NothingBeside {
+struct NotInterleaved {
   HWY_INLINE void step() {}
 };
 
-// A WalkBeside in registers, while one tile is at work. Nothing here may become a call: the tile would be saved for it.
-class BesideTile {
+// An InterleavedSum in registers, while one tile is at work. Nothing in it may become a call: the compiler would save
+// the tile's registers around it.
+class InterleavedTile {
  public:
-  HWY_INLINE explicit BesideTile(WalkBeside& walk) : walk_(walk), at_(walk.at) {
+  HWY_INLINE explicit InterleavedTile(InterleavedSum& sum) : sum_(sum), at_(sum.at) {
     look_up();
-    for (std::size_t i = 0; i < kVectors; ++i) sum_[i] = hn::Load(Tag(), walk.sums + i * kLanes);
+    for (std::size_t i = 0; i < kVectors; ++i) register_[i] = hn::Load(Tag(), sum.sums + i * kLanes);
   }
+  // Adds the next kIndicesPerLoad table rows.
   HWY_INLINE void step() {
-    if (HWY_UNLIKELY(at_ == end_)) next();
+    if (HWY_UNLIKELY(at_ == end_)) next_list();
     TableRows rows(table_, at_);
-    at_ += kNumbersPerLoad;
+    at_ += kIndicesPerLoad;
     HWY_UNROLL(4)
-    for (std::size_t i = 0; i < kNumbersPerLoad; ++i) {
+    for (std::size_t i = 0; i < kIndicesPerLoad; ++i) {
       const float* row = rows.next();
       HWY_UNROLL(2)
-      for (std::size_t v = 0; v < kVectors; ++v) sum_[v] = hn::Add(sum_[v], hn::Load(Tag(), row + v * kLanes));
+      for (std::size_t v = 0; v < kVectors; ++v) {
+        register_[v] = hn::Add(register_[v], hn::Load(Tag(), row + v * kLanes));
+      }
     }
   }
-  HWY_INLINE void leave() {
-    for (std::size_t i = 0; i < kVectors; ++i) hn::Store(sum_[i], Tag(), walk_.sums + i * kLanes);
-    walk_.at = at_;
+  HWY_INLINE void save() {
+    for (std::size_t i = 0; i < kVectors; ++i) hn::Store(register_[i], Tag(), sum_.sums + i * kLanes);
+    sum_.at = at_;
   }
 
  private:
-  // From the end of a list to the next one. That of zeros after the last comes again and again.
-  HWY_INLINE void next() {
+  // Stores the sums of a finished list and goes to the next one: first the row's other tables, then the next row. The
+  // list of zero rows behind the last one is repeated until the tile ends.
+  HWY_INLINE void next_list() {
     const Tag d;
-    const ColumnPlan& plan = walk_.tables->plan();
-    if (walk_.waiting()) {
-      float* out = walk_.gradient + walk_.row * walk_.stride + walk_.table * kTableColumns;
-      hn::StoreU(sum_[0], d, out);
-      const bool last = walk_.table + 1 == plan.tables;
-      if (!last || plan.last_width == kTableColumns) hn::StoreU(sum_[1], d, out + kLanes);
-      walk_.table = last ? 0 : walk_.table + 1;
-      walk_.row += last ? 1 : 0;
+    const ColumnPlan& plan = sum_.group.u_tables->plan();
+    if (sum_.is_pending()) {
+      float* out = sum_.group.gradient + sum_.row * sum_.group.stride + sum_.table * kTableColumns;
+      hn::StoreU(register_[0], d, out);
+      const bool last = sum_.table + 1 == plan.tables;
+      if (!last || plan.last_width == kTableColumns) hn::StoreU(register_[1], d, out + kLanes);
+      sum_.table = last ? 0 : sum_.table + 1;
+      sum_.row += last ? 1 : 0;
     }
-    for (auto& sum : sum_) sum = hn::Zero(d);
-    at_ = walk_.lists + walk_.first[walk_.row];
+    for (auto& vector : register_) vector = hn::Zero(d);
+    at_ = sum_.lists + sum_.first[sum_.row];
     look_up();
   }
   HWY_INLINE void look_up() {
-    end_ = walk_.lists + walk_.first[walk_.row + 1];
-    table_ = walk_.tables->table(walk_.table);
+    end_ = sum_.lists + sum_.first[sum_.row + 1];
+    table_ = sum_.group.u_tables->table(sum_.table);
   }
 
   static constexpr std::size_t kVectors = 2;
-  WalkBeside& walk_;
+  InterleavedSum& sum_;
   const std::uint16_t* at_;
   const std::uint16_t* end_;
   const float* table_;
-  Vector sum_[kVectors];
+  Vector register_[kVectors];
 };
-// Registers: 24 of a tile, 4 of rows, 2 of sums, which are a table row, and a weight.
-constexpr bool kWalksBeside = kLanes == 16;
+// Two registers must hold the sums of a table row and be left beside the tile's: only AVX-512 is wide enough.
+constexpr bool kCanInterleave = 2 * kLanes == kTableColumns && kAccumulators + 1 + kTileRows + 2 <= kRegisters;
 
 }  // namespace perpend::kernels::HWY_NAMESPACE
 HWY_AFTER_NAMESPACE();

@@ -79,9 +79,16 @@ std::vector<DecoderLayer> layers_of(const Json& json, const char* half, std::siz
 }
 
 void multiply(const Values& x, const DecoderLayer& layer, bool with_bias, Values& out) {
-  kernels::product<float>(x.rows(), layer.weight.cols(), layer.weight.rows(), x.data(), x.stride(), 1,
-                          layer.weight.data(), layer.weight.stride(), with_bias ? layer.bias.data() : nullptr, false,
-                          out.data(), out.stride());
+  kernels::product<float>({.m = x.rows(),
+                           .n = layer.weight.cols(),
+                           .k = layer.weight.rows(),
+                           .a = x.data(),
+                           .a_row_stride = x.stride(),
+                           .b = layer.weight.data(),
+                           .b_stride = layer.weight.stride(),
+                           .bias = with_bias ? layer.bias.data() : nullptr,
+                           .c = out.data(),
+                           .c_stride = out.stride()});
 }
 
 // The value behind the last layer; with `slopes`, also phi' behind each of the others.
@@ -91,7 +98,8 @@ Values forward(Activation activation, const std::vector<DecoderLayer>& layers, V
     multiply(x, layers[l], true, z);
     if (l + 1 < layers.size()) {
       Values slope(z.rows(), z.cols());
-      kernels::activate<float>(activation, z.rows() * z.stride(), z.data(), {}, z.data(), slope.data(), nullptr);
+      kernels::activate<float>(activation,
+                               {.n = z.rows() * z.stride(), .z = z.data(), .value = z.data(), .first = slope.data()});
       if (slopes != nullptr) slopes->push_back(std::move(slope));
     }
     x = std::move(z);

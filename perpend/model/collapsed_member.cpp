@@ -4,6 +4,7 @@
 #include <memory>
 
 #include "perpend/base/error.h"
+#include "perpend/kernels/fast_path.h"
 
 namespace perpend {
 
@@ -14,27 +15,27 @@ using kernels::kWordsPerChunk;
 
 namespace {
 
-// Scratch of the thread at work; too large for the stack of a worker thread.
-kernels::BitLists& scratch_lists() {
-  thread_local const auto lists = std::make_unique<kernels::BitLists>();
+// Scratch memory of the running thread; it is too large for a thread's stack.
+kernels::IndexLists& scratch_lists() {
+  thread_local const auto lists = std::make_unique<kernels::IndexLists>();
   return *lists;
 }
 
-// Sums of one chunk of units, zero beyond the columns that are used. All members of a thread share it, so that more of
-// what only they have stays in the second-level cache.
+// The sums of one chunk of units, zero beyond the columns that are used. All members of a thread share them, so that
+// more of the members' own memory stays in the second-level cache.
 Matrix<float, axis::Unit, axis::Feature>& scratch_sums(std::size_t columns) {
   thread_local Matrix<float, axis::Unit, axis::Feature> sums;
   if (sums.cols() != columns) sums = Matrix<float, axis::Unit, axis::Feature>(kUnitsPerChunk, columns);
   return sums;
 }
 
-// U of a chunk of units and T of a block of rows: filled right before they are walked, so they are in the first-level
-// cache then.
-enum class Walked { u, t };
-template <Walked>
-kernels::WalkTables& scratch_tables(std::size_t columns) {
-  thread_local kernels::WalkTables tables{kernels::ColumnPlan(columns)};
-  if (tables.plan().columns != columns) tables = kernels::WalkTables(kernels::ColumnPlan(columns));
+// The tables of U for a chunk of units and of T for a block of rows. They are filled right before they are summed, so
+// they are in the first-level cache then.
+enum class TableOf { u, t };
+template <TableOf>
+kernels::RowTables& scratch_tables(const kernels::ColumnPlan& plan) {
+  thread_local kernels::RowTables tables{plan};
+  if (tables.plan() != plan) tables = kernels::RowTables(plan);
   return tables;
 }
 
@@ -55,25 +56,28 @@ CollapsedLayout::CollapsedLayout(const Architecture& architecture)
       size(out_bias + 16) {}
 
 bool CollapsedMember::serves(const Architecture& architecture) {
-  return architecture.hidden.size() == 1 && architecture.activation == Activation::relu && architecture.classes == 2;
+  return architecture.hidden.size() == 1 && architecture.activation == Activation::relu && architecture.classes == 2 &&
+         kernels::is_on(kernels::FastPath::collapsed);
 }
 
-CollapsedMember::CollapsedMember(const Architecture& architecture, const Network<float>& network, double keep,
-                                 std::size_t max_rows, bool with_input_gradient)
+CollapsedMember::CollapsedMember(const Architecture& architecture, const Network<float>& network,
+                                 const Options& options)
     : layout_(architecture),
-      keep_(keep),
-      inverse_keep_(static_cast<float>(1 / rounded_keep(keep))),
+      keep_(options.keep),
+      inverse_keep_(static_cast<float>(1 / rounded_keep(keep_))),
       parameters_(layout_.size, 0.0F),
       v_(round_up(layout_.units, 16), 0.0F),
-      needs_by_row_(with_input_gradient || kernels::ColumnPlan(layout_.features + 1).leftover > 0) {
+      u_plan_(kernels::ColumnPlan::of_u(layout_.features)),
+      interleaves_(options.with_input_gradient && layout_.units <= kUnitsPerChunk &&
+                   kernels::InterleavedSum::is_faster(u_plan_)) {
   PERPEND_CHECK(serves(architecture));
-  if (with_input_gradient && kernels::integers_serve(layout_.features)) {
-    coarse_.resize(2 * kernels::coarse_pairs(layout_.features) * layout_.units);
+  if (options.with_input_gradient && kernels::quantized_signs_are_faster(layout_.features)) {
+    quantized_.resize(2 * kernels::quantized_pairs(layout_.features) * layout_.units);
   }
-  const std::size_t blocks = count_blocks(max_rows);
+  const std::size_t blocks = count_blocks(options.max_rows);
   const std::size_t chunks = count_chunks(layout_.units);
-  by_unit_.assign(blocks * layout_.units * kGroupsPerBlock, 0);
-  by_row_.assign(needs_by_row_ ? blocks * chunks * kWordsPerChunk : 0, 0);
+  by_unit_.assign(blocks * kGroupsPerBlock * layout_.units, 0);
+  by_row_.assign(options.with_input_gradient ? blocks * chunks * kWordsPerChunk : 0, 0);
 
   const auto& first = network.layers[0];
   const auto& last = network.layers[1];
@@ -84,7 +88,7 @@ CollapsedMember::CollapsedMember(const Architecture& architecture, const Network
     parameters_[layout_.out1 + u] = last.weight(u, 1);
   }
   std::copy_n(last.bias.begin(), 2, parameters_.begin() + static_cast<std::ptrdiff_t>(layout_.out_bias));
-  refresh(0, layout_.units);
+  refresh({.first = 0, .count = layout_.units});
   refresh_constant();
 }
 
@@ -102,162 +106,230 @@ Network<float> CollapsedMember::network() const {
   return network;
 }
 
-void CollapsedMember::refresh(std::size_t first, std::size_t count) {
-  for (std::size_t u = first; u < first + count; ++u) {
+void CollapsedMember::refresh(const UnitRange& units) {
+  for (std::size_t u = units.first; u < units.first + units.count; ++u) {
     v_[u] = (parameters_[layout_.out1 + u] - parameters_[layout_.out0 + u]) * inverse_keep_;
   }
-  if (!uses_integers()) return;
-  kernels::coarsen(count, layout_.features, parameters_.data() + first * layout_.features, layout_.features,
-                   parameters_.data() + layout_.bias + first,
-                   coarse_.data() + first * 2 * kernels::coarse_pairs(layout_.features));
+  if (!is_quantized()) return;
+  kernels::quantize({.count = units.count,
+                     .features = layout_.features,
+                     .x = parameters_.data() + units.first * layout_.features,
+                     .stride = layout_.features,
+                     .last = parameters_.data() + layout_.bias + units.first},
+                    quantized_.data() + units.first * 2 * kernels::quantized_pairs(layout_.features));
 }
 
 void CollapsedMember::refresh_constant() {
   constant_ = parameters_[layout_.out_bias + 1] - parameters_[layout_.out_bias];
 }
 
-void ScoredRows::finish() const {
-  kernels::add_scores(gradient.rows(), gradient.cols(), inputs, gradient.data(), gradient.stride(), scores);
+void UnfinishedScores::finish() const {
+  kernels::add_scores({.rows = gradient.rows(),
+                       .features = gradient.cols(),
+                       .x = inputs,
+                       .gradient = gradient.data(),
+                       .gradient_stride = gradient.stride()},
+                      scores);
 }
 
-void GradientsBeside::start(const std::uint32_t* by_row, const kernels::WalkTables& tables, const ScoredRows& rows) {
-  walk_->start(rows.gradient.rows(), by_row, tables, rows.gradient.data(), rows.gradient.stride());
+void InterleavedGradients::start(const std::uint32_t* by_row, const kernels::RowTables& tables,
+                                 const UnfinishedScores& rows) {
+  sum_->start({.rows = rows.gradient.rows(),
+               .by_row = by_row,
+               .u_tables = &tables,
+               .gradient = rows.gradient.data(),
+               .stride = rows.gradient.stride()});
   rows_ = rows;
 }
 
-void GradientsBeside::finish() {
+void InterleavedGradients::finish() {
   if (!rows_) return;
-  walk_->finish(scratch_lists());
+  sum_->finish(scratch_lists());
   rows_->finish();
   rows_.reset();
 }
 
-// What is summed beside the signs: b v, and the left-over columns of U.
-void CollapsedMember::fill_columns(const kernels::ColumnPlan& plan, std::vector<float>& columns) const {
+// The bits from a row on; it is the first of a group.
+std::uint64_t* CollapsedMember::bits_by_unit(std::size_t row) {
+  return by_unit_.data() + row / kRowsPerGroup * layout_.units;
+}
+std::uint32_t* CollapsedMember::bits_by_row(std::size_t row) {
+  if (by_row_.empty()) return nullptr;
+  return by_row_.data() + row / kRowsPerBlock * count_chunks(layout_.units) * kWordsPerChunk +
+         row % kRowsPerBlock * kernels::kWordsPerRow;
+}
+
+// What the sign kernels sum: b v, and the remainder columns of U.
+void CollapsedMember::fill_columns(std::vector<float>& columns) const {
   const std::size_t units = layout_.units;
-  columns.resize((1 + plan.leftover) * units);
+  columns.resize((1 + u_plan_.remainder) * units);
   for (std::size_t u = 0; u < units; ++u) columns[u] = parameters_[layout_.bias + u] * v_[u];
-  for (std::size_t c = 0; c < plan.leftover; ++c) {
-    const float* w = parameters_.data() + plan.first_leftover() + c;
+  for (std::size_t c = 0; c < u_plan_.remainder; ++c) {
+    const float* w = parameters_.data() + u_plan_.first_remainder() + c;
     for (std::size_t u = 0; u < units; ++u) columns[(1 + c) * units + u] = w[u * layout_.features] * v_[u];
   }
 }
 
-std::size_t CollapsedMember::forward(const CollapsedBatch& batch, std::size_t first, std::size_t count,
-                                     const Dropout& dropout, std::size_t member, float* scores,
-                                     MatrixView<float, axis::Row, axis::Feature> gradient, GradientsBeside& beside) {
-  const std::size_t units = layout_.units;
-  const std::size_t block = first / kRowsPerBlock;
-  const std::size_t first_in_block = first % kRowsPerBlock;
-  std::uint64_t* by_unit = by_unit_.data() + block * units * kGroupsPerBlock + first_in_block / kRowsPerGroup;
-  std::uint32_t* by_row = needs_by_row_ ? by_row_.data() + block * count_chunks(units) * kWordsPerChunk +
-                                              first_in_block * kernels::kWordsPerRow
-                                        : nullptr;
-  const bool with_gradient = gradient.data() != nullptr;
-  PERPEND_CHECK(!with_gradient || needs_by_row_);
-  const kernels::ColumnPlan plan(layout_.features);
+std::size_t CollapsedMember::forward(const ForwardRows& rows, InterleavedGradients& interleaved) {
+  const ForwardPlan plan = plan_forward(rows, interleaved);
+  std::size_t fallbacks = 0;
+  for (std::size_t at = 0; at < rows.count; at += kRowsPerGroup) {
+    fallbacks += forward_group(plan, rows, at, interleaved);
+  }
+  if (rows.first + rows.count == rows.batch.rows) clear_groups_after(rows.batch.rows);
+  if (plan.gradients == Gradients::after_signs) finish_gradients(plan, rows);
+  return fallbacks;
+}
+
+CollapsedMember::ForwardPlan CollapsedMember::plan_forward(const ForwardRows& rows, InterleavedGradients& interleaved) {
+  PERPEND_CHECK(rows.first % kRowsPerGroup == 0 && rows.first % kRowsPerBlock + rows.count <= kRowsPerBlock);
+  ForwardPlan plan{.columns = v_.data(),
+                   .by_unit = bits_by_unit(rows.first),
+                   .by_row = bits_by_row(rows.first),
+                   .keep = keep_planes(keep_)};
+  if (rows.gradient.data() == nullptr) return plan;
+  PERPEND_CHECK(plan.by_row != nullptr);
   thread_local std::vector<float> columns;
-  if (with_gradient) fill_columns(plan, columns);
-  const bool walks_beside = with_gradient && units <= kUnitsPerChunk && kernels::WalkBeside::serves(plan);
-  kernels::WalkTables* tables = nullptr;
-  if (walks_beside) {
-    tables = &beside.next_tables();
-    kernels::fill_u(layout_.features, units, parameters_.data(), v_.data(), *tables);
+  fill_columns(columns);
+  plan.columns = columns.data();
+  plan.remainder = u_plan_.remainder;
+  plan.gradients = interleaves_ ? Gradients::interleaved : Gradients::after_signs;
+  if (interleaves_) {
+    auto& tables = interleaved.next_tables();
+    kernels::fill_u(
+        {.features = layout_.features, .units = layout_.units, .weights = parameters_.data(), .v = v_.data()}, tables);
+    plan.u_tables = &tables;
   }
+  return plan;
+}
 
-  const KeepPlanes planes = keep_planes(keep_);
+// One group of 64 rows, from row rows.first + at on: bits, the biases' part of the scores or all of them, and the
+// remainder columns of G. Returns how many signs fell back to floats.
+std::size_t CollapsedMember::forward_group(const ForwardPlan& plan, const ForwardRows& rows, std::size_t at,
+                                           InterleavedGradients& interleaved) {
+  const std::size_t row = rows.first + at;
+  const std::size_t count = std::min(kRowsPerGroup, rows.count - at);
+  const bool interleaves = plan.gradients == Gradients::interleaved;
+  alignas(64) float sums[kernels::kMaxColumns * kRowsPerGroup] = {};
+  std::fill_n(sums, kRowsPerGroup, constant_);
+  const std::size_t fallbacks = find_signs(plan, rows, at, sums, interleaves ? interleaved.sum() : nullptr);
+  std::uint32_t* by_row = plan.by_row == nullptr ? nullptr : plan.by_row + at * kernels::kWordsPerRow;
+  if (by_row != nullptr) {
+    kernels::transpose_group(layout_.units, plan.by_unit + at / kRowsPerGroup * layout_.units, by_row);
+  }
+  if (interleaves) interleaved.finish();
+  std::copy_n(sums, count, rows.scores + row);
+  for (std::size_t r = 0; r < count; ++r) {
+    for (std::size_t c = 0; c < plan.remainder; ++c) {
+      rows.gradient(row + r, u_plan_.first_remainder() + c) = sums[(1 + c) * kRowsPerGroup + r];
+    }
+  }
+  if (interleaves) {
+    interleaved.start(by_row, *plan.u_tables,
+                      {.inputs = rows.batch.inputs.from(row),
+                       .scores = rows.scores + row,
+                       .gradient = rows.gradient.middle_rows(row, count)});
+  }
+  return fallbacks;
+}
+
+std::size_t CollapsedMember::find_signs(const ForwardPlan& plan, const ForwardRows& rows, std::size_t at, float* sums,
+                                        kernels::InterleavedSum* interleaved) const {
+  const std::size_t row = rows.first + at;
   thread_local std::vector<std::uint64_t> kept;
-  kept.resize(round_up(units, 32));
-  thread_local AlignedVector<std::uint16_t> parts;
-  parts.assign(kernels::kPartsPerGroup * kernels::part_stride(units), 0);
-  std::size_t settled = 0;
-  for (std::size_t r = 0; r < count; r += kRowsPerGroup) {
-    const std::size_t row = first + r;
-    kernels::dropout_masks(dropout.stream(member), planes, 0, static_cast<std::uint32_t>(row / kRowsPerGroup),
-                           first_bits(batch.rows - row), units, kept.data());
-    alignas(64) float sums[kernels::kMaxColumns * kRowsPerGroup] = {};
-    std::fill_n(sums, kRowsPerGroup, constant_);
-    const kernels::SignInputs in{
-        .features = layout_.features,
-        .units = units,
-        .packed = uses_integers() ? nullptr : batch.packed + row * layout_.features,
-        .coarse_rows = uses_integers() ? batch.coarse + row * 2 * kernels::coarse_pairs(layout_.features) : nullptr,
-        .coarse_weights = coarse_.data(),
-        .rows = batch.inputs.from(row),
-        .weights = parameters_.data(),
-        .bias = parameters_.data() + layout_.bias,
-        .kept = kept.data(),
-        .column_count = with_gradient ? 1 + plan.leftover : 1,
-        .columns = with_gradient ? columns.data() : v_.data()};
-    const kernels::SignOutputs out{
-        .by_unit = by_unit + r / kRowsPerGroup, .by_part = needs_by_row_ ? parts.data() : nullptr, .sums = sums};
-    kernels::WalkBeside* walk = walks_beside ? beside.walk() : nullptr;
-    if (!with_gradient) {
-      kernels::scores(in, out);
-    } else if (uses_integers()) {
-      settled += kernels::signs_by_integers(in, out, walk);
-    } else {
-      kernels::signs_by_floats(in, out, walk);
-    }
-    if (needs_by_row_) kernels::transpose_group(units, parts.data(), by_row + r * kernels::kWordsPerRow);
-    if (walks_beside) beside.finish();
-    const std::size_t rows = std::min(kRowsPerGroup, count - r);
-    std::copy_n(sums, rows, scores + row);
-    if (!with_gradient) continue;
-    const ScoredRows group{batch.inputs.from(row), scores + row, gradient.middle_rows(row, rows)};
-    for (std::size_t i = 0; i < rows; ++i) {
-      for (std::size_t c = 0; c < plan.leftover; ++c) {
-        group.gradient(i, plan.first_leftover() + c) = sums[(1 + c) * kRowsPerGroup + i];
-      }
-    }
-    if (walks_beside) beside.start(by_row + r * kernels::kWordsPerRow, *tables, group);
+  kept.resize(round_up(layout_.units, 32));
+  kernels::dropout_masks({.stream = rows.dropout.stream(rows.member),
+                          .keep = plan.keep,
+                          .layer = 0,
+                          .group = static_cast<std::uint32_t>(row / kRowsPerGroup),
+                          .valid = first_bits(rows.batch.rows - row)},
+                         layout_.units, kept.data());
+  kernels::SignInputs in{.features = layout_.features,
+                         .units = layout_.units,
+                         .rows = rows.batch.inputs.from(row),
+                         .weights = parameters_.data(),
+                         .bias = parameters_.data() + layout_.bias,
+                         .kept = kept.data(),
+                         .column_count = 1 + plan.remainder,
+                         .columns = plan.columns};
+  const kernels::SignOutputs out{.by_unit = plan.by_unit + at / kRowsPerGroup * layout_.units, .sums = sums};
+  if (is_quantized()) {
+    PERPEND_CHECK(plan.gradients != Gradients::none);
+    in.quantized_rows = rows.batch.quantized + row * 2 * kernels::quantized_pairs(layout_.features);
+    in.quantized_weights = quantized_.data();
+    return kernels::quantized_signs(in, out, interleaved);
   }
-  if (first + count == batch.rows) clear_groups_after(block, first_in_block + count);
-  if (!with_gradient || walks_beside) return settled;
-  auto& chunk = scratch_tables<Walked::u>(layout_.features);
-  for (std::size_t u = 0; u < units; u += kUnitsPerChunk) {
-    const std::size_t n = std::min(kUnitsPerChunk, units - u);
-    kernels::fill_u(layout_.features, n, parameters_.data() + u * layout_.features, v_.data() + u, chunk);
-    kernels::input_gradient(count, by_row + u / kUnitsPerChunk * kWordsPerChunk, chunk, scratch_lists(), u > 0,
-                            gradient.row(first), gradient.stride());
+  in.packed = rows.batch.packed + row * layout_.features;
+  if (plan.gradients == Gradients::none) {
+    kernels::scores(in, out);
+  } else {
+    kernels::float_signs(in, out, interleaved);
   }
-  ScoredRows{batch.inputs.from(first), scores + first, gradient.middle_rows(first, count)}.finish();
-  return settled;
+  return 0;
 }
 
-// A batch may be shorter than the one before it, whose bits the sums by unit would still find.
-void CollapsedMember::clear_groups_after(std::size_t block, std::size_t rows_in_block) {
-  std::uint64_t* by_unit = by_unit_.data() + block * layout_.units * kGroupsPerBlock;
-  for (std::size_t group = (rows_in_block + kRowsPerGroup - 1) / kRowsPerGroup; group < kGroupsPerBlock; ++group) {
-    for (std::size_t u = 0; u < layout_.units; ++u) by_unit[u * kGroupsPerBlock + group] = 0;
+// The input gradients of all rows, chunk by chunk of units, and then their scores.
+void CollapsedMember::finish_gradients(const ForwardPlan& plan, const ForwardRows& rows) const {
+  auto& tables = scratch_tables<TableOf::u>(u_plan_);
+  for (std::size_t u = 0; u < layout_.units; u += kUnitsPerChunk) {
+    kernels::fill_u({.features = layout_.features,
+                     .units = std::min(kUnitsPerChunk, layout_.units - u),
+                     .weights = parameters_.data() + u * layout_.features,
+                     .v = v_.data() + u},
+                    tables);
+    kernels::input_gradient(
+        rows.count, plan.by_row + u / kUnitsPerChunk * kWordsPerChunk, tables, scratch_lists(),
+        {.data = rows.gradient.row(rows.first), .stride = rows.gradient.stride(), .accumulate = u > 0});
   }
+  UnfinishedScores{.inputs = rows.batch.inputs.from(rows.first),
+                   .scores = rows.scores + rows.first,
+                   .gradient = rows.gradient.middle_rows(rows.first, rows.count)}
+      .finish();
 }
 
-void CollapsedMember::sum_units(std::size_t rows, const kernels::PickedRows& inputs, const float* d_scores,
-                                MatrixView<const float, axis::Row, axis::Feature> d_gradient, std::size_t first,
-                                std::size_t count) const {
-  const std::size_t units = layout_.units;
-  const bool with_gradient = d_gradient.data() != nullptr;
-  auto& tables = scratch_tables<Walked::t>(layout_.features + 1);
+// Clears the bits of the groups of a block that the last rows do not reach: they may be those of a longer batch before,
+// and unit_sums reads whole blocks.
+void CollapsedMember::clear_groups_after(std::size_t row) {
+  const auto from = round_up(row, kRowsPerGroup) / kRowsPerGroup * layout_.units;
+  const auto to = round_up(row, kRowsPerBlock) / kRowsPerGroup * layout_.units;
+  std::fill(by_unit_.data() + from, by_unit_.data() + to, std::uint64_t{0});
+}
+
+void CollapsedMember::sum_units(const BatchAdjoints& adjoints, const UnitRange& units) const {
+  const bool with_gradient = adjoints.d_gradient.data() != nullptr;
+  auto& tables = scratch_tables<TableOf::t>(kernels::ColumnPlan::of_t(layout_.features));
   auto& sums = scratch_sums(layout_.features + 1);
-  for (std::size_t block = 0; block < count_blocks(rows); ++block) {
+  for (std::size_t block = 0; block < count_blocks(adjoints.rows); ++block) {
     const std::size_t row = block * kRowsPerBlock;
-    const std::size_t in_block = std::min(kRowsPerBlock, rows - row);
-    kernels::fill_t(layout_.features, in_block, d_scores + row, inputs.from(row),
-                    with_gradient ? d_gradient.row(row) : nullptr, d_gradient.stride(), tables);
-    kernels::unit_sums(in_block, first, count, by_unit_.data() + block * units * kGroupsPerBlock,
-                       by_row_.data() + block * count_chunks(units) * kWordsPerChunk, tables, scratch_lists(),
-                       block > 0, sums.data(), sums.stride());
+    const std::size_t in_block = std::min(kRowsPerBlock, adjoints.rows - row);
+    kernels::fill_t({.features = layout_.features,
+                     .rows = in_block,
+                     .e = adjoints.d_scores + row,
+                     .x = adjoints.inputs.from(row),
+                     .gradient = with_gradient ? adjoints.d_gradient.row(row) : nullptr,
+                     .gradient_stride = adjoints.d_gradient.stride()},
+                    tables);
+    kernels::unit_sums({.rows = in_block,
+                        .all_units = layout_.units,
+                        .by_unit = by_unit_.data() + block * kGroupsPerBlock * layout_.units},
+                       units, tables, scratch_lists(),
+                       {.data = sums.data(), .stride = sums.stride(), .accumulate = block > 0});
   }
 }
 
-void CollapsedMember::unit_gradient(std::size_t first, std::size_t at, std::size_t count, float* d_weights,
-                                    float* d_bias, float* d_out1) const {
+void CollapsedMember::unit_gradient(std::size_t first, const UnitRange& some, const UnitGradientPlaces& out) const {
   const auto& sums = scratch_sums(layout_.features + 1);
-  const std::size_t u = first + at;
-  kernels::unit_gradients(layout_.features, count, sums.row(at), sums.stride(),
-                          parameters_.data() + u * layout_.features, parameters_.data() + layout_.bias + u,
-                          v_.data() + u, inverse_keep_, d_weights, d_bias, d_out1);
+  kernels::unit_gradients({.features = layout_.features,
+                           .units = some.count,
+                           .sums = sums.row(some.first - first),
+                           .sums_stride = sums.stride(),
+                           .weights = parameters_.data() + some.first * layout_.features,
+                           .bias = parameters_.data() + layout_.bias + some.first,
+                           .v = v_.data() + some.first,
+                           .inverse_keep = inverse_keep_,
+                           .d_weights = out.d_weights,
+                           .d_bias = out.d_bias,
+                           .d_v = out.d_out1});
 }
 
 }  // namespace perpend

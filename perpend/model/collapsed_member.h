@@ -1,8 +1,9 @@
 // The seam for one hidden ReLU layer and two classes, at the speed of the machine: see kernels/collapsed.h for the
 // algebra.
 //
-// Same meaning, same random masks and, within rounding, same numbers as GeneralMember. Rows are independent in forward,
-// hidden units in sum_units, unit_gradient and refresh, so work may be cut by rows, then by units, anywhere.
+// It has the same meaning, the same random masks and, within rounding, the same numbers as GeneralMember. Rows are
+// independent in forward, and hidden units in sum_units, unit_gradient and refresh, so work may be cut by rows, then by
+// units, anywhere.
 #pragma once
 
 #include <cstddef>
@@ -26,92 +27,140 @@ struct CollapsedLayout {
   std::size_t bias, out0, out1, out_bias, size;
 };
 
-// A batch in groups of 64 rows, as the signs are found: `coarse` by kernels::pack_coarse for integers, `packed` by
-// kernels::pack_group for floats; and where its rows lie.
+// A batch in groups of 64 rows, as the sign kernels read them: `quantized` by kernels::pack_quantized, or `packed` by
+// kernels::pack_group; and where its rows lie.
 struct CollapsedBatch {
-  std::size_t rows;
-  kernels::PickedRows inputs;
-  const float* packed;
-  const std::int16_t* coarse;
+  std::size_t rows = 0;
+  kernels::IndexedRows inputs;
+  const float* packed = nullptr;
+  const std::int16_t* quantized = nullptr;
 };
 
-// Rows of one member on their way to scores: where the score of the first stands, with c and the biases' part in it
-// already, and the input gradients that make the rest of it.
-struct ScoredRows {
-  kernels::PickedRows inputs;
-  float* scores;
+// Rows of one member whose input gradients are being summed. Each score holds c and the biases' part; finish() adds the
+// rest, x . G.
+struct UnfinishedScores {
+  kernels::IndexedRows inputs;
+  float* scores = nullptr;
   MatrixView<float, axis::Row, axis::Feature> gradient;
   void finish() const;
 };
 
-// Input gradients that one thread sums while the signs of later rows, of this member or the next, are found.
-class GradientsBeside {
+// Input gradients that one thread sums while it finds the signs of later rows, of the same member or the next
+// (kernels::InterleavedSum). Only one group of rows is pending at a time.
+class InterleavedGradients {
  public:
-  explicit GradientsBeside(std::size_t features)
-      : walk_(std::make_unique<kernels::WalkBeside>()),
-        tables_(2, kernels::WalkTables{kernels::ColumnPlan(features)}) {}
-  kernels::WalkBeside* walk() { return walk_.get(); }
-  // The tables of U for a further piece of rows; those of the piece before may still be walked.
-  kernels::WalkTables& next_tables() { return tables_[piece_++ % 2]; }
-  // Takes a group of rows, those before being finished.
-  void start(const std::uint32_t* by_row, const kernels::WalkTables& tables, const ScoredRows& rows);
-  // Sums what is left, and scores the rows.
+  explicit InterleavedGradients(const kernels::ColumnPlan& plan)
+      : sum_(std::make_unique<kernels::InterleavedSum>()), tables_(2, kernels::RowTables{plan}) {}
+  kernels::InterleavedSum* sum() { return sum_.get(); }
+  // The tables of U for a further piece of rows. There are two, as those of the piece before may still be read.
+  kernels::RowTables& next_tables() { return tables_[piece_++ % 2]; }
+  // Starts a group of rows; the one before must be finished.
+  void start(const std::uint32_t* by_row, const kernels::RowTables& tables, const UnfinishedScores& rows);
+  // Sums what is left of the pending group, and finishes its scores.
   void finish();
 
  private:
-  std::unique_ptr<kernels::WalkBeside> walk_;
-  std::vector<kernels::WalkTables> tables_;
+  std::unique_ptr<kernels::InterleavedSum> sum_;
+  std::vector<kernels::RowTables> tables_;
   std::size_t piece_ = 0;
-  std::optional<ScoredRows> rows_;
+  std::optional<UnfinishedScores> rows_;
+};
+
+// Rows first .. first + count of a batch, on their way forward. first is a multiple of 128, and the rows are within one
+// block of 256.
+struct ForwardRows {
+  CollapsedBatch batch;
+  std::size_t first = 0;
+  std::size_t count = 0;
+  Dropout dropout;
+  std::size_t member = 0;                                // in the names of random streams
+  float* scores = nullptr;                               // of the whole batch
+  MatrixView<float, axis::Row, axis::Feature> gradient;  // of the whole batch, or an empty view
+};
+
+// Units first .. first + count of a member, on their way back; at most 256 of them.
+using kernels::UnitRange;
+
+// What the backward pass starts from: the adjoints of scores and of input gradients (an empty view without penalty).
+struct BatchAdjoints {
+  std::size_t rows = 0;
+  kernels::IndexedRows inputs;
+  const float* d_scores = nullptr;
+  MatrixView<const float, axis::Row, axis::Feature> d_gradient;
+};
+
+// The gradients of some units: weights (units, D) without padding, biases and w2[:,1]. That of w2[:,0] is minus the
+// last.
+struct UnitGradientPlaces {
+  float* d_weights = nullptr;
+  float* d_bias = nullptr;
+  float* d_out1 = nullptr;
 };
 
 class CollapsedMember {
  public:
+  struct Options {
+    double keep = 1;
+    std::size_t max_rows = 256;
+    bool with_input_gradient = true;
+  };
   static bool serves(const Architecture& architecture);
 
-  CollapsedMember(const Architecture& architecture, const Network<float>& network, double keep, std::size_t max_rows,
-                  bool with_input_gradient);
+  CollapsedMember(const Architecture& architecture, const Network<float>& network, const Options& options);
   Network<float> network() const;
   const CollapsedLayout& layout() const { return layout_; }
   float* parameters() { return parameters_.data(); }
-  // Whether it takes its batches coarse, not packed. It may be told not to, for good.
-  bool uses_integers() const { return !coarse_.empty(); }
-  void use_floats() { coarse_.clear(); }
+  // Whether it reads quantized batches, or packed ones. It may be told to use floats from now on.
+  bool is_quantized() const { return !quantized_.empty(); }
+  void use_floats() { quantized_.clear(); }
 
-  // Rows first .. first + count of a batch, first a multiple of 128 and the rows within one block of 256. gradient may
-  // be an empty view; with it, it and the scores are complete when `beside` is finished, and all stay in place until
-  // then. Returns how many signs integers could not tell.
-  std::size_t forward(const CollapsedBatch& batch, std::size_t first, std::size_t count, const Dropout& dropout,
-                      std::size_t member, float* scores, MatrixView<float, axis::Row, axis::Feature> gradient,
-                      GradientsBeside& beside);
-  // The sums over a batch's rows that units first .. first + count (within one chunk of 256, first a multiple of 128)
-  // need for their gradient, from the adjoints of scores and input gradients (an empty view without penalty). The
-  // thread keeps them until its next call.
-  void sum_units(std::size_t rows, const kernels::PickedRows& inputs, const float* d_scores,
-                 MatrixView<const float, axis::Row, axis::Feature> d_gradient, std::size_t first,
-                 std::size_t count) const;
-  // From those sums, the gradient of units first + at .. first + at + count: weights (count, D) without padding, biases
-  // and w2[:,1], which is minus that of w2[:,0].
-  void unit_gradient(std::size_t first, std::size_t at, std::size_t count, float* d_weights, float* d_bias,
-                     float* d_out1) const;
+  // Scores and, unless the view is empty, input gradients. With input gradients both are complete only when
+  // `interleaved` is finished, and everything must stay in place until then. Returns how many signs fell back to
+  // floats.
+  std::size_t forward(const ForwardRows& rows, InterleavedGradients& interleaved);
+  // Sums over a batch's rows what the units need for their gradient. The thread keeps the sums until its next call.
+  void sum_units(const BatchAdjoints& adjoints, const UnitRange& units) const;
+  // From those sums, the gradient of units `some`, which are among them; `first` is the first unit of the call above.
+  void unit_gradient(std::size_t first, const UnitRange& some, const UnitGradientPlaces& out) const;
   // Brings what is derived from the parameters of these units up to date.
-  void refresh(std::size_t first, std::size_t count);
+  void refresh(const UnitRange& units);
   void refresh_constant();
 
  private:
-  void fill_columns(const kernels::ColumnPlan& plan, std::vector<float>& columns) const;
-  void clear_groups_after(std::size_t block, std::size_t rows_in_block);
+  // How input gradients are made: not at all, after the signs of all rows, or interleaved with those of the next ones.
+  enum class Gradients { none, after_signs, interleaved };
+  // What the groups of one call of forward() share.
+  struct ForwardPlan {
+    Gradients gradients = Gradients::none;
+    std::size_t remainder = 0;                     // columns of G that come with the signs
+    const float* columns = nullptr;                // what the sign kernels sum
+    std::uint64_t* by_unit = nullptr;              // the bits of the first group
+    std::uint32_t* by_row = nullptr;               // likewise, or null
+    const kernels::RowTables* u_tables = nullptr;  // interleaved: the tables of U
+    KeepPlanes keep;
+  };
+  ForwardPlan plan_forward(const ForwardRows& rows, InterleavedGradients& interleaved);
+  std::size_t forward_group(const ForwardPlan& plan, const ForwardRows& rows, std::size_t at,
+                            InterleavedGradients& interleaved);
+  std::size_t find_signs(const ForwardPlan& plan, const ForwardRows& rows, std::size_t at, float* sums,
+                         kernels::InterleavedSum* interleaved) const;
+  void finish_gradients(const ForwardPlan& plan, const ForwardRows& rows) const;
+  void fill_columns(std::vector<float>& columns) const;
+  void clear_groups_after(std::size_t row);
+  std::uint64_t* bits_by_unit(std::size_t row);
+  std::uint32_t* bits_by_row(std::size_t row);
 
   CollapsedLayout layout_;
   double keep_;
   float inverse_keep_;
   AlignedVector<float> parameters_;
-  AlignedVector<float> v_;                // (w2[:,1] - w2[:,0]) / keep
-  float constant_ = 0;                    // b2[1] - b2[0]
-  AlignedVector<std::int16_t> coarse_;    // W and b by kernels::coarsen; empty where floats are faster
-  AlignedVector<std::uint64_t> by_unit_;  // (blocks, units, 4)
-  AlignedVector<std::uint32_t> by_row_;   // (blocks, chunks, 256, 8)
-  bool needs_by_row_;
+  AlignedVector<float> v_;                 // (w2[:,1] - w2[:,0]) / keep
+  float constant_ = 0;                     // b2[1] - b2[0]
+  AlignedVector<std::int16_t> quantized_;  // W and b by kernels::quantize; empty where floats are faster
+  AlignedVector<std::uint64_t> by_unit_;   // (groups, units), groups filled up to whole blocks
+  AlignedVector<std::uint32_t> by_row_;    // (blocks, chunks, 256, 8); empty without input gradients
+  kernels::ColumnPlan u_plan_;
+  bool interleaves_;
 };
 
 }  // namespace perpend

@@ -14,8 +14,16 @@ namespace {
 // Rows of a row-major matrix times a row-major matrix.
 template <class T, class A, class B, class C>
 void rows_times(const A& a, std::size_t first, std::size_t count, const B& b, const T* bias, C& c) {
-  kernels::product<T>(count, b.cols(), b.rows(), a.row(first), a.stride(), 1, b.data(), b.stride(), bias, false,
-                      c.row(first), c.stride());
+  kernels::product<T>({.m = count,
+                       .n = b.cols(),
+                       .k = b.rows(),
+                       .a = a.row(first),
+                       .a_row_stride = a.stride(),
+                       .b = b.data(),
+                       .b_stride = b.stride(),
+                       .bias = bias,
+                       .c = c.row(first),
+                       .c_stride = c.stride()});
 }
 
 template <class T>
@@ -78,7 +86,12 @@ template <class T>
 void GeneralMember<T>::transpose(const Network<T>& network, std::size_t layer, std::size_t first, std::size_t count) {
   const auto& weight = network.layers[layer].weight;
   auto& out = transposed_[layer];
-  kernels::transpose<T>(count, weight.cols(), weight.row(first), weight.stride(), out.data() + first, out.stride());
+  kernels::transpose<T>({.rows = count,
+                         .cols = weight.cols(),
+                         .a = weight.row(first),
+                         .a_stride = weight.stride(),
+                         .out = out.data() + first,
+                         .out_stride = out.stride()});
 }
 
 // phi and its derivatives, masked, in place of z.
@@ -96,16 +109,23 @@ void GeneralMember<T>::activate(std::size_t layer, std::size_t first, std::size_
   for (std::size_t r = first; r < first + count; ++r) {
     const std::size_t in_group = r % kRowsPerGroup;
     if (masked && in_group == 0) {
-      kernels::dropout_masks(dropout.stream(member), planes, static_cast<std::uint32_t>(layer),
-                             static_cast<std::uint32_t>(r / kRowsPerGroup), ~std::uint64_t{0}, units, masks.data());
+      kernels::dropout_masks({.stream = dropout.stream(member),
+                              .keep = planes,
+                              .layer = static_cast<std::uint32_t>(layer),
+                              .group = static_cast<std::uint32_t>(r / kRowsPerGroup)},
+                             units, masks.data());
     }
     if (masked && in_group % 32 == 0) {
       for (std::size_t u = 0; u < units; ++u) words[u] = static_cast<std::uint32_t>(masks[u] >> in_group);
     }
     kernels::RowMask<T> mask;
     if (masked) mask = {words.data(), std::uint32_t{1} << (in_group % 32), kept};
-    kernels::activate<T>(architecture_.activation, units, h.value.row(r), mask, h.value.row(r), h.first.row(r),
-                         h.second.rows() > 0 ? h.second.row(r) : nullptr);
+    kernels::activate<T>(architecture_.activation, {.n = units,
+                                                    .z = h.value.row(r),
+                                                    .mask = mask,
+                                                    .value = h.value.row(r),
+                                                    .first = h.first.row(r),
+                                                    .second = h.second.rows() > 0 ? h.second.row(r) : nullptr});
   }
 }
 
@@ -230,8 +250,12 @@ void GeneralMember<T>::backward_rows(const Network<T>& network, RowsByScores d_s
     }
     for (std::size_t r = first; r < first + count; ++r) {
       if (second_order) {
-        kernels::multiply_add<T>(h.zeta.cols(), h.first.row(r), h.down.row(r), h.second.row(r), h.zeta.row(r),
-                                 h.zeta.row(r));
+        kernels::multiply_add<T>({.n = h.zeta.cols(),
+                                  .a = h.first.row(r),
+                                  .b = h.down.row(r),
+                                  .c = h.second.row(r),
+                                  .d = h.zeta.row(r),
+                                  .out = h.zeta.row(r)});
       } else {
         kernels::multiply<T>(h.zeta.cols(), h.first.row(r), h.zeta.row(r), h.zeta.row(r));
       }
@@ -251,18 +275,44 @@ void GeneralMember<T>::weight_gradient(RowsByFeatures inputs, RowsByFeatures d_g
   const T* value = layer == 0 ? inputs.data() : hidden_[layer - 1].value.data();
   const std::size_t value_stride = layer == 0 ? inputs.stride() : hidden_[layer - 1].value.stride();
   auto& weight = gradient.weight;
-  kernels::product<T>(in_count, weight.cols(), rows, value + in_first, 1, value_stride, zeta, stride, nullptr, false,
-                      weight.row(in_first), weight.stride());
+  // In A's place stands the transpose of the layer's input: (in_count, rows), read column by column.
+  kernels::product<T>({.m = in_count,
+                       .n = weight.cols(),
+                       .k = rows,
+                       .a = value + in_first,
+                       .a_row_stride = 1,
+                       .a_col_stride = value_stride,
+                       .b = zeta,
+                       .b_stride = stride,
+                       .c = weight.row(in_first),
+                       .c_stride = weight.stride()});
   if (second_order) {
     const T* tangent = layer == 0 ? d_gradient.data() : hidden_[layer - 1].tangent.data();
     const std::size_t tangent_stride = layer == 0 ? d_gradient.stride() : hidden_[layer - 1].tangent.stride();
-    kernels::product<T>(in_count, weight.cols(), rows, tangent + in_first, 1, tangent_stride, omega, stride, nullptr,
-                        true, weight.row(in_first), weight.stride());
+    kernels::product<T>({.m = in_count,
+                         .n = weight.cols(),
+                         .k = rows,
+                         .a = tangent + in_first,
+                         .a_row_stride = 1,
+                         .a_col_stride = tangent_stride,
+                         .b = omega,
+                         .b_stride = stride,
+                         .accumulate = true,
+                         .c = weight.row(in_first),
+                         .c_stride = weight.stride()});
   }
   if (in_first > 0) return;
-  const T one(1);
-  kernels::product<T>(1, weight.cols(), rows, &one, 0, 0, zeta, stride, nullptr, false, gradient.bias.data(),
-                      weight.stride());
+  const T one(1);  // read again and again, by strides of 0: the bias's gradient is the sum of the rows of zeta
+  kernels::product<T>({.m = 1,
+                       .n = weight.cols(),
+                       .k = rows,
+                       .a = &one,
+                       .a_row_stride = 0,
+                       .a_col_stride = 0,
+                       .b = zeta,
+                       .b_stride = stride,
+                       .c = gradient.bias.data(),
+                       .c_stride = weight.stride()});
 }
 
 template class GeneralMember<float>;

@@ -80,11 +80,19 @@ Logits forward(const Architecture& architecture, const Network<float>& network, 
     const std::size_t stride = layer.weight.stride();
     auto& out = buffers[l % 2];
     out.resize(std::max(out.size(), inputs.rows() * stride));
-    kernels::product<float>(inputs.rows(), layer.weight.cols(), layer.weight.rows(), in, in_stride, 1,
-                            layer.weight.data(), stride, layer.bias.data(), false, out.data(), stride);
+    kernels::product<float>({.m = inputs.rows(),
+                             .n = layer.weight.cols(),
+                             .k = layer.weight.rows(),
+                             .a = in,
+                             .a_row_stride = in_stride,
+                             .b = layer.weight.data(),
+                             .b_stride = stride,
+                             .bias = layer.bias.data(),
+                             .c = out.data(),
+                             .c_stride = stride});
     if (l + 1 < network.layers.size()) {
-      kernels::activate<float>(architecture.activation, inputs.rows() * stride, out.data(), {}, out.data(), nullptr,
-                               nullptr);
+      kernels::activate<float>(architecture.activation,
+                               {.n = inputs.rows() * stride, .z = out.data(), .value = out.data()});
       if (network.layers.size() > 2) bound(out.data(), inputs.rows() * stride, kLargestValue);
     }
     in = out.data();
@@ -120,12 +128,18 @@ class OneLayerForward {
     thread_local AlignedVector<float> logits;
     packed.resize(a.features * kRowsPerGroup);
     logits.resize(a.classes * kRowsPerGroup);
-    kernels::pack_group(rows.rows(), a.features, {rows.data(), rows.stride()}, packed.data());
+    kernels::pack_group(rows.rows(), a.features, {.data = rows.data(), .stride = rows.stride()}, packed.data());
     for (std::size_t m = 0; m < by_unit_.size(); ++m) {
       const auto& layers = ensemble_.members[m].layers;
-      kernels::one_layer_logits(a.features, a.hidden[0], a.classes, packed.data(), by_unit_[m].data(),
-                                layers[0].bias.data(), layers[1].weight.data(), layers[1].weight.stride(),
-                                layers[1].bias.data(), logits.data());
+      kernels::one_layer_logits({.features = a.features,
+                                 .units = a.hidden[0],
+                                 .classes = a.classes,
+                                 .weights = by_unit_[m].data(),
+                                 .bias = layers[0].bias.data(),
+                                 .out_weights = layers[1].weight.data(),
+                                 .out_stride = layers[1].weight.stride(),
+                                 .out_bias = layers[1].bias.data()},
+                                packed.data(), logits.data());
       use(m, Logits{logits.data(), 1, kRowsPerGroup});
     }
   }

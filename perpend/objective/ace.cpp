@@ -47,7 +47,7 @@ class BinaryAce {
     T* q = doubt_.data() + m * padded_;
     T* log1p = log1p_.data() + m * padded_;
     for (std::size_t r = 0; r < n_; ++r) log1p[r] = says_one(s[r]) ? -s[r] : s[r];
-    kernels::activate<T>(Activation::softplus, n_, log1p, {}, log1p, q, nullptr);
+    kernels::activate<T>(Activation::softplus, {.n = n_, .z = log1p, .value = log1p, .first = q});
     for (std::size_t r = 0; r < n_; ++r) {
       const T sure = T(1) - q[r];
       for_one_[r] += says_one(s[r]) ? sure : q[r];

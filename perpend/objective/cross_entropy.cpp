@@ -12,8 +12,12 @@ namespace {
 template <class T>
 T binary(ObjectiveRows<T>& rows, std::size_t m) {
   std::vector<T> loss(round_up(rows.rows, 16));
-  kernels::cross_entropy<T>(rows.rows, rows.scores[m].data(), rows.labels, rows.weights, loss.data(),
-                            rows.d_scores[m].data());
+  kernels::cross_entropy<T>({.n = rows.rows,
+                             .scores = rows.scores[m].data(),
+                             .labels = rows.labels,
+                             .weights = rows.weights,
+                             .loss = loss.data(),
+                             .derivative = rows.d_scores[m].data()});
   return ordered_sum(rows.rows, loss.data());
 }
 

@@ -15,7 +15,12 @@ T fit_of(ObjectiveRows<T>& rows, std::size_t m) {
   const std::size_t padded = round_up(rows.rows, 16);
   std::vector<T> score(padded), loss(padded), derivative(padded);
   for (std::size_t r = 0; r < rows.rows; ++r) score[r] = rows.scores[m](r, 0);
-  kernels::cross_entropy<T>(rows.rows, score.data(), rows.labels, rows.weights, loss.data(), derivative.data());
+  kernels::cross_entropy<T>({.n = rows.rows,
+                             .scores = score.data(),
+                             .labels = rows.labels,
+                             .weights = rows.weights,
+                             .loss = loss.data(),
+                             .derivative = derivative.data()});
   for (std::size_t r = 0; r < rows.rows; ++r) rows.d_scores[m](r, 0) = derivative[r];
   return ordered_sum(rows.rows, loss.data());
 }

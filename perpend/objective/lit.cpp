@@ -1,6 +1,7 @@
 #include "perpend/objective/lit.h"
 
 #include <complex>
+#include <span>
 
 #include "perpend/base/sum.h"
 #include "perpend/kernels/cosine.h"
@@ -41,26 +42,29 @@ T cosine_rows(ObjectiveRows<T>& rows, const Tangents* tangents, double scale) {
 float cosine_in_place(const ObjectiveRows<float>& rows, const std::vector<float*>& gradients, std::size_t columns,
                       std::size_t stride, double scale) {
   std::vector<float> penalty(round_up(rows.rows, 16));
-  kernels::cosine_adjoint(gradients.size(), rows.rows, columns, gradients.data(), stride,
-                          static_cast<float>(kTrainingEpsilon), rows.penalty_weights(), static_cast<float>(scale),
-                          penalty.data());
+  kernels::cosine_adjoint({.members = gradients.size(),
+                           .rows = rows.rows,
+                           .features = columns,
+                           .gradients = gradients.data(),
+                           .stride = stride,
+                           .eps = static_cast<float>(kTrainingEpsilon),
+                           .scale = static_cast<float>(scale),
+                           .weights = rows.penalty_weights(),
+                           .penalty = penalty.data()});
   return ordered_sum(rows.rows, penalty.data());
 }
 
 float cosine_along(ObjectiveRows<float>& rows, const Tangents& tangents, double scale) {
   Stack<float, axis::Row, axis::Feature> projected(rows.members(), rows.rows, tangents.directions());
+  const std::span indices(rows.indices, rows.rows);
   std::vector<float*> each;
   for (std::size_t m = 0; m < rows.members(); ++m) {
-    const auto& gradient = rows.input_gradients[m];
     each.push_back(projected[m].data());
-    kernels::project(tangents, rows.rows, rows.indices, gradient.data(), gradient.stride(), each[m],
-                     projected[m].stride());
+    kernels::project(tangents, indices, rows.input_gradients[m], projected[m]);
   }
   const float total = cosine_in_place(rows, each, tangents.directions(), projected[0].stride(), scale);
   for (std::size_t m = 0; m < rows.members(); ++m) {
-    const auto& gradient = rows.input_gradients[m];
-    kernels::lift(tangents, rows.rows, rows.indices, each[m], projected[m].stride(), gradient.data(),
-                  gradient.stride());
+    kernels::lift(tangents, indices, projected[m], rows.input_gradients[m]);
   }
   return total;
 }

@@ -10,14 +10,16 @@ Batch::Batch(std::size_t max_rows, std::size_t features, BatchLayout layout)
     : labels(round_up(max_rows, kRowsPerGroup), 0), weights(labels.size(), 0.0F) {
   if (layout == BatchLayout::copied) inputs = Inputs(labels.size(), features);
   if (layout == BatchLayout::packed) packed.assign(labels.size() * features, 0.0F);
-  if (layout == BatchLayout::coarse) coarse.assign(labels.size() * 2 * kernels::coarse_pairs(features), 0);
+  if (layout == BatchLayout::quantized) {
+    quantized.assign(labels.size() * 2 * kernels::quantized_pairs(features), 0);
+  }
 }
 
-void Batch::gather(const Dataset& data, const std::int16_t* coarse_rows, std::span<const float> row_weights,
+void Batch::gather(const Dataset& data, const std::int16_t* quantized_rows, std::span<const float> row_weights,
                    std::span<const std::uint32_t> order) {
   rows = order.size();
   indices = order;
-  picked = {data.inputs.data(), data.inputs.stride(), order.data()};
+  in_data = {.data = data.inputs.data(), .stride = data.inputs.stride(), .indices = order.data()};
   std::size_t labelled = rows;
   while (labelled > 0 && order[labelled - 1] >= data.labels.size()) --labelled;
   for (std::size_t i = 0; i < labelled; ++i) labels[i] = data.labels[order[i]];
@@ -25,14 +27,15 @@ void Batch::gather(const Dataset& data, const std::int16_t* coarse_rows, std::sp
   gather_weights(row_weights, labelled);
   const std::size_t features = data.inputs.cols();
   for (std::size_t i = 0; i < rows && inputs.rows() > 0; ++i)
-    std::copy_n(picked.row(i), inputs.stride(), inputs.row(i));
+    std::copy_n(in_data.row(i), inputs.stride(), inputs.row(i));
   for (std::size_t i = 0; i < rows && inputs.rows() == 0; i += kRowsPerGroup) {
     const std::size_t count = std::min(kRowsPerGroup, rows - i);
-    if (coarse.empty()) {
-      kernels::pack_group(count, features, picked.from(i), packed.data() + i * features);
+    if (quantized.empty()) {
+      kernels::pack_group(count, features, in_data.from(i), packed.data() + i * features);
     } else {
-      kernels::pack_coarse(count, features, coarse_rows, order.data() + i,
-                           coarse.data() + i * 2 * kernels::coarse_pairs(features));
+      kernels::pack_quantized(
+          {.rows = count, .features = features, .quantized = quantized_rows, .indices = order.data() + i},
+          quantized.data() + i * 2 * kernels::quantized_pairs(features));
     }
   }
 }
@@ -69,12 +72,16 @@ void Batches::lay_out(BatchLayout layout) {
   const std::size_t features = data_.inputs.cols();
   layout_ = layout;
   batches_.assign(is_gathered_.size(), Batch(max_rows_, features, layout));
-  const std::size_t size = 2 * kernels::coarse_pairs(features);
-  coarse_rows_.resize(layout == BatchLayout::coarse ? data_.inputs.rows() * size : 0);
-  if (coarse_rows_.empty()) return;
+  const std::size_t size = 2 * kernels::quantized_pairs(features);
+  quantized_rows_.resize(layout == BatchLayout::quantized ? data_.inputs.rows() * size : 0);
+  if (quantized_rows_.empty()) return;
   const AlignedVector<float> ones(round_up(data_.inputs.rows(), 16), 1.0F);
-  kernels::coarsen(data_.inputs.rows(), features, data_.inputs.data(), data_.inputs.stride(), ones.data(),
-                   coarse_rows_.data());
+  kernels::quantize({.count = data_.inputs.rows(),
+                     .features = features,
+                     .x = data_.inputs.data(),
+                     .stride = data_.inputs.stride(),
+                     .last = ones.data()},
+                    quantized_rows_.data());
 }
 
 void Batches::begin(std::span<const RowList> lists, std::size_t first, std::size_t count,
@@ -101,7 +108,7 @@ void Batches::gather_own() {
 }
 
 void Batches::gather(std::size_t i) {
-  batches_[i].gather(data_, coarse_rows_.data(), row_weights_,
+  batches_[i].gather(data_, quantized_rows_.data(), row_weights_,
                      std::span(lists_[shared_ ? 0 : i]).subspan(first_, count_));
   is_gathered_[i] = 1;
 }

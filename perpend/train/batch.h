@@ -13,16 +13,16 @@
 
 namespace perpend {
 
-// The collapsed engine takes its rows as its kernels multiply them, and from where they lie in the data; the others
-// take a copy.
-enum class BatchLayout { copied, packed, coarse };
+// The collapsed engine reads its rows packed as its kernels multiply them, as floats or quantized, and besides from
+// where they lie in the data. The other engines read a copy.
+enum class BatchLayout { copied, packed, quantized };
 
 struct Batch {
   std::size_t rows = 0;
   Inputs inputs;                           // copied: the first `rows` rows
   AlignedVector<float> packed;             // packed: groups of 64 rows by kernels::pack_group
-  AlignedVector<std::int16_t> coarse;      // coarse: groups of 64 rows by kernels::pack_coarse
-  kernels::PickedRows picked;              // where they lie
+  AlignedVector<std::int16_t> quantized;   // quantized: groups of 64 rows by kernels::pack_quantized
+  kernels::IndexedRows in_data;            // where the rows lie in the data
   AlignedVector<std::int32_t> labels;      // padded with zeros to 64
   AlignedVector<float> weights;            // summing to 1, padded with zeros to 64; without a label 0
   AlignedVector<float> unlabeled_weights;  // summing to 1 with the rows without labels; empty where all have one
@@ -30,9 +30,9 @@ struct Batch {
 
   Batch(std::size_t max_rows, std::size_t features, BatchLayout layout);
   InputsView view() const { return inputs.view().middle_rows(0, rows); }
-  // Rows without labels (data has fewer labels than rows) come last. coarse_rows: all rows of the data by
-  // kernels::coarsen, for that layout.
-  void gather(const Dataset& data, const std::int16_t* coarse_rows, std::span<const float> row_weights,
+  // Rows without labels (data has fewer labels than rows) come last. quantized_rows: all rows of the data by
+  // kernels::quantize, for that layout.
+  void gather(const Dataset& data, const std::int16_t* quantized_rows, std::span<const float> row_weights,
               std::span<const std::uint32_t> order);
 
  private:
@@ -59,8 +59,8 @@ class Batches {
   std::size_t rows() const { return count_; }
   std::uint32_t step() const { return step_; }
   bool shared() const { return shared_; }
-  // What a member sees, for the use of piece number `piece` of some work that is cut into no more pieces than there are
-  // threads, or that comes after such work. A shared batch is gathered at its piece's first call in a step.
+  // What a member sees. `piece` identifies the calling thread's share of the work (0 <= piece < threads): each piece
+  // has its own copy of a shared batch, which is gathered at the piece's first call in a step.
   const Batch& of(std::size_t member, std::size_t piece);
 
  private:
@@ -73,7 +73,7 @@ class Batches {
   std::size_t max_rows_;
   BatchLayout layout_;
   bool shared_;
-  AlignedVector<std::int16_t> coarse_rows_;  // all rows of the data, rounded once
+  AlignedVector<std::int16_t> quantized_rows_;  // all rows of the data, quantized once
   std::vector<Batch> batches_;
   std::vector<char> is_gathered_;
   std::span<const RowList> lists_;

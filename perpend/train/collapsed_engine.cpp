@@ -11,7 +11,7 @@ using kernels::kUnitsPerChunk;
 
 namespace {
 
-constexpr std::size_t kWhole = 256;  // rows of a block, units of a chunk: what one set of tables serves
+constexpr std::size_t kWhole = 256;  // rows of a block, units of a chunk: what one set of tables is made for
 constexpr std::size_t kHalf = kWhole / 2;
 static_assert(kWhole == kRowsPerBlock && kWhole == kUnitsPerChunk);
 
@@ -40,8 +40,8 @@ void for_each_piece(const Threads& threads, std::size_t members, std::size_t ite
   });
 }
 
-// Units whose gradient is handed to Adam while it is in the first-level cache; a multiple of 16, so that their weights
-// fill whole vectors.
+// How many units' gradients are handed to Adam at a time, so that they are still in the first-level cache: at 116
+// features 32 units are 15 KB. It is a multiple of 16, so that their weights fill whole vectors.
 constexpr std::size_t kUnitsPerUpdate = 32;
 
 // Gradients of a piece: weights of kUnitsPerUpdate units, and of all its units the biases and the weights of the two
@@ -70,10 +70,13 @@ CollapsedEngine::CollapsedEngine(const Ensemble& ensemble, const EngineOptions& 
       options_(options),
       threads_(&threads),
       seam_(architecture_, ensemble.members.size(), options.max_rows, options.with_input_gradients) {
-  const std::size_t walked = options.with_input_gradients ? architecture_.features : 0;
-  for (int span = 0; span < threads.count(); ++span) beside_.emplace_back(walked);
+  const auto plan = kernels::ColumnPlan::of_u(options.with_input_gradients ? architecture_.features : 0);
+  for (int span = 0; span < threads.count(); ++span) interleaved_.emplace_back(plan);
   for (const auto& network : ensemble.members) {
-    members_.emplace_back(architecture_, network, options.keep, options.max_rows, options.with_input_gradients);
+    members_.emplace_back(
+        architecture_, network,
+        CollapsedMember::Options{
+            .keep = options.keep, .max_rows = options.max_rows, .with_input_gradient = options.with_input_gradients});
     const AlignedVector<float> zeros(members_.back().layout().size, 0.0F);
     states_.push_back({zeros, zeros});
   }
@@ -87,25 +90,34 @@ Ensemble CollapsedEngine::ensemble() const {
 
 void CollapsedEngine::forward(Batches& batches) {
   const Dropout dropout{options_.keep, options_.seed, batches.step()};
-  std::atomic<std::size_t> settled = 0;
+  std::atomic<std::size_t> fallbacks = 0;
   batches.use(layout());
   for_each_piece(
       *threads_, members_.size(), batches.rows(),
       [&](std::size_t span, const Piece& piece) {
         const std::size_t m = piece.member;
         const Batch& batch = batches.of(m, span);
-        settled += members_[m].forward({batch.rows, batch.picked, batch.packed.data(), batch.coarse.data()},
-                                       piece.first, piece.count, dropout, options_.first_member + m,
-                                       seam_.scores[m].data(), seam_.gradient(m), beside_[span]);
+        fallbacks += members_[m].forward({.batch = {.rows = batch.rows,
+                                                    .inputs = batch.in_data,
+                                                    .packed = batch.packed.data(),
+                                                    .quantized = batch.quantized.data()},
+                                          .first = piece.first,
+                                          .count = piece.count,
+                                          .dropout = dropout,
+                                          .member = options_.first_member + m,
+                                          .scores = seam_.scores[m].data(),
+                                          .gradient = seam_.gradient(m)},
+                                         interleaved_[span]);
       },
-      [&](std::size_t span) { beside_[span].finish(); });
+      [&](std::size_t span) { interleaved_[span].finish(); });
   const std::size_t signs = members_.size() * batches.rows() * architecture_.hidden[0];
-  if (kernels::integers_pay(architecture_.features, settled, signs)) return;
+  if (kernels::fallbacks_are_few(architecture_.features, fallbacks, signs)) return;
   for (auto& member : members_) member.use_floats();
 }
 
-bool CollapsedEngine::update_units(std::size_t m, const Batch& batch, const kernels::AdamStep& step, std::size_t first,
-                                   std::size_t count) {
+bool CollapsedEngine::update_units(std::size_t m, const Batch& batch, const kernels::AdamStep& step,
+                                   const UnitRange& units) {
+  const auto [first, count] = units;
   CollapsedMember& member = members_[m];
   const CollapsedLayout& at = member.layout();
   auto& gradient = scratch_gradient(at.features);
@@ -113,14 +125,23 @@ bool CollapsedEngine::update_units(std::size_t m, const Batch& batch, const kern
   const auto adam = [&](std::size_t n, float* d, std::size_t offset) {
     // Padding has no gradient.
     std::fill(d + n, d + round_up(n, 16), 0.0F);
-    const bool good = kernels::adam(n, step, d, member.parameters() + offset, states_[m].m.data() + offset,
-                                    states_[m].v.data() + offset);
+    const bool good = kernels::adam(step, {.n = n,
+                                           .gradient = d,
+                                           .weights = member.parameters() + offset,
+                                           .m = states_[m].m.data() + offset,
+                                           .v = states_[m].v.data() + offset});
     finite = finite && good;
   };
-  member.sum_units(batch.rows, batch.picked, seam_.d_scores[m].data(), seam_.gradient(m), first, count);
+  member.sum_units({.rows = batch.rows,
+                    .inputs = batch.in_data,
+                    .d_scores = seam_.d_scores[m].data(),
+                    .d_gradient = seam_.gradient(m)},
+                   units);
   for (std::size_t u = 0; u < count; u += kUnitsPerUpdate) {
     const std::size_t n = std::min(kUnitsPerUpdate, count - u);
-    member.unit_gradient(first, u, n, gradient.weights.data(), gradient.bias + u, gradient.out1 + u);
+    member.unit_gradient(
+        first, {.first = first + u, .count = n},
+        {.d_weights = gradient.weights.data(), .d_bias = gradient.bias + u, .d_out1 = gradient.out1 + u});
     adam(n * at.features, gradient.weights.data(), (first + u) * at.features);
   }
   for (std::size_t u = 0; u < count; ++u) gradient.out0[u] = -gradient.out1[u];
@@ -133,7 +154,7 @@ bool CollapsedEngine::update_units(std::size_t m, const Batch& batch, const kern
     adam(2, d, at.out_bias);
     member.refresh_constant();
   }
-  member.refresh(first, count);
+  member.refresh(units);
   return finite;
 }
 
@@ -143,7 +164,7 @@ bool CollapsedEngine::update(Batches& batches, const kernels::AdamStep& step) {
       *threads_, members_.size(), architecture_.hidden[0],
       [&](std::size_t span, const Piece& piece) {
         const std::size_t m = piece.member;
-        if (!update_units(m, batches.of(m, span), step, piece.first, piece.count)) finite = false;
+        if (!update_units(m, batches.of(m, span), step, {piece.first, piece.count})) finite = false;
       },
       [](std::size_t) {});
   return finite;

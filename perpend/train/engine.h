@@ -1,4 +1,4 @@
-// The two ways through a training step, behind one shape:
+// The three ways through a training step, behind one shape:
 //
 //   forward(batches)             scores, and input gradients when the objective wants them
 //   [the objective turns a run of rows into adjoints, in place]
@@ -47,15 +47,14 @@ struct EngineOptions {
 class CollapsedEngine {
  public:
   CollapsedEngine(const Ensemble& ensemble, const EngineOptions& options, const Threads& threads);
-  BatchLayout layout() const { return members_[0].uses_integers() ? BatchLayout::coarse : BatchLayout::packed; }
+  BatchLayout layout() const { return members_[0].is_quantized() ? BatchLayout::quantized : BatchLayout::packed; }
   Seam& seam() { return seam_; }
   void forward(Batches& batches);
   bool update(Batches& batches, const kernels::AdamStep& step);
   Ensemble ensemble() const;
 
  private:
-  bool update_units(std::size_t m, const Batch& batch, const kernels::AdamStep& step, std::size_t first,
-                    std::size_t count);
+  bool update_units(std::size_t m, const Batch& batch, const kernels::AdamStep& step, const UnitRange& units);
   struct State {
     AlignedVector<float> m, v;
   };
@@ -65,7 +64,7 @@ class CollapsedEngine {
   std::vector<CollapsedMember> members_;
   std::vector<State> states_;
   Seam seam_;
-  std::vector<GradientsBeside> beside_;  // one a span
+  std::vector<InterleavedGradients> interleaved_;  // one per span
 };
 
 class GeneralEngine {

@@ -34,7 +34,7 @@ GeneralEngine::GeneralEngine(const Ensemble& ensemble, const EngineOptions& opti
 void GeneralEngine::forward(Batches& batches) {
   const Dropout dropout{options_.keep, options_.seed, batches.step()};
   const std::size_t pieces = (batches.rows() + kRowsPerGroup - 1) / kRowsPerGroup;
-  batches.of(0, 0);
+  batches.of(0, 0);  // gathers the batch before the threads share it
   threads_->for_each(members_.size() * pieces, [&](std::size_t i) {
     const std::size_t m = i / pieces;
     const std::size_t first = i % pieces * kRowsPerGroup;
@@ -54,12 +54,18 @@ bool GeneralEngine::update_inputs(std::size_t member, const Batch& batch, const 
   Layer<float>& layer = ensemble_.members[member].layers[p.layer];
   members_[member].weight_gradient(batch.inputs.view(), seam_.gradient(member), batch.rows, p.layer, p.first, p.count,
                                    gradient);
-  bool finite = kernels::adam(p.count * layer.weight.stride(), step, gradient.weight.row(p.first),
-                              layer.weight.row(p.first), m.weight.row(p.first), v.weight.row(p.first));
+  bool finite = kernels::adam(step, {.n = p.count * layer.weight.stride(),
+                                     .gradient = gradient.weight.row(p.first),
+                                     .weights = layer.weight.row(p.first),
+                                     .m = m.weight.row(p.first),
+                                     .v = v.weight.row(p.first)});
   if (p.first == 0) {
-    finite =
-        kernels::adam(layer.bias.size(), step, gradient.bias.data(), layer.bias.data(), m.bias.data(), v.bias.data()) &&
-        finite;
+    const bool finite_bias = kernels::adam(step, {.n = layer.bias.size(),
+                                                  .gradient = gradient.bias.data(),
+                                                  .weights = layer.bias.data(),
+                                                  .m = m.bias.data(),
+                                                  .v = v.bias.data()});
+    finite = finite && finite_bias;
   }
   members_[member].transpose(ensemble_.members[member], p.layer, p.first, p.count);
   return finite;

@@ -8,7 +8,7 @@
 #include "perpend/base/random.h"
 #include "perpend/model/decision.h"
 #include "perpend/model/predict.h"
-#include "perpend/optim/adam.h"
+#include "perpend/train/adam.h"
 #include "perpend/train/bagging.h"
 #include "perpend/train/engine.h"
 #include "perpend/train/step.h"

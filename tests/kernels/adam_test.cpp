@@ -5,6 +5,7 @@
 #include <cmath>
 #include <limits>
 
+#include "perpend/kernels/reference.h"
 #include "tests/support/targets.h"
 
 namespace perpend::kernels {
@@ -21,28 +22,19 @@ struct Arrays {
         v(test::normal_floats(n, 4)) {
     for (float& x : v) x *= x;
   }
+  AdamArrays arrays(std::size_t n) {
+    return {.n = n, .gradient = gradient.data(), .weights = weights.data(), .m = m.data(), .v = v.data()};
+  }
   AlignedVector<float> gradient, weights, m, v;
 };
-
-// The chain of adam.h, one element at a time.
-void plain_adam(std::size_t n, const AdamStep& s, Arrays& a) {
-  for (std::size_t i = 0; i < n; ++i) {
-    float g = std::fma(s.weight_decay, a.weights[i], a.gradient[i]);
-    if (!(std::abs(g) > 1e-17F)) g = 0;
-    a.m[i] = std::fma(s.beta1, a.m[i], (1.0F - s.beta1) * g);
-    if (!(std::abs(a.m[i]) > 1e-30F)) a.m[i] = 0;
-    a.v[i] = std::fma(s.beta2, a.v[i], (1.0F - s.beta2) * g * g);
-    a.weights[i] -= s.step_size * a.m[i] / std::fma(std::sqrt(a.v[i]), s.inverse_root, s.epsilon);
-  }
-}
 
 TEST(Adam, EveryElementFollowsTheDocumentedChainOnEveryTarget) {
   for (const std::size_t n : test::kLaneSizes) {
     Arrays expected(n);
-    plain_adam(n, kAdamStep, expected);
+    EXPECT_TRUE(reference::adam(kAdamStep, expected.arrays(n)));
     test::on_every_target([&] {
       Arrays a(n);
-      EXPECT_TRUE(adam(n, kAdamStep, a.gradient.data(), a.weights.data(), a.m.data(), a.v.data()));
+      EXPECT_TRUE(adam(kAdamStep, a.arrays(n)));
       EXPECT_TRUE(test::same_bits(a.weights, expected.weights)) << n;
       EXPECT_TRUE(test::same_bits(a.m, expected.m)) << n;
       EXPECT_TRUE(test::same_bits(a.v, expected.v)) << n;
@@ -58,7 +50,7 @@ TEST(Adam, NumbersTooSmallToMoveAWeightCountAsZero) {
     std::fill(a.m.begin(), a.m.end(), 1e-30F);
     std::fill(a.v.begin(), a.v.end(), 0.0F);
     const auto before = a.weights;
-    EXPECT_TRUE(adam(16, no_decay, a.gradient.data(), a.weights.data(), a.m.data(), a.v.data()));
+    EXPECT_TRUE(adam(no_decay, a.arrays(16)));
     EXPECT_TRUE(test::same_bits(a.weights, before));
     EXPECT_TRUE(test::same_bits(a.m, AlignedVector<float>(16, 0.0F)));
     EXPECT_TRUE(test::same_bits(a.v, AlignedVector<float>(16, 0.0F)));
@@ -73,14 +65,14 @@ TEST(Adam, TellsOfEveryWeightThatLeftTheNumbers) {
       for (const float bad : {kNan, kInfinity, -kInfinity, 2e6F, -2e6F}) {
         Arrays a(33);
         a.weights[at] = bad;
-        EXPECT_FALSE(adam(33, kAdamStep, a.gradient.data(), a.weights.data(), a.m.data(), a.v.data()))
-            << at << ' ' << bad;
+        EXPECT_FALSE(reference::adam(kAdamStep, Arrays(a).arrays(33))) << at << ' ' << bad;
+        EXPECT_FALSE(adam(kAdamStep, a.arrays(33))) << at << ' ' << bad;
       }
       for (const float bad : {kNan, kInfinity, -kInfinity}) {
         Arrays a(33);
         a.gradient[at] = bad;
-        EXPECT_FALSE(adam(33, kAdamStep, a.gradient.data(), a.weights.data(), a.m.data(), a.v.data()))
-            << at << ' ' << bad;
+        EXPECT_FALSE(reference::adam(kAdamStep, Arrays(a).arrays(33))) << at << ' ' << bad;
+        EXPECT_FALSE(adam(kAdamStep, a.arrays(33))) << at << ' ' << bad;
       }
     }
   });

@@ -28,7 +28,15 @@ struct Gradients {
   void run(float scale) {
     std::vector<float*> pointers;
     for (auto& one : g) pointers.push_back(one.data());
-    cosine_adjoint(members, rows, features, pointers.data(), stride, 1e-6F, weight.data(), scale, penalty.data());
+    cosine_adjoint({.members = members,
+                    .rows = rows,
+                    .features = features,
+                    .gradients = pointers.data(),
+                    .stride = stride,
+                    .eps = 1e-6F,
+                    .scale = scale,
+                    .weights = weight.data(),
+                    .penalty = penalty.data()});
   }
   std::vector<std::vector<double>> at_row(std::size_t r) const {
     std::vector<std::vector<double>> out;

@@ -12,8 +12,8 @@ namespace {
 enum class Start { zero, bias, accumulate };
 
 // A (m, k) or its transpose in memory, B (k, n), C (m, n), each row of B and C padded to 16.
-struct Product {
-  Product(std::size_t rows, std::size_t cols, std::size_t inner, Start how, bool transposed)
+struct TestProduct {
+  TestProduct(std::size_t rows, std::size_t cols, std::size_t inner, Start how, bool transposed)
       : m(rows),
         n(cols),
         k(inner),
@@ -33,8 +33,18 @@ struct Product {
   template <class Function>
   AlignedVector<float> run(const Function& function) const {
     AlignedVector<float> c = before;
-    function(m, n, k, a.data(), a_row, a_col, b.data(), stride, start == Start::bias ? bias.data() : nullptr,
-             start == Start::accumulate, c.data(), stride);
+    function({.m = m,
+              .n = n,
+              .k = k,
+              .a = a.data(),
+              .a_row_stride = a_row,
+              .a_col_stride = a_col,
+              .b = b.data(),
+              .b_stride = stride,
+              .bias = start == Start::bias ? bias.data() : nullptr,
+              .accumulate = start == Start::accumulate,
+              .c = c.data(),
+              .c_stride = stride});
     return c;
   }
 
@@ -43,8 +53,8 @@ struct Product {
   Start start;
 };
 
-std::vector<Product> all_products() {
-  std::vector<Product> products;
+std::vector<TestProduct> all_products() {
+  std::vector<TestProduct> products;
   for (const std::size_t m : {0, 1, 5, 6, 7, 13}) {
     for (const std::size_t n : {0, 1, 7, 8, 9, 15, 16, 17, 33, 63, 64, 65, 100}) {
       for (const std::size_t k : {0, 1, 2, 33}) {
@@ -58,7 +68,7 @@ std::vector<Product> all_products() {
 }
 
 TEST(DenseProduct, EveryEntryIsOneFusedChainOnEveryTarget) {
-  for (const Product& p : all_products()) {
+  for (const TestProduct& p : all_products()) {
     AlignedVector<float> expected = p.run(reference::product<float>);
     if (p.start != Start::accumulate) {  // the padding is computed too: zero where B's and the bias's are
       for (std::size_t i = 0; i < p.m; ++i) std::fill_n(expected.data() + i * p.stride + p.n, p.stride - p.n, 0.0F);
@@ -69,7 +79,7 @@ TEST(DenseProduct, EveryEntryIsOneFusedChainOnEveryTarget) {
 }
 
 TEST(DenseProduct, AgreesWithEigenWithinTheChainsRoundingBound) {
-  for (const Product& p : all_products()) {
+  for (const TestProduct& p : all_products()) {
     using Matrix = Eigen::MatrixXd;
     Matrix a(p.m, p.k), b(p.k, p.n), start = Matrix::Zero(p.m, p.n);
     for (std::size_t i = 0; i < p.m; ++i) {
@@ -102,7 +112,8 @@ TEST(Transpose, EveryEntryGoesToItsPlaceAndNoOtherIsTouched) {
       const auto a = test::normal_floats(m * a_stride, 5);
       test::on_every_target([&] {
         std::vector<float> out(n * out_stride, 7.0F);
-        transpose<float>(m, n, a.data(), a_stride, out.data(), out_stride);
+        transpose<float>(
+            {.rows = m, .cols = n, .a = a.data(), .a_stride = a_stride, .out = out.data(), .out_stride = out_stride});
         for (std::size_t j = 0; j < n; ++j) {
           for (std::size_t i = 0; i < out_stride; ++i) {
             ASSERT_EQ(out[j * out_stride + i], i < m ? a[i * a_stride + j] : 7.0F) << m << ' ' << n;

@@ -38,7 +38,12 @@ Curves curves(Activation activation, const std::vector<float>& x, const RowMask<
   AlignedVector<float> z(x.begin(), x.end());
   z.resize(round_up(x.size(), 16), 0.0F);
   Curves out(x.size());
-  activate<float>(activation, x.size(), z.data(), mask, out.value.data(), out.first.data(), out.second.data());
+  activate<float>(activation, {.n = x.size(),
+                               .z = z.data(),
+                               .mask = mask,
+                               .value = out.value.data(),
+                               .first = out.first.data(),
+                               .second = out.second.data()});
   return out;
 }
 
@@ -125,7 +130,7 @@ TEST(Activation, EveryNumberIsDoneAtEverySize) {
 TEST(Activation, MayOverwriteItsInput) {
   auto z = test::normal_floats(33, 7);
   const Curves apart = curves(Activation::softplus, {z.begin(), z.end()});
-  activate<float>(Activation::softplus, 33, z.data(), {}, z.data(), nullptr, nullptr);
+  activate<float>(Activation::softplus, {.n = 33, .z = z.data(), .value = z.data()});
   EXPECT_TRUE(test::same_bits(std::span(z).first(33), std::span(apart.value).first(33)));
 }
 
@@ -145,7 +150,7 @@ TEST(Products, AreRoundedAsDocumentedOnEveryTarget) {
       AlignedVector<float> out(a.size(), 0.0F);
       multiply<float>(n, a.data(), b.data(), out.data());
       EXPECT_TRUE(test::same_bits(out, product)) << n;
-      multiply_add<float>(n, a.data(), b.data(), c.data(), d.data(), out.data());
+      multiply_add<float>({.n = n, .a = a.data(), .b = b.data(), .c = c.data(), .d = d.data(), .out = out.data()});
       EXPECT_TRUE(test::same_bits(out, sum)) << n;
     });
   }
@@ -189,7 +194,14 @@ struct CrossEntropyCase {
     loss.resize(s.size());
     derivative.resize(s.size());
   }
-  void run() { cross_entropy<float>(n, s.data(), y.data(), weight.data(), loss.data(), derivative.data()); }
+  void run() {
+    cross_entropy<float>({.n = n,
+                          .scores = s.data(),
+                          .labels = y.data(),
+                          .weights = weight.data(),
+                          .loss = loss.data(),
+                          .derivative = derivative.data()});
+  }
   std::size_t n = 0;
   AlignedVector<float> s, weight, loss, derivative;
   AlignedVector<std::int32_t> y;

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <numeric>
 
+#include "perpend/kernels/reference.h"
 #include "tests/support/targets.h"
 
 namespace perpend::kernels {
@@ -45,13 +46,14 @@ void for_each_shape(const Check& check) {
 std::vector<float> projected(const Tangents& t, const AlignedVector<float>& g) {
   const std::size_t stride = round_up(t.directions(), 16);
   std::vector<float> out(kRows * stride, -1.0F);
-  project(t, kRows, backwards().data(), g.data(), t.stride(), out.data(), stride);
+  project(t, backwards(), {g.data(), kRows, t.features(), t.stride()}, {out.data(), kRows, t.directions(), stride});
   return out;
 }
 
 std::vector<float> lifted(const Tangents& t, const AlignedVector<float>& p) {
   std::vector<float> out(kRows * t.stride(), -1.0F);
-  lift(t, kRows, backwards().data(), p.data(), round_up(t.directions(), 16), out.data(), t.stride());
+  lift(t, backwards(), {p.data(), kRows, t.directions(), round_up(t.directions(), 16)},
+       {out.data(), kRows, t.features(), t.stride()});
   return out;
 }
 

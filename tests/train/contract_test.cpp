@@ -81,9 +81,9 @@ std::vector<Case> method_cases() {
   return all;
 }
 
-// Input gradients that are summed beside the next member's signs, with a narrow table and left-over columns.
-Case beside_case() {
-  Case one{"beside", test::normal_data(388, 42, 6), {}};
+// Input gradients that are summed interleaved with the next member's signs, with a narrow table and remainder columns.
+Case interleaved_case() {
+  Case one{"interleaved", test::normal_data(388, 42, 6), {}};
   one.options.members = 3;
   one.options.batch_size = 300;
   one.options.epochs = 6;
@@ -93,7 +93,7 @@ Case beside_case() {
 
 std::vector<Case> all_cases() {
   auto all = cases();
-  all.push_back(beside_case());
+  all.push_back(interleaved_case());
   for (auto& one : method_cases()) all.push_back(std::move(one));
   return all;
 }

@@ -7,7 +7,7 @@
 
 #include "perpend/objective/cross_entropy.h"
 #include "perpend/objective/lit.h"
-#include "perpend/optim/adam.h"
+#include "perpend/train/adam.h"
 #include "perpend/train/step.h"
 #include "tests/support/data.h"
 #include "tests/support/ensembles.h"

@@ -7,7 +7,7 @@
 #include <nlohmann/json.hpp>
 #include <numeric>
 
-#include "perpend/optim/adam.h"
+#include "perpend/train/adam.h"
 #include "perpend/train/engine.h"
 #include "perpend/train/step.h"
 #include "perpend/train/train.h"

@@ -1,4 +1,4 @@
-#include "perpend/optim/adam.h"
+#include "perpend/train/adam.h"
 
 #include <cmath>
 

@@ -1,0 +1,33 @@
+// Switches that turn a fast path off, to measure what a whole training step gains by it (bench_paths) and to test that
+// no path changes a bit. Training never uses them.
+#pragma once
+
+#include <array>
+#include <cstddef>
+
+namespace perpend::kernels {
+
+enum class FastPath {
+  collapsed,         // one ReLU layer with two classes has its own engine (model/collapsed_member.h)
+  quantized_signs,   // the signs of the hidden layer come from 16-bit integers (quantized.h)
+  interleaved_sums,  // sparse row sums run while the signs of the next rows are found (sparse_row_sum.h)
+  remainder_columns  // one or two columns of U that tables leave over are summed with the signs (sparse_row_sum.h)
+};
+constexpr std::size_t kFastPaths = 4;
+
+// On unless a Without says otherwise. Engines ask when they are made, not in each step.
+bool is_on(FastPath path);
+
+// Turns a path off while it lives. Not thread-safe.
+class Without {
+ public:
+  explicit Without(FastPath path);
+  ~Without();
+  Without(const Without&) = delete;
+  Without& operator=(const Without&) = delete;
+
+ private:
+  std::array<bool, kFastPaths> before_;
+};
+
+}  // namespace perpend::kernels
