@@ -6,7 +6,6 @@
 
 #include "apps/perpend/clock.h"
 #include "apps/perpend/command.h"
-#include "apps/perpend/compare_view.h"
 #include "apps/perpend/data_folder.h"
 #include "apps/perpend/interrupt.h"
 #include "apps/perpend/read_summary.h"
@@ -81,9 +80,7 @@ void print_compared(const CompareArguments& arguments, const Compared& compared)
     write_json(json);
     return;
   }
-  for (const auto& split : compared.summaries) print("{}", split_table(split, compared));
-  print("\n{}.\n* mean ± standard error overlaps the best; members and lambda: chosen most often by validation AUC.\n",
-        work_done(compared));
+  print("{}", to_text(compared));
 }
 
 void compare_verb(const CompareArguments& arguments, const RunFlags& flags) {

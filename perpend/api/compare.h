@@ -72,6 +72,9 @@ std::string reading(const SplitSummary& split);
 // "5 restarts in 96 s of 120 s", and how far epochs were cut.
 std::string work_done(const Compared& compared);
 
+// One table per split with its reading, then work_done: what `perpend compare` prints.
+std::string to_text(const Compared& compared);
+
 // One JSON object: options, encoding, grid, restarts, seconds, budget_seconds, epochs_share, splits and trials.
 std::string to_json(const Compared& compared);
 

@@ -1,3 +1,4 @@
+#include <nanobind/stl/map.h>
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/vector.h>
 
@@ -26,6 +27,17 @@ void bind_report(nb::module_& m) {
       },
       nb::arg("model"), nb::arg("path"), nb::arg("name"), nb::arg("version"), nb::arg("data").none(),
       nb::arg("newer").none(), nb::arg("features"), nb::arg("threads"), nb::arg("overwrite"));
+  m.def(
+      "charts",
+      [](const PyModel& model, const PyTable* data, const PyTable* newer, const std::vector<std::string>& features,
+         bool distance, int threads) {
+        const nb::gil_scoped_release without;
+        ReportOptions options{.features = features, .threads = threads};
+        if (!distance) options.epsilons = {};  // it takes longer than all else
+        return charts(model.model, {table_of(data), table_of(newer), ""}, options);
+      },
+      nb::arg("model"), nb::arg("data").none(), nb::arg("newer").none(), nb::arg("features"), nb::arg("distance"),
+      nb::arg("threads"), "The charts of the model's report by name, each a Vega-Lite specification as JSON.");
 }
 
 }  // namespace perpend::python

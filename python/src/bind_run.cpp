@@ -179,7 +179,7 @@ class PyCompare : public CompareCallback {
   std::mutex lock_;
 };
 
-// (JSON of `perpend compare --json`, one sentence per split).
+// (JSON of `perpend compare --json`, the text that the verb prints, one sentence per split).
 nb::tuple compare_table(const PyTable& table, const nb::dict& given, const std::vector<std::string>& splits,
                         const std::vector<int>& members, const std::vector<double>& lambdas, int restarts,
                         std::optional<double> seconds) {
@@ -200,7 +200,7 @@ nb::tuple compare_table(const PyTable& table, const nb::dict& given, const std::
   run_unlocked(asked, [&] { found = compare(table.table(), options, {.callback = &callback}); });
   std::vector<std::string> sentences;
   for (const auto& split : found.summaries) sentences.push_back(reading(split));
-  return nb::make_tuple(to_json(found), sentences);
+  return nb::make_tuple(to_json(found), to_text(found), sentences);
 }
 
 }  // namespace
@@ -217,7 +217,7 @@ void bind_run(nb::module_& m) {
   m.def("compare", &compare_table, nb::arg("table"), nb::arg("options"), nb::arg("splits"), nb::arg("members"),
         nb::arg("lambdas"), nb::arg("restarts"), nb::arg("seconds").none(),
         nb::sig("def compare(table: Table, options: dict[str, typing.Any], splits: list[str], members: list[int], "
-                "lambdas: list[float], restarts: int, seconds: float | None) -> tuple[str, list[str]]"));
+                "lambdas: list[float], restarts: int, seconds: float | None) -> tuple[str, str, list[str]]"));
 }
 
 }  // namespace perpend::python

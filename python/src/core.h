@@ -25,7 +25,6 @@ void bind_store(nb::module_& m);
 void bind_model(nb::module_& m);
 void bind_evaluate(nb::module_& m);
 void bind_options(nb::module_& m);
-void bind_plots(nb::module_& m);
 void bind_run(nb::module_& m);
 void bind_report(nb::module_& m);
 

@@ -1,14 +1,14 @@
-#include "apps/perpend/compare_view.h"
+#include "perpend/api/compare.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 
-#include "apps/perpend/results.h"
-
-namespace perpend::app {
+namespace perpend {
 
 namespace {
+
+std::string shown(const Metric& metric) { return metric ? fmt::format("{:.3f}", *metric) : "-"; }
 
 std::string auc_cell(const Summary& auc) {
   std::string text = shown(auc.mean);
@@ -39,9 +39,7 @@ std::string diverged_line(SplitKind split, const Compared& compared) {
       std::ranges::count_if(compared.results, [&](const TrialResult& result) { return result.trial.split == split; }));
 }
 
-}  // namespace
-
-std::string split_table(const SplitSummary& split, const Compared& compared) {
+std::string split_text(const SplitSummary& split, const Compared& compared) {
   std::string text = fmt::format("\n{} split\n", name_of(split.split));
   text += row("method", false, "test AUC ± sd (95 % of the mean)", "members", "lambda", "error correlation",
               "gradients' cos²");
@@ -52,4 +50,13 @@ std::string split_table(const SplitSummary& split, const Compared& compared) {
   return text + diverged_line(split.split, compared) + reading(split);
 }
 
-}  // namespace perpend::app
+}  // namespace
+
+std::string to_text(const Compared& compared) {
+  std::string text;
+  for (const auto& split : compared.summaries) text += split_text(split, compared);
+  return text + "\n" + work_done(compared) +
+         ".\n* mean ± standard error overlaps the best; members and lambda: chosen most often by validation AUC.\n";
+}
+
+}  // namespace perpend
