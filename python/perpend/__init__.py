@@ -11,6 +11,7 @@ from importlib.metadata import PackageNotFoundError, version
 
 from . import datasets, metrics, splits
 from ._base import EnsembleClassifier, Explanation, Member, PerpendWarning
+from ._compare import Comparison, compare
 from ._core import ConfigError, DataError, DivergedError, IoError, ModelFileError
 from ._estimators import (
     ACEClassifier,
@@ -32,6 +33,7 @@ __all__ = [
     "ACEClassifier",
     "AdaBoostNetClassifier",
     "BaggingNetClassifier",
+    "Comparison",
     "ConfigError",
     "DataError",
     "DivergedError",
@@ -45,6 +47,7 @@ __all__ = [
     "NCLClassifier",
     "PerpendWarning",
     "RestartClassifier",
+    "compare",
     "datasets",
     "load",
     "metrics",

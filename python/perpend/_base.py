@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 import json
 import os
 import warnings
@@ -76,6 +77,33 @@ class Explanation:
     pairs: list[dict[str, Any]]
     substitutes: list[Any]
     tangent_shares: Optional[Floats] = None
+
+    @classmethod
+    def from_record(cls, record: dict[str, Any]) -> "Explanation":
+        """Of the JSON document of ``perpend explain --json``, where members are counted from 1; here it is from 0."""
+        members = record["members"]
+        features = [m["features"] for m in members]
+        has_tangents = "tangent_columns" in members[0]
+        return cls(
+            columns=[c["column"] for c in members[0]["columns"]],
+            features=[f["feature"] for f in features[0]],
+            shares=np.array([[c["share"] for c in m["columns"]] for m in members]),
+            mean=np.array([[f["mean"] for f in one] for one in features]),
+            sd=np.array([[f["sd"] for f in one] for one in features]),
+            quantiles=np.array([[list(f["quantiles"].values()) for f in one] for one in features]),
+            pairs=[{**pair, "members": _from_zero(pair["members"])} for pair in record["pairs"]],
+            substitutes=[tuple((s["columns"], list(_from_zero(s["members"]))) for s in one) for one in record["substitutes"]],
+            tangent_shares=np.array([[c["share"] for c in m["tangent_columns"]] for m in members]) if has_tangents else None,
+        )
+
+
+def _from_zero(members: Sequence[int]) -> tuple[int, ...]:
+    return tuple(m - 1 for m in members)
+
+
+def _warn(lines: Iterable[str], level: int) -> None:
+    for line in lines:
+        warnings.warn(line, PerpendWarning, stacklevel=level)
 
 
 class EnsembleClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
@@ -167,27 +195,18 @@ class EnsembleClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         self
         """
         X = _table.as_rows(X)
-        labels = _table.as_labels(y)
         self._learn_names(X)
         names = _table.own_names(X) or _table.default_names(self.n_features_in_)
-        table = _table.make_table(X, names)
-        target = _table.name_for(y, "target", names)
-        _table.add_labels(table, target, labels)
-        weight = ""
-        if sample_weight is not None:
-            weight = _table.name_for(sample_weight, "sample_weight", [*names, target])
-            table.add_numbers(weight, _table.as_weights(sample_weight, table.rows))
-        options = {**_parameters.options_of(self), "target": target, "sample_weight": weight}
+        table, named, labels = _table.training_table(X, y, sample_weight)
         model, details = _core.fit(
             table,
-            options,
-            self._validation(eval_set, names, target),
+            {**_parameters.options_of(self), **named},
+            self._validation(eval_set, names, named["target"]),
             None if unlabeled is None else self._more_rows(unlabeled, names, "unlabeled"),
             self._model if self.warm_start and hasattr(self, "_model") else None,
             epoch_function(callbacks, self.verbose, self._method, self.n_estimators),
         )
-        for line in details["warnings"]:
-            warnings.warn(line, PerpendWarning, stacklevel=2)
+        _warn(details["warnings"], 3)
         self._columns: Optional[list[str]] = names
         self._take(model, _table.class_values(model.classes, labels))
         self.log_: list[Record] = json.loads(details["log"])
@@ -269,8 +288,7 @@ class EnsembleClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
 
     def _answer(self, function: Callable[..., tuple[Any, list[str]]], X: Any) -> Any:
         result, said = function(self._model if hasattr(self, "_model") else None, self._rows(X), self._threads)
-        for line in said:
-            warnings.warn(line, PerpendWarning, stacklevel=3)
+        _warn(said, 4)
         return result
 
     # -- predictions --------------------------------------------------------------------------------------------------
@@ -292,10 +310,39 @@ class EnsembleClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         """The natural logarithms of predict_proba. A probability below 1e-15 counts as 1e-15."""
         return np.log(np.maximum(self.predict_proba(X), 1e-15))
 
-    def predict(self, X: Any) -> NDArray[Any]:
-        """The most probable class of each row. A tie goes to the earlier class in classes_."""
-        answers = np.argmax(self.predict_proba(X), axis=1)
-        return cast(NDArray[Any], self.classes_[answers])
+    def predict(self, X: Any, abstain: Optional[float] = None) -> NDArray[Any]:
+        """The most probable class of each row. A tie goes to the earlier class in classes_.
+
+        Parameters
+        ----------
+        X : array, data frame or Arrow table
+        abstain : float, optional
+            With abstain=0.05, a row on which the members disagree more than on 95 % of the familiar rows gets no answer
+            but None (see abstains).
+
+        Returns
+        -------
+        ndarray (rows,)
+            Its type is that of classes_, or object if abstain is given.
+        """
+        found = self._predictions(X, abstain)
+        answers = self.classes_[found["predicted"]]
+        if abstain is not None:
+            answers = np.where(found["abstained"].astype(bool), None, answers.astype(object))
+        return cast(NDArray[Any], answers)
+
+    def abstains(self, X: Any, share: float = 0.05) -> NDArray[np.bool_]:
+        """True for the rows on which the members disagree more than on all but this share of the familiar rows.
+
+        The familiar rows are those that training validated on, or trained on where there were none. So about this share
+        of rows like them is marked, and more of the rows from elsewhere.
+        """
+        return cast("NDArray[np.bool_]", self._predictions(X, share)["abstained"].astype(bool))
+
+    def _predictions(self, X: Any, abstain: Optional[float]) -> dict[str, Any]:
+        found = _core.predict(self._model_or_fail(), self._rows(X), abstain, self._threads)
+        _warn(found["warnings"], 4)
+        return found
 
     def decision_function(self, X: Any) -> Floats:
         """With two classes, the log-odds of the second, (rows,). With more, the log-probabilities, (rows, classes)."""
@@ -330,9 +377,41 @@ class EnsembleClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         self._need_fit()
         return [Member(w, self._model.layers(m)) for m, w in enumerate(self._model.weights)]
 
-    def evaluate(self, X: Any, y: Any) -> dict[str, Any]:
-        """The metrics of ``perpend evaluate``: the ensemble's, and in ``members`` those of each member. Undefined is None."""
-        return cast("dict[str, Any]", json.loads(_core.evaluation(self._model_or_fail(), self._labelled(X, y), self._threads)))
+    def evaluate(self, X: Any, y: Any, *, epsilon: Union[None, float, Sequence[float]] = None) -> dict[str, Any]:
+        """The metrics of ``perpend evaluate``: the ensemble's, and in ``members`` those of each member. Undefined is None.
+
+        Parameters
+        ----------
+        X, y : rows and their classes
+        epsilon : float or sequence of float, optional
+            Distances, in encoded units, at which independence is measured too: how far does one member's score move where
+            another's is largest within epsilon of a row? It takes two classes.
+
+        Returns
+        -------
+        dict
+            With epsilon, its key ``finite`` holds what ``perpend evaluate --epsilon`` prints.
+        """
+        epsilons = [] if epsilon is None else np.atleast_1d(np.asarray(epsilon, float)).tolist()
+        record = json.loads(_core.evaluation(self._model_or_fail(), self._labelled(X, y), epsilons, self._threads))
+        return {**record["metrics"], **({"finite": record["finite"]} if epsilons else {})}
+
+    def adapt(self, X: Any, y: Any) -> Any:
+        """A new estimator whose members are weighted by a few labelled rows from a new place; this one stays as it is.
+
+        The networks are the same. The weights maximise the likelihood of the rows' labels under the weighted mean of the
+        members, with a pull to equal weights that counts as one row per member. Sixteen rows are often enough.
+        ``summary_["adapted"]`` says what these rows gained; they chose the weights, so they flatter.
+
+        Returns
+        -------
+        estimator
+        """
+        model, said = _core.adapt(self._model_or_fail(), self._labelled(X, y), self._threads)
+        _warn(said, 3)
+        adapted = copy.copy(self)
+        adapted._take(model, self.classes_)
+        return adapted
 
     def diversity(self, X: Any, y: Any = None) -> dict[str, Any]:
         """How differently members extrapolate (from input gradients) and, with y, how differently they fail.
@@ -343,31 +422,19 @@ class EnsembleClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
             It has grad_cos2, local_mutual_information and gradient_pairs. With y it also has rho_av, q_av, kappa,
             disagreement, double_fault, undefined_pairs and pairs (perpend.metrics.error_diversity).
         """
-        found = dict(_core.gradient_diversity(self._model_or_fail(), self._rows(X), self._threads))
+        found: dict[str, Any] = json.loads(_core.gradient_diversity(self._model_or_fail(), self._rows(X), self._threads))
         found["gradient_pairs"] = found.pop("pairs")
         if y is not None:
             wanted = np.searchsorted(np.sort(self.classes_), _table.as_labels(y))
             order = np.argsort(self.classes_)
             answers = np.argmax(self.predict_proba_members(X), axis=2)
             errors = [np.ascontiguousarray(a != order[wanted], np.int32) for a in answers]
-            found.update(_core.error_diversity(errors))
+            found.update(json.loads(_core.error_diversity(errors)))
         return found
 
     def explain(self, X: Any) -> Explanation:
         """What each member looks at on these rows, and which columns can stand in for one another."""
-        found = _core.explain(self._model_or_fail(), self._rows(X), self._threads)
-        members = found["members"]
-        return Explanation(
-            columns=self._model.columns,
-            features=self._model.features,
-            shares=np.array([m["shares"] for m in members]),
-            mean=np.array([[f["mean"] for f in m["features"]] for m in members]),
-            sd=np.array([[f["sd"] for f in m["features"]] for m in members]),
-            quantiles=np.array([[f["quantiles"] for f in m["features"]] for m in members]),
-            pairs=found["pairs"],
-            substitutes=found["substitutes"],
-            tangent_shares=np.array([m["tangent_shares"] for m in members]) if members[0]["tangent_shares"] else None,
-        )
+        return Explanation.from_record(json.loads(_core.explain(self._model_or_fail(), self._rows(X), self._threads)))
 
     def plot(self, chart: str, X: Any = None, y: Any = None, *, new: Any = None, features: Sequence[str] = ()) -> Any:
         """A chart of the report as an Altair chart, which notebooks show and ``save`` writes to a file.

@@ -211,6 +211,20 @@ def add_labels(table: _core.Table, name: str, y: NDArray[Any]) -> None:
     table.add_words(name, codes.astype(np.int32).reshape(-1), [str(word) for word in words], False)
 
 
+def training_table(X: Any, y: Any, sample_weight: Any = None) -> tuple[_core.Table, dict[str, str], NDArray[Any]]:
+    """X, y and weights as one table, the options that name the last two, and the labels."""
+    X = as_rows(X)
+    names = own_names(X) or default_names(shape_of(X)[1])
+    labels = as_labels(y)
+    table = make_table(X, names)
+    target, weight = name_for(y, "target", names), ""
+    add_labels(table, target, labels)
+    if sample_weight is not None:
+        weight = name_for(sample_weight, "sample_weight", [*names, target])
+        table.add_numbers(weight, as_weights(sample_weight, table.rows))
+    return table, {"target": target, "sample_weight": weight}, labels
+
+
 def class_values(names: Sequence[str], y: NDArray[Any]) -> NDArray[Any]:
     """The engine's class names as values of y's type."""
     if y.dtype.kind == "b":

@@ -7,6 +7,7 @@ class, is None.
 
 from __future__ import annotations
 
+import json
 from typing import Any, Optional, Sequence
 
 import numpy as np
@@ -95,7 +96,8 @@ def error_diversity(errors: Sequence[Any]) -> dict[str, Any]:
     flags = [np.ascontiguousarray(np.asarray(e).astype(bool), np.int32) for e in errors]
     if len({f.shape for f in flags}) > 1 or any(f.ndim != 1 for f in flags):
         raise ValueError("errors of members must be lists of the same length")
-    return _core.error_diversity(flags)
+    found: dict[str, Any] = json.loads(_core.error_diversity(flags))
+    return found
 
 
 def grad_cos2(gradients: Any) -> Metric:
@@ -107,17 +109,10 @@ def grad_cos2(gradients: Any) -> Metric:
         What ``input_gradients`` returns. The result is 0 if members are locally independent and 1 if they are copies of
         one explanation.
     """
-    g = np.asarray(gradients, np.float64)
+    g = np.ascontiguousarray(gradients, np.float32)
     if g.ndim != 3:
         raise ValueError(f"gradients have {g.ndim} axes; give (members, rows, features)")
-    members, rows, _ = g.shape
-    if members < 2 or rows == 0:
-        return None
-    dots = np.einsum("irf,jrf->ijr", g, g)
-    norms = np.einsum("iir->ir", dots)
-    first, second = np.triu_indices(members, 1)
-    cos2 = dots[first, second] ** 2 / (norms[first] * norms[second] + 1e-8)
-    return float(np.minimum(cos2, 1).mean())
+    return _core.grad_cos2(g)
 
 
 def risk_coverage(uncertainty: Any, errors: Any) -> dict[str, Any]:

@@ -1,17 +1,13 @@
-#include "perpend/evaluate/evaluate.h"
-
 #include <nanobind/stl/optional.h>
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/tuple.h>
 #include <nanobind/stl/vector.h>
 
 #include "core.h"
-#include "perpend/base/parallel.h"
-#include "perpend/evaluate/diversity.h"
-#include "perpend/evaluate/ensemble.h"
-#include "perpend/evaluate/explain.h"
-#include "perpend/evaluate/selective.h"
-#include "perpend/model/predict.h"
+#include "perpend/api/adapt.h"
+#include "perpend/api/evaluate.h"
+#include "perpend/api/explain.h"
+#include "perpend/api/metrics.h"
 #include "perpend/records/json.h"
 #include "py_model.h"
 
@@ -33,126 +29,54 @@ LabelsView view(const Labels& labels) { return {labels.data(), labels.shape(0)};
 
 ErrorFlags flags_of(const Labels& errors) { return {errors.data(), errors.data() + errors.shape(0)}; }
 
-nb::dict pair_dict(const PairDiversity& pair) {
-  nb::dict out;
-  out["members"] = nb::make_tuple(pair.first, pair.second);
-  out["rho"] = pair.rho;
-  out["q"] = pair.q;
-  out["disagreement"] = pair.disagreement;
-  out["double_fault"] = pair.double_fault;
-  return out;
-}
-
-nb::dict error_diversity(const std::vector<Labels>& errors) {
+std::string error_diversity(const std::vector<Labels>& errors) {
   std::vector<ErrorFlags> flags;
   for (const Labels& one : errors) flags.push_back(flags_of(one));
-  const Diversity found = diversity(flags);
-  nb::dict out;
-  out["rho_av"] = found.rho.mean;
-  out["q_av"] = found.q.mean;
-  out["kappa"] = found.kappa;
-  out["disagreement"] = found.disagreement.mean;
-  out["double_fault"] = found.double_fault.mean;
-  out["undefined_pairs"] = found.rho.undefined;
-  nb::list pairs;
-  for (const auto& pair : found.pairs) pairs.append(pair_dict(pair));
-  out["pairs"] = pairs;
-  return out;
+  return to_json(diversity(flags));
 }
 
-nb::dict gradient_dict(const GradientDiversity& found) {
-  nb::dict out;
-  out["grad_cos2"] = found.cos2;
-  out["local_mutual_information"] = found.local_mutual_information;
-  nb::list pairs;
-  for (const auto& pair : found.pairs) {
-    nb::dict one;
-    one["members"] = nb::make_tuple(pair.first, pair.second);
-    one["cos2"] = pair.cos2;
-    one["cosine"] = pair.cosine;
-    one["local_mutual_information"] = pair.local_mutual_information;
-    pairs.append(one);
-  }
-  out["pairs"] = pairs;
-  return out;
-}
-
-nb::dict gradient_diversity_of(const PyModel& model, const PyTable& table, int thread_count) {
-  GradientDiversitySums sums(model.model.ensemble.members.size());
-  {
-    const nb::gil_scoped_release without;
-    const Threads threads(thread_count);
-    for_each_block(model, table, [&](std::size_t, InputsView inputs) {
-      const auto gradients = input_gradients(model.model.ensemble, inputs, threads);
-      std::vector<InputsView> views;
-      for (std::size_t m = 0; m < gradients.members(); ++m) views.push_back(gradients[m]);
-      sums.add(views);
-    });
-  }
-  return gradient_dict(sums.result());
-}
-
-std::string evaluation(const PyModel& model, const PyTable& table, int thread_count) {
+std::string gradient_diversity_of(const PyModel& model, const PyTable& table, int threads) {
   const nb::gil_scoped_release without;
-  const Threads threads(thread_count);
-  const Dataset data = encode(table.table(), model.model.schema, all_rows(table.table()));
-  return to_json(evaluate_ensemble(model.model.ensemble, model.model.decision, data, threads, model.model.basis));
+  return to_json(gradient_diversity(model.model, table.table(), threads));
 }
 
-nb::dict explanation_dict(const Explanation& found, const Schema& schema) {
-  nb::list members;
-  for (const auto& member : found.members) {
-    nb::list features;
-    for (const auto& feature : member.features) {
-      nb::dict one;
-      one["mean"] = feature.mean;
-      one["sd"] = feature.sd;
-      one["quantiles"] = feature.quantiles;
-      features.append(one);
-    }
-    nb::dict one;
-    one["features"] = features;
-    one["shares"] = member.shares;
-    one["tangent_shares"] = member.tangent_shares;
-    members.append(one);
+// (members, rows, features).
+using Gradients3 = nb::ndarray<const float, nb::ndim<3>, nb::c_contig, nb::device::cpu>;
+
+Metric grad_cos2(const Gradients3& gradients) {
+  const std::size_t rows = gradients.shape(1);
+  const std::size_t features = gradients.shape(2);
+  std::vector<InputsView> views;
+  for (std::size_t m = 0; m < gradients.shape(0); ++m) {
+    views.emplace_back(gradients.data() + m * rows * features, rows, features, features);
   }
-  nb::list pairs;
-  for (const auto& pair : found.pairs) {
-    nb::dict one;
-    one["members"] = nb::make_tuple(pair.first, pair.second);
-    one["cos2"] = pair.cos2;
-    one["cosine"] = pair.cosine;
-    one["same_prediction"] = pair.same;
-    one["kappa"] = pair.kappa;
-    if (pair.tangent_cos2) one["tangent_cos2"] = pair.tangent_cos2;
-    pairs.append(one);
-  }
-  nb::list substitutes;
-  for (const auto& one : found.substitutes) {
-    nb::list sides;
-    for (const std::size_t side : {0, 1}) {
-      nb::list names;
-      for (const std::size_t c : one.columns[side]) names.append(schema.columns[c].name);
-      sides.append(nb::make_tuple(names, one.members[side]));
-    }
-    substitutes.append(nb::tuple(sides));
-  }
-  nb::dict out;
-  out["members"] = members;
-  out["pairs"] = pairs;
-  out["substitutes"] = substitutes;
-  return out;
+  GradientDiversitySums sums(views.size());
+  sums.add(views);
+  return sums.result().cos2;
 }
 
-nb::dict explained(const PyModel& model, const PyTable& table, int thread_count) {
-  Explanation found;
+// The JSON of `perpend evaluate --json`; with epsilons also independence at these distances.
+std::string evaluation(const PyModel& model, const PyTable& table, const std::vector<double>& epsilons, int threads) {
+  const nb::gil_scoped_release without;
+  EvaluateOptions options{.threads = threads};
+  options.distance.epsilons = epsilons;
+  return to_json(evaluate(model.model, table.table(), options));
+}
+
+// The JSON of `perpend explain --json`.
+std::string explanation(const PyModel& model, const PyTable& table, int threads) {
+  const nb::gil_scoped_release without;
+  return to_json(explain(model.model, table.table(), {.threads = threads}), model.model);
+}
+
+// (the model with new weights, warnings).
+nb::tuple adapted(const PyModel& model, const PyTable& table, int threads) {
+  AdaptedModel found;
   {
     const nb::gil_scoped_release without;
-    const Threads threads(thread_count);
-    const Inputs inputs = encode_inputs(table.table(), model.model.schema, all_rows(table.table()));
-    found = explain(model.model.ensemble, model.model.schema, inputs.view(), threads, model.model.basis);
+    found = adapt(model.model, table.table(), threads);
   }
-  return explanation_dict(found, model.model.schema);
+  return nb::make_tuple(PyModel{std::move(found.model)}, found.warnings);
 }
 
 nb::dict calibration_dict(const Calibration& found) {
@@ -196,7 +120,8 @@ void bind_evaluate(nb::module_& m) {
       nb::arg("probabilities"), nb::arg("labels"),
       nb::sig("def calibration(probabilities: typing.Any, labels: typing.Any) -> dict[str, typing.Any]"));
   m.def("error_diversity", &error_diversity, nb::arg("errors"),
-        nb::sig("def error_diversity(errors: list[typing.Any]) -> dict[str, typing.Any]"));
+        nb::sig("def error_diversity(errors: list[typing.Any]) -> str"));
+  m.def("grad_cos2", &grad_cos2, nb::arg("gradients"), nb::sig("def grad_cos2(gradients: typing.Any) -> float | None"));
   m.def(
       "risk_coverage",
       [](const Doubles& uncertainty, const Labels& errors) {
@@ -216,11 +141,11 @@ void bind_evaluate(nb::module_& m) {
         return shift_auroc({familiar.data(), familiar.shape(0)}, {shifted.data(), shifted.shape(0)});
       },
       nb::arg("familiar"), nb::arg("shifted"));
-  m.def("gradient_diversity", &gradient_diversity_of, nb::arg("model"), nb::arg("table"), nb::arg("threads"),
-        nb::sig("def gradient_diversity(model: Model, table: Table, threads: int) -> dict[str, typing.Any]"));
-  m.def("evaluation", &evaluation, nb::arg("model"), nb::arg("table"), nb::arg("threads"));
-  m.def("explain", &explained, nb::arg("model"), nb::arg("table"), nb::arg("threads"),
-        nb::sig("def explain(model: Model, table: Table, threads: int) -> dict[str, typing.Any]"));
+  m.def("gradient_diversity", &gradient_diversity_of, nb::arg("model"), nb::arg("table"), nb::arg("threads"));
+  m.def("evaluation", &evaluation, nb::arg("model"), nb::arg("table"), nb::arg("epsilons"), nb::arg("threads"));
+  m.def("explain", &explanation, nb::arg("model"), nb::arg("table"), nb::arg("threads"));
+  m.def("adapt", &adapted, nb::arg("model"), nb::arg("table"), nb::arg("threads"),
+        nb::sig("def adapt(model: Model, table: Table, threads: int) -> tuple[Model, list[str]]"));
 }
 
 }  // namespace perpend::python

@@ -19,18 +19,12 @@ namespace perpend::python {
 
 namespace nb = nanobind;
 
-// Training left the numbers: nothing of it is to be used.
-struct DivergedError : Error {
-  explicit DivergedError(const std::string& message) : Error(ErrorKind::diverged, message) {}
-};
-
 void bind_base(nb::module_& m);
 void bind_data(nb::module_& m);
 void bind_store(nb::module_& m);
 void bind_model(nb::module_& m);
 void bind_evaluate(nb::module_& m);
 void bind_options(nb::module_& m);
-void bind_plots(nb::module_& m);
 void bind_run(nb::module_& m);
 void bind_report(nb::module_& m);
 

@@ -9,7 +9,6 @@ NB_MODULE(_core, m) {
   bind_model(m);
   bind_evaluate(m);
   bind_options(m);
-  bind_plots(m);
   bind_run(m);
   bind_report(m);
 }

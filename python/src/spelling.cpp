@@ -13,9 +13,10 @@ std::string keyword_of(const OptionInfo* option, const std::string& name) {
   return option != nullptr && !option->python.name.empty() ? option->python.name : name;
 }
 
-// Arguments of functions that are not options of a run.
+// What is no parameter of an estimator: arguments of functions, and the method, which is the class.
 const std::map<std::string, std::string>& other_arguments() {
-  static const std::map<std::string, std::string> arguments = {{"force", "overwrite=True"}, {"data_dir", "folder"}};
+  static const std::map<std::string, std::string> arguments = {
+      {"force", "overwrite=True"}, {"data_dir", "folder"}, {"method", "LITClassifier"}};
   return arguments;
 }
 

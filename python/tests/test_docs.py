@@ -39,7 +39,7 @@ def test_the_reference_is_current():
     assert made == written, "run tools/make_python_api > docs/python-api.md"
 
 
-@pytest.mark.parametrize("module", [perpend, perpend._estimators])
+@pytest.mark.parametrize("module", [perpend, perpend._compare, perpend._estimators])
 def test_examples_of_docstrings_hold(module):
     found = doctest.testmod(module)
     assert found.attempted > 0 and found.failed == 0
