@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 
 #include "apps/perpend/command.h"
+#include "apps/perpend/flag_spelling.h"
 #include "apps/perpend/data_folder.h"
 #include "apps/perpend/measure_flags.h"
 #include "apps/perpend/results.h"
@@ -24,7 +25,7 @@ void evaluate_verb(const EvaluateArguments& arguments) {
   const Table table = read_source(arguments.data, data_folder(arguments.data_dir).string());
   const Evaluated found = evaluate(model, table, arguments.options);
   for (const auto& warning : found.warnings) warn(warning);
-  for (const auto& note : found.notes) say("{}\n", note);
+  for (const auto& note : found.notes) say("{}\n", spelled(note, flag_spelling));
   if (arguments.json) {
     Json json = {{"model", arguments.model}};
     json.update(Json::parse(to_json(found)));

@@ -3,6 +3,7 @@
 #include <optional>
 
 #include "apps/perpend/command.h"
+#include "apps/perpend/flag_spelling.h"
 #include "apps/perpend/data_folder.h"
 #include "apps/perpend/explain_view.h"
 #include "apps/perpend/measure_flags.h"
@@ -65,7 +66,7 @@ void explain_verb(const ExplainArguments& arguments) {
   if (!arguments.output.empty() && arguments.output != "-") {
     write_file_durably(arguments.output, explanation_csv(found.all, model.schema), arguments.force);
   }
-  for (const auto& note : found.notes) say("{}\n", note);
+  for (const auto& note : found.notes) say("{}\n", spelled(note, flag_spelling));
   for (const auto& warning : found.warnings) warn(warning);
   if (arguments.output == "-") {
     write_data(explanation_csv(found.all, model.schema));

@@ -9,6 +9,7 @@
 #include "perpend/api/fit.h"
 #include "perpend/base/error.h"
 #include "perpend/base/message.h"
+#include "perpend/run/supported.h"
 #include "perpend/study/plan.h"
 
 namespace perpend {
@@ -23,9 +24,9 @@ constexpr double kBudgetForTraining = 0.85;
 Grid checked_grid(const CompareOptions& options) {
   Grid values = default_grid(options.run.train.penalty_reduction);
   values.members = options.members;
-  if (!options.lambdas.empty()) values.ncl = values.ace = values.lit = options.lambdas;
+  if (!options.lambdas.empty()) set_lambdas(values, options.lambdas);
   const std::size_t splits[] = {options.splits.size()};
-  refuse_too_many_trials(values, kMethods, splits);
+  refuse_too_many_trials(values, all_methods(), splits);
   RunOptions one = options.run;
   for (const int members : values.members) {
     one.train.members = members;
@@ -157,6 +158,7 @@ std::vector<std::string> sharing_the_lead(const SplitSummary& split) {
 }  // namespace
 
 void refuse_problems(const CompareOptions& options) {
+  refuse_unsupported(unsupported(options.run, all_methods()));
   check_splits(options);
   checked_grid(options);
 }

@@ -8,6 +8,7 @@
 #include "perpend/base/message.h"
 #include "perpend/base/option_mention.h"
 #include "perpend/run/saved_model.h"
+#include "perpend/run/supported.h"
 
 namespace perpend {
 
@@ -68,6 +69,7 @@ std::string reading_of_worth(const Evaluation& seen) {
 
 Fitted fit(const Table& table, const RunOptions& given, const FitInputs& inputs) {
   refuse_problems(given);
+  refuse_unsupported(unsupported_in_training(given, inputs.unlabeled != nullptr));
   FitCallback silent;
   FitCallback& callback = inputs.callback == nullptr ? silent : *inputs.callback;
   const Prepared data = prepare(

@@ -222,10 +222,8 @@ std::string to_json(const Compared& compared) {
   json["options"] = Json::parse(options_to_json(compared.options));
   for (const char* varied : {"split", "method", "members", "lambda"}) json["options"].erase(varied);
   json["encoding"] = compared.own_encoding ? "published" : "training rows";
-  json["grid"] = {{"members", compared.grid.members},
-                  {"ncl", compared.grid.ncl},
-                  {"ace", compared.grid.ace},
-                  {"lit", compared.grid.lit}};
+  json["grid"] = {{"members", compared.grid.members}};
+  for (const auto& [method, lambdas] : compared.grid.lambdas) json["grid"][name_of(method)] = lambdas;
   Json splits = Json::array();
   for (const auto& split : compared.summaries) splits.push_back(split_json(split));
   Json trials = Json::array();

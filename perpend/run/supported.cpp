@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "perpend/base/error.h"
 #include "perpend/run/option_table.h"
 
 namespace perpend {
@@ -106,6 +107,12 @@ std::vector<std::string> unsupported_in_training(const RunOptions& options, bool
         "more members");
   }
   return problems;
+}
+
+void refuse_unsupported(const std::vector<std::string>& lines) {
+  std::string problems;
+  for (const auto& line : lines) problems += (problems.empty() ? "" : "; ") + line;
+  if (!problems.empty()) throw ConfigError(problems);
 }
 
 }  // namespace perpend

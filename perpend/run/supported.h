@@ -23,6 +23,9 @@ std::vector<std::string> unsupported(const RunOptions& options, std::span<const 
 // The same for one training, whose rows without labels need a penalty that acts.
 std::vector<std::string> unsupported_in_training(const RunOptions& options, bool with_unlabeled_rows = false);
 
+// Throws ConfigError with all of these lines, if there are any.
+void refuse_unsupported(const std::vector<std::string>& lines);
+
 // "ncl, ace or lit": the methods that use an option.
 std::string methods_taking(std::string_view option);
 

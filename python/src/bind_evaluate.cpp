@@ -76,7 +76,7 @@ nb::tuple adapted(const PyModel& model, const PyTable& table, int threads) {
     const nb::gil_scoped_release without;
     found = adapt(model.model, table.table(), threads);
   }
-  return nb::make_tuple(PyModel{std::move(found.model)}, found.warnings);
+  return nb::make_tuple(PyModel{std::move(found.model)}, spelled(found.warnings));
 }
 
 nb::dict calibration_dict(const Calibration& found) {

@@ -19,18 +19,18 @@ Predictions answers(const PyModel& model, const PyTable& table, const PredictOpt
 nb::tuple probabilities(const PyModel& model, const PyTable& table, int threads) {
   Predictions found = answers(model, table, {.threads = threads});
   return nb::make_tuple(array_of(std::move(found.probabilities), {found.rows, found.classes}),
-                        found.encoded.warnings());
+                        spelled(found.encoded.warnings()));
 }
 
 nb::tuple disagreement(const PyModel& model, const PyTable& table, int threads) {
   Predictions found = answers(model, table, {.threads = threads});
-  return nb::make_tuple(array_of(std::move(found.disagreement), {found.rows}), found.encoded.warnings());
+  return nb::make_tuple(array_of(std::move(found.disagreement), {found.rows}), spelled(found.encoded.warnings()));
 }
 
 nb::tuple member_probabilities(const PyModel& model, const PyTable& table, int threads) {
   Predictions found = answers(model, table, {.members = true, .threads = threads});
   return nb::make_tuple(array_of(std::move(found.of_members), {found.members, found.rows, found.classes}),
-                        found.encoded.warnings());
+                        spelled(found.encoded.warnings()));
 }
 
 nb::tuple gradients(const PyModel& model, const PyTable& table, int threads) {
@@ -40,7 +40,7 @@ nb::tuple gradients(const PyModel& model, const PyTable& table, int threads) {
     found = input_gradients(model.model, table.table(), threads);
   }
   return nb::make_tuple(array_of(std::move(found.values), {found.members, found.rows, found.features}),
-                        found.encoded.warnings());
+                        spelled(found.encoded.warnings()));
 }
 
 // Everything at once: probabilities, predicted (indices of classes), disagreement, abstained (where a share was given),
@@ -48,7 +48,7 @@ nb::tuple gradients(const PyModel& model, const PyTable& table, int threads) {
 nb::dict prediction(const PyModel& model, const PyTable& table, std::optional<double> abstain, int threads) {
   Predictions found = answers(model, table, {.abstain = abstain, .threads = threads});
   nb::dict out;
-  out["warnings"] = found.encoded.warnings();
+  out["warnings"] = spelled(found.encoded.warnings());
   out["probabilities"] = array_of(std::move(found.probabilities), {found.rows, found.classes});
   out["predicted"] = array_of(std::vector<std::int64_t>(found.predicted.begin(), found.predicted.end()), {found.rows});
   out["disagreement"] = array_of(std::move(found.disagreement), {found.rows});
