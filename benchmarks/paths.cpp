@@ -18,11 +18,11 @@
 #include <optional>
 #include <vector>
 
-#include "apps/perpend/bench_steps.h"
+#include "perpend/api/bench.h"
 #include "perpend/kernels/fast_path.h"
 #include "perpend/kernels/target.h"
 
-namespace perpend::app {
+namespace perpend {
 namespace {
 
 using kernels::FastPath;
@@ -107,9 +107,9 @@ void run(double seconds) {
 }
 
 }  // namespace
-}  // namespace perpend::app
+}  // namespace perpend
 
 int main(int argc, char** argv) {
   if (argc > 2) perpend::kernels::use_target(argv[2]);
-  perpend::app::run(argc > 1 ? std::atof(argv[1]) : 2);
+  perpend::run(argc > 1 ? std::atof(argv[1]) : 2);
 }

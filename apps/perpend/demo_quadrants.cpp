@@ -17,6 +17,7 @@
 #include "perpend/base/message.h"
 #include "perpend/base/parallel.h"
 #include "perpend/perpend.h"
+#include "perpend/report/boundary_picture.h"
 
 namespace perpend::app {
 

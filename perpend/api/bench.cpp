@@ -188,11 +188,10 @@ std::vector<double> run_windows(std::vector<Runner>& runners, const TimingOption
   return peaks;
 }
 
-StepTiming timing_of(const TimedMethod& method, const StepShape& shape, const Runner& runner,
-                     const std::vector<double>& peaks) {
+StepTiming timing_of(Method method, const StepShape& shape, const Runner& runner, const std::vector<double>& peaks) {
   const TimeSpread spread = spread_of(runner.milliseconds);
-  return {.name = method.name,
-          .method = method.method,
+  return {.name = method_info(method).word,
+          .method = method,
           .shape = shape,
           .milliseconds = spread,
           .gflops = runner.gflops(spread.median),

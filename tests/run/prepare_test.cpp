@@ -114,7 +114,7 @@ TEST(Prepare, WithoutASplitAWeightOfThreeIsThreeRows) {
 TEST(Prepare, TakesRowsToValidateOnFromATableOfTheirOwn) {
   const Table table = table_of(generate("shortcut", {.seed = 0, .rows = 60}), "t");
   const Table other = table_of(generate("shortcut", {.seed = 1, .rows = 25}), "other");
-  const Prepared data = prepare(table, quick_options(), nullptr, {.validation = &other});
+  const Prepared data = prepare(table, quick_options(), {.validation = &other});
   EXPECT_EQ(data.train.rows(), 60U);
   EXPECT_EQ(data.validation.rows(), 25U);
   EXPECT_EQ(data.validation.labels, encode_labels(other, data.schema, all_rows(other)));
@@ -129,7 +129,7 @@ TEST(Prepare, RowsWithoutLabelsAreEncodedAndHaveNoSayInTheSchema) {
     for (double& x : column.numbers) x += 100;
   }
   const Prepared without = prepare(table, quick_options());
-  const Prepared data = prepare(table, quick_options(), nullptr, {.unlabeled = &other});
+  const Prepared data = prepare(table, quick_options(), {.unlabeled = &other});
   EXPECT_EQ(data.schema, without.schema);
   EXPECT_EQ(data.train.inputs(7, 0), without.train.inputs(7, 0));
   ASSERT_EQ(data.unlabeled.rows(), 25U);
@@ -146,11 +146,11 @@ TEST(Prepare, FindsTheManifoldAtRowsOfAnotherTable) {
   const Table other = table_of(generate("shortcut", {.seed = 1, .rows = 25}), "other");
   RunOptions options = quick_options();
   options.manifold = "local-pca:1";
-  const Prepared data = prepare(table, options, nullptr, {.validation = &other});
+  const Prepared data = prepare(table, options, {.validation = &other});
   EXPECT_EQ(data.tangents.train.bases(), 60U);
   EXPECT_EQ(data.tangents.validation.bases(), 25U);
   EXPECT_TRUE(run(data, options).validation->tangent_cos2.has_value());
-  const Prepared with = prepare(table, options, nullptr, {.unlabeled = &other});
+  const Prepared with = prepare(table, options, {.unlabeled = &other});
   EXPECT_EQ(with.tangents.unlabeled.bases(), 25U);
   EXPECT_EQ(run(with, options).trained.status, TrainStatus::ok);
 }
@@ -166,8 +166,8 @@ TEST(Prepare, RefusesABasisForEachRowOfTheTableWhereOtherRowsValidate) {
                                         << std::string(60 * features * sizeof(float), '\x3f');
   options.manifold = path.string();
   EXPECT_EQ(prepare(table, options).tangents.train.bases(), 60U);
-  EXPECT_THROW(prepare(table, options, nullptr, {.validation = &table}), ConfigError);
-  EXPECT_THROW(prepare(table, options, nullptr, {.unlabeled = &table}), ConfigError);
+  EXPECT_THROW(prepare(table, options, {.validation = &table}), ConfigError);
+  EXPECT_THROW(prepare(table, options, {.unlabeled = &table}), ConfigError);
 }
 
 TEST(Prepare, FractionsAreWeightsOfTheLoss) {
