@@ -57,10 +57,11 @@ bench-peers: build ## the same steps in PyTorch, JAX and TensorFlow, CSV in pand
 format: setup ## format every C++ file in place
 	@git ls-files '*.h' '*.cpp' | xargs clang-format -i
 
-lint: setup ## clang-tidy over every module, format check, include and printing rules
+lint: setup ## clang-tidy over every module, format check, include, printing and message rules
 	@tools/check_format
 	@tools/check_includes
 	@tools/check_printing
+	@tools/check_messages
 	@cmake --preset tidy > /dev/null
 	@cmake --build --preset tidy
 

@@ -16,6 +16,7 @@
 #include "perpend/base/error.h"
 #include "perpend/base/message.h"
 #include "perpend/data/find_classes.h"
+#include "perpend/data/need_column.h"
 #include "perpend/data/read_csv.h"
 #include "perpend/data/source.h"
 #include "perpend/evaluate/ensemble.h"
@@ -89,12 +90,7 @@ class Predictor {
   }
 
   std::string rows(const Table& table) {
-    const Column* id = arguments_.id.empty() ? nullptr : table.find(arguments_.id);
-    if (!arguments_.id.empty() && id == nullptr) {
-      const std::string near = nearest_name(arguments_.id, table.names());
-      throw DataError(table.source + " has no column " + quote(arguments_.id) +
-                      (near.empty() ? "" : "; did you mean " + quote(near) + "?"));
-    }
+    const Column* id = arguments_.id.empty() ? nullptr : &need_column(table, arguments_.id);
     EncodeReport report;
     const Inputs inputs = encode_inputs(table, model_.schema, all_rows(table), &report);
     report_ += report;

@@ -233,9 +233,9 @@ void train_verb(const TrainArguments& arguments, const RunFlags& flags) {
   if (options.train.method == Method::adaboost) training.rounds = options.train.members;
   const RunResult result = run(data, options, initial ? &initial->ensemble : nullptr, &training);
   if (result.trained.status == TrainStatus::diverged) {
-    throw Error(ErrorKind::diverged,
-                fmt::format("training diverged at step {} in its {}; lower --learning-rate or --lambda",
-                            result.trained.divergence->step, result.trained.divergence->term));
+    throw Error(ErrorKind::diverged, fmt::format("training diverged at step {} in its {}; lower {} or {}",
+                                                 result.trained.divergence->step, result.trained.divergence->term,
+                                                 option_mention("learning_rate"), option_mention("lambda")));
   }
   if (interrupted() && !arguments.keep_on_interrupt) throw Interrupted();
   save_model(arguments.output, model_of(data, options, result), arguments.force);

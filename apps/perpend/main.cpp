@@ -14,6 +14,7 @@
 
 #include "apps/perpend/command.h"
 #include "apps/perpend/command_tree.h"
+#include "apps/perpend/flag_spelling.h"
 #include "apps/perpend/interrupt.h"
 #include "apps/perpend/terminal.h"
 #include "paper/printed.h"
@@ -162,7 +163,7 @@ int run_and_explain(int argc, char** argv) {
   try {
     return run(argc, argv);
   } catch (const Error& error) {
-    return complain(error.what(), error.exit_code());
+    return complain(error.spelled(flag_spelling), error.exit_code());
   } catch (const Interrupted& leaving) {
     return complain("interrupted" + leaving.remark, interrupt_code());
   } catch (const ReaderLeft&) {

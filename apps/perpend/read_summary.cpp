@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "apps/perpend/flag_spelling.h"
 #include "perpend/base/message.h"
 #include "perpend/data/public.h"
 
@@ -34,7 +35,7 @@ std::string what_was_read(const Table& table, const Prepared& data, const RunOpt
       categories == 1 ? "1 category" : thousands(categories) + " categories",
       counted(data.schema.features.size(), "encoded column"), printable(data.schema.target), classes_line(data, table));
   const auto warn_of = [&](const std::string& what) {
-    text += fmt::format("{:<16} warning: {}\n", "", printable(what));
+    text += fmt::format("{:<16} warning: {}\n", "", spelled(what, flag_spelling));
   };
   for (const auto& warning : data.fit.warnings) warn_of(warning);
   for (const auto& warning : data.encoded.warnings()) warn_of(warning);

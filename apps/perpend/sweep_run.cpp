@@ -8,6 +8,7 @@
 
 #include "apps/perpend/clock.h"
 #include "apps/perpend/data_folder.h"
+#include "apps/perpend/flag_spelling.h"
 #include "apps/perpend/interrupt.h"
 #include "apps/perpend/results.h"
 #include "apps/perpend/terminal.h"
@@ -140,7 +141,7 @@ void write_view(const std::filesystem::path& folder, const PrintedFigures* print
     write_file_durably(folder / "results.sqlite", view);
   } catch (const IoError& error) {
     if (added > 0) throw;
-    say("{}; there are no new results\n", error.what());
+    say("{}; there are no new results\n", error.spelled(flag_spelling));
   }
 }
 

@@ -10,6 +10,7 @@
 #include <nlohmann/json.hpp>
 #include <system_error>
 
+#include "apps/perpend/flag_spelling.h"
 #include "perpend/base/error.h"
 #include "perpend/base/message.h"
 
@@ -46,7 +47,7 @@ void put_result(std::string_view bytes) {
   if (std::fwrite(bytes.data(), 1, bytes.size(), stdout) != bytes.size()) results_failed();
 }
 
-std::string warning_line(const std::string& warning) { return "warning: " + printable(warning) + "\n"; }
+std::string warning_line(const std::string& warning) { return "warning: " + spelled(warning, flag_spelling) + "\n"; }
 
 }  // namespace
 

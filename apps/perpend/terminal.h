@@ -37,7 +37,7 @@ template <class... Values>
 void say(fmt::format_string<Values...> format, Values&&... values) {
   write_message(fmt::format(format, std::forward<Values>(values)...));
 }
-void warn(const std::string& warning);  // "warning: ..." on a line of its own
+void warn(const std::string& warning);  // "warning: ..." on a line of its own, options as flags
 // For a signal handler, with a line of our own: nothing is looked at, nothing is allocated.
 void write_message_at_once(std::string_view line) noexcept;
 

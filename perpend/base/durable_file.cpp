@@ -126,7 +126,8 @@ void refuse_irreplaceable(int result, const std::string& path) {
 
 void refuse_existing(int result, const std::string& path) {
   if (result == -EEXIST)
-    throw IoError("will not overwrite " + printable(path) + ": choose another name, or allow it with --force");
+    throw IoError("will not overwrite " + printable(path) + ": choose another name, or allow it with " +
+                  option_mention("force"));
 }
 
 }  // namespace

@@ -3,25 +3,12 @@
 #include <algorithm>
 #include <string_view>
 
-#include "perpend/base/message.h"
-
 namespace perpend {
 
-namespace {
-
-constexpr std::size_t kLongestMessage = 4000;
-
-// Cut before it is made printable, so that no escape is cut in two. A code point that is cut shows as bytes.
-std::string shortened(const std::string& message) {
-  if (message.size() <= kLongestMessage) return message;
-  const std::size_t half = kLongestMessage / 2;
-  return message.substr(0, half) + " ... " + message.substr(message.size() - half);
-}
-
-}  // namespace
-
 Error::Error(ErrorKind kind, const std::string& message)
-    : std::runtime_error(printable(shortened(message))), kind_(kind) {}
+    : std::runtime_error(perpend::spelled(message, plain_spelling)),
+      kind_(kind),
+      message_(std::make_shared<const std::string>(message)) {}
 
 void check_failed(const char* condition, const char* file, int line) {
   std::string_view path(file);

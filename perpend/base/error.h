@@ -3,10 +3,15 @@
 // What a user did wrong is an exception under perpend::Error; its message is one line that says what, where, the value
 // and what to do, and its kind fixes the exit code of the command line. What we did wrong is PERPEND_CHECK. What is
 // merely an outcome (a diverged training, an undefined metric) is a field of a result, never an exception.
+//
+// A message names an option by option_mention(), so that each front end can spell it (option_mention.h).
 #pragma once
 
+#include <memory>
 #include <stdexcept>
 #include <string>
+
+#include "perpend/base/option_mention.h"
 
 namespace perpend {
 
@@ -23,14 +28,20 @@ enum class ErrorKind {
 
 class Error : public std::runtime_error {
  public:
-  // Whatever the message quotes, what() is printable (message.h). The middle of a message over 4,000 bytes is left out.
-  // Every error passes through here, so no caller can forget either.
+  // Whatever the message quotes, what() is printable (message.h), and the middle of a message over 4,000 bytes is left
+  // out. Every error passes through here, so no caller can forget either. what() has the plain spelling of options.
   Error(ErrorKind kind, const std::string& message);
   ErrorKind kind() const { return kind_; }
   int exit_code() const { return static_cast<int>(kind_); }
 
+  // what(), with options as a front end spells them.
+  std::string spelled(const Spelling& spelling) const { return perpend::spelled(*message_, spelling); }
+  // The message with its options still marked, for an error that says more about this one.
+  const std::string& message() const { return *message_; }
+
  private:
   ErrorKind kind_;
+  std::shared_ptr<const std::string> message_;  // shared, as copying an exception must not throw
 };
 
 struct UsageError : Error {

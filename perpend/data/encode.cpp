@@ -13,6 +13,7 @@
 #include "perpend/base/error.h"
 #include "perpend/base/message.h"
 #include "perpend/data/cells.h"
+#include "perpend/data/need_column.h"
 
 namespace perpend {
 
@@ -28,10 +29,8 @@ ColumnsByName columns_by_name(const Table& table) {
 
 const Column& need_column(const Table& table, const ColumnsByName& columns, const std::string& name) {
   const auto found = columns.find(name);
-  if (found != columns.end()) return *found->second;
-  const std::string near = nearest_name(name, table.names());
-  throw DataError(fmt::format("{} has no column {}, which the model needs{}", printable(table.source), quote(name),
-                              near.empty() ? "" : "; is it " + quote(near) + "?"));
+  if (found == columns.end()) no_such_column(table, name, ", which the model needs");
+  return *found->second;
 }
 
 // Features [begin, end) of the schema, which encode one column, and what was met there.
@@ -149,10 +148,11 @@ class Encoder {
   void note_missing(ColumnWork& work, std::size_t row) {
     const Column& column = *work.column;
     if (schema_.missing == Missing::error) {
-      throw DataError(
-          fmt::format("{}: column {} is {}, but the model was trained with --missing error, which refuses missing "
-                      "and infinite cells; fill the cell or train with --missing mean (or indicator)",
-                      table_.place(row), quote(column.name), shown_cell(column, row)));
+      throw DataError(fmt::format(
+          "{}: column {} is {}, but the model was trained with {}, which refuses missing and infinite "
+          "cells; fill the cell or train with {} or {}",
+          table_.place(row), quote(column.name), shown_cell(column, row), option_mention("missing", "error"),
+          option_mention("missing", "mean"), option_mention("missing", "indicator")));
     }
     count(work.filled, column, row);
   }

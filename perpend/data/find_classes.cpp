@@ -87,8 +87,8 @@ void put_second(std::vector<std::string>& classes, const std::string& positive, 
                                 quote(positive), with_counts(counts)));
   }
   if (classes.size() != 2) {
-    throw DataError(fmt::format("--positive {} needs two classes; target {} has {}", quote(positive),
-                                quote(target.name), classes.size()));
+    throw DataError(fmt::format("{} needs a target of two classes; target {} has {}",
+                                option_mention("positive", positive), quote(target.name), classes.size()));
   }
   if (found == classes.begin()) std::swap(classes[0], classes[1]);
 }

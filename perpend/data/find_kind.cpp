@@ -44,10 +44,10 @@ CellCounts count_cells(const Table& table, const Column& column) {
 
 [[noreturn]] void word_among_numbers(const Table& table, const Column& column, const CellCounts& counts) {
   const std::size_t row = *counts.first_word;
-  throw DataError(fmt::format("{}: column {} is {} where {} numbers; correct it, or give --categorical {} or --drop {}",
-                              table.place(row), quote(column.name), shown_cell(column, row),
+  throw DataError(fmt::format("{}: column {} is {} where {} numbers; correct it, or give {} or {}", table.place(row),
+                              quote(column.name), shown_cell(column, row),
                               counted(counts.numbers, "other row") + (counts.numbers == 1 ? " is a" : " are"),
-                              printable(column.name), printable(column.name)));
+                              option_mention("categorical", column.name), option_mention("drop", column.name)));
 }
 
 bool ends_in_id(const std::string& name) {
@@ -121,9 +121,9 @@ ColumnKind find_kind(const Table& table, const Column& column, bool asked_catego
   if (counts.words > 0) word_among_numbers(table, column, counts);
   if (counts.first_beyond) {
     throw DataError(
-        fmt::format("{}: column {} is {}, a number outside float range (3.4e38); scale the column or give --drop {}",
+        fmt::format("{}: column {} is {}, a number outside float range (3.4e38); scale the column or give {}",
                     table.place(*counts.first_beyond), quote(column.name), shown_cell(column, *counts.first_beyond),
-                    printable(column.name)));
+                    option_mention("drop", column.name)));
   }
   return ColumnKind::numeric;
 }
@@ -144,10 +144,10 @@ void refuse_missing(const Table& table, const Column& column, ColumnKind kind) {
   if (!first) return;
   const bool word = numeric && !column.is_missing(*first);
   throw DataError(fmt::format(
-      "{}: column {} is {} where {} {} ({} in all); give --missing mean (or indicator), or --{} {}",
-      table.place(*first), quote(column.name), shown_cell(column, *first), counted(table.rows - count, "other row"),
-      numeric ? "are numbers" : "have a value", counted(count, numeric ? "missing or infinite cell" : "missing cell"),
-      word ? "categorical" : "drop", printable(column.name)));
+      "{}: column {} is {} where {} {} ({} in all); give {}, {} or {}", table.place(*first), quote(column.name),
+      shown_cell(column, *first), counted(table.rows - count, "other row"), numeric ? "are numbers" : "have a value",
+      counted(count, numeric ? "missing or infinite cell" : "missing cell"), option_mention("missing", "mean"),
+      option_mention("missing", "indicator"), option_mention(word ? "categorical" : "drop", column.name)));
 }
 
 std::size_t fingerprint(const Column& column, Rows rows) {

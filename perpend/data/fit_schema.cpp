@@ -13,6 +13,7 @@
 #include "perpend/data/find_classes.h"
 #include "perpend/data/find_kind.h"
 #include "perpend/data/moments.h"
+#include "perpend/data/need_column.h"
 
 namespace perpend {
 
@@ -22,23 +23,8 @@ bool contains(const std::vector<std::string>& names, const std::string& name) {
   return std::find(names.begin(), names.end(), name) != names.end();
 }
 
-[[noreturn]] void no_such_column(const Table& table, const std::string& name) {
-  const std::vector<std::string> names = table.names();
-  const std::string near = nearest_name(name, names);
-  std::string hint = near.empty() ? "" : "; did you mean " + quote(near) + "?";
-  if (near.empty() && names.size() == 1)
-    hint = "; its only column is " + quote(names[0]) + ", are cells separated by commas?";
-  throw DataError(fmt::format("{} has no column {}{}", printable(table.source), quote(name), hint));
-}
-
-const Column& need_column(const Table& table, const std::string& name) {
-  const Column* column = table.find(name);
-  if (column == nullptr) no_such_column(table, name);
-  return *column;
-}
-
 void check_names(const Table& table, const SchemaOptions& options) {
-  if (options.target.empty()) throw ConfigError("no target column is given; name it with --target");
+  if (options.target.empty()) throw ConfigError("no target column is given; name it with " + option_mention("target"));
   need_column(table, options.target);
   if (!options.sample_weight.empty()) need_column(table, options.sample_weight);
   for (const auto* list : {&options.categorical, &options.drop, &options.keep}) {
@@ -153,8 +139,8 @@ class SchemaFitter {
           fmt::format("column {} has no value in the training rows; dropped", quote(column.name)));
     } else if (reason == DroppedColumn::Reason::id_like) {
       report_.warnings.push_back(
-          fmt::format("column {} looks like an id (nearly every row differs); dropped, --keep {} keeps it",
-                      quote(column.name), printable(column.name)));
+          fmt::format("column {} looks like an id (nearly every row differs); dropped, {} keeps it", quote(column.name),
+                      option_mention("keep", column.name)));
     }
   }
 

@@ -8,6 +8,7 @@
 #include <numeric>
 
 #include "perpend/base/message.h"
+#include "perpend/base/option_mention.h"
 
 namespace perpend {
 
@@ -125,10 +126,8 @@ std::optional<std::string> near_duplicate_warning(const Dataset& data) {
     text += (i == 0 ? "" : "; ") + block_names(blocks[i], data.features);
   }
   if (blocks.size() > kMostBlocks) text += fmt::format("; {}", counted(blocks.size() - kMostBlocks, "more block"));
-  return text +
-         "; members that are independent inside such a block gain nothing: keep one of each and --drop the others, or "
-         "give "
-         "--manifold auto";
+  return text + "; members that are independent inside such a block gain nothing: keep one column of each block and " +
+         option_mention("drop") + " the others, or give " + option_mention("manifold", "auto");
 }
 
 }  // namespace perpend

@@ -29,8 +29,8 @@ std::string located(const std::string& source, const std::string& data_dir) {
   const auto path = std::filesystem::path(data_dir) / (source + ".csv");
   std::error_code unknown;
   if (!std::filesystem::exists(path, unknown)) {
-    throw IoError(path.string() + " does not exist; get it with: perpend data fetch " + source +
-                  ", or name its folder with --data-dir");
+    throw IoError(printable(path.string()) + " does not exist; get it with: perpend data fetch " + source +
+                  ", or name its folder with " + option_mention("data_dir"));
   }
   // Only what a user names may be a pipe; to wait for one that was found in a folder would be to hang.
   if (std::filesystem::is_other(path, unknown)) checked_call(-ENODEV, "cannot read " + printable(path.string()));

@@ -1,5 +1,6 @@
 #include "perpend/run/option_table.h"
 
+#include <algorithm>
 #include <charconv>
 #include <cmath>
 #include <nlohmann/json.hpp>
@@ -480,12 +481,22 @@ bool OptionInfo::belongs_to(Method method) const {
   return methods.empty() || std::ranges::find(methods, method) != methods.end();
 }
 
+bool OptionInfo::is_list() const { return json(RunOptions()).starts_with("["); }
+
+bool OptionInfo::is_text() const {
+  const std::string value = json(RunOptions());
+  return value == "[]" || value.starts_with("\"") || value.starts_with("[\"");
+}
+
+const OptionInfo* option_named(std::string_view name) {
+  const auto found = std::ranges::find(option_table(), name, &OptionInfo::name);
+  return found == option_table().end() ? nullptr : &*found;
+}
+
 const OptionInfo& find_option(const std::string& name) {
+  if (const OptionInfo* option = option_named(name)) return *option;
   std::vector<std::string> names;
-  for (const auto& option : option_table()) {
-    if (option.name == name) return option;
-    names.push_back(option.name);
-  }
+  for (const auto& option : option_table()) names.push_back(option.name);
   const std::string near = nearest_name(name, names);
   throw ConfigError("there is no option " + quote(name) + (near.empty() ? "" : "; did you mean " + near + "?"));
 }

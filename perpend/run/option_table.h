@@ -8,6 +8,7 @@
 
 #include <functional>
 #include <string>
+#include <string_view>
 #include <variant>
 #include <vector>
 
@@ -45,6 +46,8 @@ struct OptionInfo {
 
   bool yes_no() const { return value_name.empty(); }
   bool belongs_to(Method method) const;
+  bool is_list() const;  // of column names or of numbers
+  bool is_text() const;  // text, or a list of texts
 };
 
 const std::vector<OptionInfo>& option_table();
@@ -52,6 +55,8 @@ const std::vector<OptionInfo>& option_table();
 // Names as a flag has them: a line of CSV, empty for none. Throws ConfigError "NAME is ...; it must be".
 std::vector<std::string> parse_names(const std::string& name, const std::string& text);
 
+// nullptr for an unknown name.
+const OptionInfo* option_named(std::string_view name);
 // Throws ConfigError for an unknown name, with the nearest one.
 const OptionInfo& find_option(const std::string& name);
 

@@ -10,6 +10,7 @@
 #include "perpend/base/parallel.h"
 #include "perpend/data/find_classes.h"
 #include "perpend/data/near_duplicates.h"
+#include "perpend/data/need_column.h"
 #include "perpend/data/row_order.h"
 #include "perpend/evaluate/ensemble.h"
 #include "perpend/model/predict.h"
@@ -22,11 +23,7 @@ namespace {
 bool needs_column(SplitKind kind) { return kind == SplitKind::by_column || kind == SplitKind::labels; }
 
 const Column& split_column(const Table& table, const std::string& name) {
-  const Column* column = table.find(name);
-  if (column != nullptr) return *column;
-  const std::string near = nearest_name(name, table.names());
-  throw DataError(printable(table.source) + " has no column " + quote(name) + " to split by" +
-                  (near.empty() ? "" : "; did you mean " + quote(near) + "?"));
+  return need_column(table, name, " to split by");
 }
 
 std::vector<double> column_numbers(const Table& table, const std::string& name) {

@@ -164,8 +164,8 @@ void read_options(const ConfigValue& file, Study& study) {
   for (const auto& option : options->parts) {
     refuse_more_than(kMostNames, option);
     if (!stands_elsewhere(option.key)) continue;
-    refuse(option, option.key + (option.key == "threads" ? " is no part of a study; give it as --threads"
-                                                         : " stands at the top of a study, not here"));
+    refuse(option, option.key == "threads" ? "threads is not part of a study; give " + option_mention("threads")
+                                           : option.key + " belongs at the top of a study, not here");
   }
   apply_config(options->parts, study.options);
 }

@@ -14,6 +14,7 @@
 #include "perpend/run/option_table.h"
 #include "perpend/run/saved_model.h"
 #include "py_model.h"
+#include "spelling.h"
 
 namespace perpend::python {
 
@@ -130,7 +131,8 @@ Fitted fit_table(const PyTable& table, RunOptions options, const MoreTables& mor
   callback.look();
   if (result.trained.status == TrainStatus::diverged) {
     throw DivergedError("training diverged at step " + std::to_string(result.trained.divergence->step) + " in its " +
-                        result.trained.divergence->term + "; lower --learning-rate or --lambda");
+                        result.trained.divergence->term + "; lower " + option_mention("learning_rate") + " or " +
+                        option_mention("lambda"));
   }
   fitted.model = model_of(data, options, result);
   append(fitted.warnings, data.fit.warnings);
@@ -143,7 +145,7 @@ Fitted fit_table(const PyTable& table, RunOptions options, const MoreTables& mor
 
 nb::dict details(const Fitted& fitted) {
   nb::dict out;
-  out["warnings"] = fitted.warnings;
+  out["warnings"] = spelled(fitted.warnings);
   out["log"] = to_json(fitted.log);
   out["seconds"] = fitted.seconds;
   nb::list trials;

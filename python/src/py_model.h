@@ -7,6 +7,7 @@
 #include "perpend/data/encode.h"
 #include "perpend/store/trained_model.h"
 #include "py_table.h"
+#include "spelling.h"
 
 namespace perpend::python {
 
@@ -31,7 +32,7 @@ std::vector<std::string> for_each_block(const PyModel& model, const PyTable& tab
     report += of_block;
     use(first, inputs.view());
   }
-  return report.warnings();
+  return spelled(report.warnings());
 }
 
 }  // namespace perpend::python

@@ -182,7 +182,7 @@ def test_random_state(shortcut):
 
 def test_divergence_is_an_error_with_advice(shortcut):
     model = perpend.LITClassifier(**{**QUICK, "epochs": 50}, learning_rate=1e30)
-    with pytest.raises(perpend.DivergedError, match="training diverged at step .*; lower --learning-rate"):
+    with pytest.raises(perpend.DivergedError, match="training diverged at step .*; lower learning_rate or lambda_"):
         model.fit(*shortcut)
 
 
@@ -204,6 +204,20 @@ def test_wrong_options_have_the_line_of_the_command_line(shortcut, program, tmp_
         done = program("train", "builtin:shortcut", "--target", "target", "-o", tmp_path / "m", flag, text, check=False)
         said = done.stderr.strip().removeprefix("perpend: ").replace("builtin:shortcut", "X")
         assert said == str(caught.value), name
+
+
+def test_messages_spell_options_as_keywords(shortcut):
+    pandas = pytest.importorskip("pandas")
+    X, y = shortcut
+    for name, literal in [("age", '"age"'), ('my "age"', r'"my \"age\""'), ("a\x0eforged\x0f\n", r'"a\x0eforged\x0f\n"')]:
+        gaps = pandas.DataFrame({name: np.where(np.arange(len(y)) == 7, np.nan, X[:, 0]), "x": X[:, 1]})
+        with pytest.raises(perpend.DataError) as caught:
+            perpend.LITClassifier(**QUICK).fit(gaps, y)
+        assert str(caught.value).endswith(f'give missing="mean", missing="indicator" or drop=[{literal}]')
+        ids = pandas.DataFrame({name: np.arange(len(y)), "x": X[:, 1]})
+        with pytest.warns(perpend.PerpendWarning) as warned:
+            perpend.LITClassifier(**QUICK).fit(ids, y)
+        assert any(f"keep=[{literal}] keeps it" in str(one.message) for one in warned)
 
 
 def test_a_list_stays_a_list(shortcut):

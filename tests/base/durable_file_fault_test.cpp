@@ -151,7 +151,7 @@ TEST(DurableFileOverwrite, IsNotOverwrittenUnlessAsked) {
     write_file_durably(kPath, kNew, false, files);
     FAIL();
   } catch (const IoError& error) {
-    EXPECT_STREQ(error.what(), "will not overwrite out/result: choose another name, or allow it with --force");
+    EXPECT_STREQ(error.what(), "will not overwrite out/result: choose another name, or allow it with force");
   }
   EXPECT_EQ(files.files(), (Files{{kPath, "old"}}));
 }

@@ -2,6 +2,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "perpend/base/message.h"
 #include "tests/cli/small_model.h"
 #include "tests/data/npy_bytes.h"
 
@@ -151,9 +152,41 @@ TEST_F(BadInput, AStudyOfABillionTrialsIsRefusedAtOnce) {
       {"6,006,000 trials", "200,000"});
 }
 
+// The flag at the end of the line, given to the same command by a shell.
+TEST_F(BadInput, AdviceCanBePastedWhateverAColumnIsCalled) {
+  const std::string rows = small_table().substr(small_table().find('\n'));
+  for (const std::string name : {"age", "my age", "it's", "a,b", "-x", "--drop",
+                                 "a\x0e"
+                                 "drop\x0f",
+                                 "\x1b[2J", "\xc3\xb6"}) {
+    SCOPED_TRACE(name);
+    const std::string file = write("bad.csv", "\"" + name + "\",b,c,y" + rows + ",2,red,yes\n");
+    const std::string line = expect_error(train(file), 4);
+    const auto advice = line.rfind("--drop");
+    ASSERT_NE(advice, line.npos) << line;
+    EXPECT_FALSE(has_control_bytes(line)) << line;
+    const auto pasted = run_program(
+        "/bin/bash", {"-c", "\"" PERPEND_PROGRAM "\" train " + shell_word(file) + " --target y --epochs 1 --force -o " +
+                                shell_word(path("pasted")) + " " + line.substr(advice)});
+    EXPECT_EQ(pasted.exit_code, 0) << line << pasted.err;
+  }
+}
+
+TEST_F(BadInput, WarningsSpellOptionsAsFlags) {
+  std::string table =
+      "\"row \x0e"
+      "forged\x0f id\",x,y\n";
+  for (int r = 0; r < 60; ++r)
+    table += std::to_string(1000 + r) + "," + std::to_string(r % 7) + (r % 2 == 0 ? ",yes\n" : ",no\n");
+  const auto run = train(write("ids.csv", table));
+  EXPECT_EQ(run.exit_code, 0) << run.err;
+  EXPECT_TRUE(contains(run.err, "--keep $'row \\016forged\\017 id' keeps it")) << run.err;
+  EXPECT_FALSE(contains(run.err, "--forged")) << run.err;
+}
+
 TEST_F(BadInput, MissingCellsAreCountedWithTheChoices) {
   const std::string file = write("bad.csv", small_table() + ",2,red,yes\nNA,2,red,yes\n");
-  expect_refusal(train(file), 4, {"bad.csv:62", "'a'", "2 missing", "--missing mean (or indicator)"});
+  expect_refusal(train(file), 4, {"bad.csv:62", "'a'", "2 missing", "--missing mean, --missing indicator or --drop a"});
 }
 
 TEST_F(BadInput, TargetsAndLabelsAreNamed) {
@@ -201,7 +234,7 @@ TEST_F(BadInput, PredictMatchesColumnsByNameAndSaysWhatItMet) {
   EXPECT_EQ(turned.out, plain.out);
   EXPECT_EQ(turned.err, "");
   expect_refusal(perpend({"predict", model(), write("bad.csv", "a,bb,c\n1.5,2,red\n")}), 4,
-                 {"bad.csv", "'b'", "is it 'bb'?"});
+                 {"bad.csv", "'b'", "did you mean 'bb'?"});
   const auto extra = perpend({"predict", model(), write("extra.csv", "a,b,c,d\n1.5,2,red,x\n7.5,3,blue,x\n")});
   EXPECT_EQ(extra.exit_code, 0);
   EXPECT_EQ(extra.out, plain.out);

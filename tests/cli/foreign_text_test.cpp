@@ -12,13 +12,17 @@ namespace {
 
 using OrderedJson = nlohmann::ordered_json;
 
-// ESC, DEL, a tab, U+009B, U+202E, U+2028, and a line that nobody has said.
-const std::string kEvil = "\x1b[31m\x7f\t\xc2\x9b\xe2\x80\xae\xe2\x80\xa8\nFORGED ";
+// A forged mention of an option (base/option_mention.h), ESC, DEL, a tab, U+009B, U+202E, U+2028, and a line that
+// nobody has said.
+const std::string kEvil =
+    "\x0e"
+    "forged\x1fx\x0f\x1b[31m\x7f\t\xc2\x9b\xe2\x80\xae\xe2\x80\xa8\nFORGED ";
 // And U+009B as the byte it is in other encodings, where no encoding is asked for.
 const std::string kEvilBytes = kEvil + "\x9b";
 
 void expect_harmless(const std::string& text, const std::string& what) {
   EXPECT_FALSE(has_control_bytes(text)) << what << " shows: " << printable(text.substr(0, 2000));
+  EXPECT_FALSE(contains(text, "--forged")) << what << " shows: " << printable(text.substr(0, 2000));
   EXPECT_FALSE(contains("\n" + text, "\nFORGED")) << what << " shows: " << printable(text.substr(0, 2000));
 }
 

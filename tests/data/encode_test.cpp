@@ -90,7 +90,7 @@ TEST(Encode, AMissingColumnIsNamed) {
   const Schema schema = fit(csv(kTraining));
   const Table other = csv("Age,job,town,w\n40,nurse,B,1\n");
   EXPECT_EQ(data_error([&] { encode_inputs(other, schema, all_rows(other)); }),
-            "t.csv has no column 'age', which the model needs; is it 'Age'?");
+            "t.csv has no column 'age', which the model needs; did you mean 'Age'?");
 }
 
 TEST(Encode, AnUnseenLevelIsZerosAndCounted) {
@@ -144,8 +144,8 @@ TEST(Encode, GapsAtPredictionFollowTheModelsRule) {
   EXPECT_EQ(encoded_row(other, fit(training, {.missing = Missing::indicator, .standardize = false}), 0),
             (Numbers{2, 0.5}));
   EXPECT_EQ(data_error([&] { encoded_row(other, fit(training), 0); }),
-            "t.csv:2: column 'x' is empty, but the model was trained with --missing error, which refuses missing and "
-            "infinite cells; fill the cell or train with --missing mean (or indicator)");
+            "t.csv:2: column 'x' is empty, but the model was trained with missing=error, which refuses missing and "
+            "infinite cells; fill the cell or train with missing=mean or missing=indicator");
 }
 
 TEST(Encode, TextWhereTheModelExpectsANumberIsRefused) {

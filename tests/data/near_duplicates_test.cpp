@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include "perpend/base/option_mention.h"
 #include "perpend/base/random.h"
 
 namespace perpend {
@@ -64,7 +65,7 @@ TEST(NearDuplicates, WarningNamesColumnsAndSaysWhatToDo) {
   const auto warning = near_duplicate_warning(data);
   ASSERT_TRUE(warning.has_value());
   EXPECT_NE(warning->find("'f0' and 'f2'"), std::string::npos) << *warning;
-  EXPECT_NE(warning->find("--drop"), std::string::npos);
+  EXPECT_NE(warning->find(option_mention("drop")), std::string::npos);
 }
 
 }  // namespace

@@ -95,7 +95,7 @@ TEST(StudyFile, NamesThePlaceOfEveryMistake) {
   EXPECT_EQ(message_of("datasets = [\"sonar\"]\nrestarts = 0"),
             "s.toml:2:1: restarts is '0'; it must be a whole number from 1 to 10000");
   EXPECT_EQ(message_of("datasets = [\"sonar\"]\n[options]\nmembers = 3"),
-            "s.toml:3:1: members stands at the top of a study, not here");
+            "s.toml:3:1: members belongs at the top of a study, not here");
   EXPECT_EQ(message_of("datasets = [\"sonar\"]\n[options]\nlearning_rat = 3"),
             "s.toml:3:1: there is no option 'learning_rat'; did you mean learning_rate?");
   EXPECT_EQ(message_of("datasets = [\"sonar\"]\nmembers = [0]"), "s.toml:2:1: members is 0; it must be from 1 to 4096");

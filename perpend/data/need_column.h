@@ -1,0 +1,18 @@
+// A column by its name, or the one error that says there is none.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "perpend/data/table.h"
+
+namespace perpend {
+
+// Throws DataError "loans.csv has no column 'agee'; did you mean 'age'?". `use` follows
+// the name and says what the column is for: " to split by", ", which the model needs".
+[[noreturn]] void no_such_column(const Table& table, std::string_view name, std::string_view use = "");
+
+// The column of that name. Throws as no_such_column() does.
+const Column& need_column(const Table& table, const std::string& name, std::string_view use = "");
+
+}  // namespace perpend

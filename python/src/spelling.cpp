@@ -1,0 +1,52 @@
+#include "spelling.h"
+
+#include <map>
+
+#include "perpend/data/table.h"
+#include "perpend/run/option_table.h"
+
+namespace perpend::python {
+
+namespace {
+
+std::string keyword_of(const std::string& name) { return name == "lambda" ? "lambda_" : name; }
+
+// Arguments of functions that are not options of a run.
+const std::map<std::string, std::string>& other_arguments() {
+  static const std::map<std::string, std::string> arguments = {{"force", "overwrite=True"}, {"data_dir", "folder"}};
+  return arguments;
+}
+
+// A literal that Python reads back as the text: "mean", "a \"b\"", "a\x1b".
+std::string text_literal(const std::string& text) {
+  std::string literal = "\"";
+  for (const char c : text) {
+    if (c == '"' || c == '\\') literal += '\\';
+    literal += c;
+  }
+  return literal + "\"";
+}
+
+std::string literal(const OptionInfo* option, const std::string& value) {
+  if (option != nullptr && option->yes_no()) return value == "true" ? "True" : "False";
+  if (option != nullptr && !option->is_text() && as_number(value)) return value;
+  return text_literal(value);
+}
+
+}  // namespace
+
+std::string keyword_spelling(const OptionMention& mention) {
+  if (const auto found = other_arguments().find(mention.name); found != other_arguments().end()) return found->second;
+  const OptionInfo* option = option_named(mention.name);
+  const std::string keyword = keyword_of(mention.name);
+  if (!mention.value) return keyword;
+  const std::string value = literal(option, *mention.value);
+  return keyword + "=" + (option != nullptr && option->is_list() ? "[" + value + "]" : value);
+}
+
+std::vector<std::string> spelled(std::vector<std::string> warnings) {
+  for (std::string& line : warnings) line = perpend::spelled(line, keyword_spelling);
+  return warnings;
+}
+
+}  // namespace perpend::python
