@@ -158,7 +158,7 @@ class Child {
 constexpr auto kLongestFetch = std::chrono::minutes(10);  // of all files of a set
 
 [[noreturn]] void refuse_larger(const std::string& address, std::size_t most) {
-  throw DataError(address + " is not the published file: it sends more than the " + thousands(most) +
+  throw DataError(printable(address) + " is not the published file: it sends more than the " + thousands(most) +
                   " bytes that are expected at most");
 }
 
@@ -172,7 +172,8 @@ std::string download(const std::string& address, std::size_t most, Clock::time_p
   std::array<char, 65536> piece{};
   for (;;) {
     const auto n = curl.read(piece, deadline);
-    if (!n) throw IoError(address + " cannot be downloaded: it takes too long; try again later, or use --mirror");
+    if (!n)
+      throw IoError(printable(address) + " cannot be downloaded: it takes too long; try again later, or use --mirror");
     if (*n == 0) break;
     bytes.append(piece.data(), *n);
     if (bytes.size() > most) refuse_larger(address, most);
@@ -181,13 +182,14 @@ std::string download(const std::string& address, std::size_t most, Clock::time_p
   constexpr int kTooLarge = 63;
   if (code == kTooLarge) refuse_larger(address, most);
   if (code == Child::kNotFound) {
-    throw IoError("curl is needed to download " + address + "; install it, or give --mirror a folder with the file");
+    throw IoError("curl is needed to download " + printable(address) +
+                  "; install it, or give --mirror a folder with the file");
   }
   if (code != 0) {
     throw IoError(
         fmt::format("{} cannot be downloaded (curl says {}); check the network, or give --mirror a folder or "
                     "address that has the file",
-                    address, code));
+                    printable(address), code));
   }
   return bytes;
 }

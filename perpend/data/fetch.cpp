@@ -106,7 +106,7 @@ std::string fetch_public(const PublicSet& set, const std::string& mirror, const 
     if (std::filesystem::exists(ready)) {
       std::string csv = read_whole(ready, most_download_bytes(set));
       if (!is_right(set, csv)) {
-        throw DataError(ready.string() + " is not the published set: sha256 " + sha256_hex(csv) + " where " +
+        throw DataError(printable(ready.string()) + " is not the published set: sha256 " + sha256_hex(csv) + " where " +
                         set.sha256 + " is expected");
       }
       return csv;

@@ -146,12 +146,12 @@ RunOptions options_in(const TrainedModel& model, const std::string& name, int th
   try {
     options_from_json(model.options, options);
   } catch (const ModelFileError& error) {
-    throw ModelFileError(name + ": " + error.what());
+    throw ModelFileError(printable(name) + ": " + error.what());
   }
   options.manifold = "none";
   options.train.threads = threads;
   const auto problems = validate(options);
-  if (!problems.empty()) throw ModelFileError(name + ": the options cannot be used: " + problems[0]);
+  if (!problems.empty()) throw ModelFileError(printable(name) + ": the options cannot be used: " + problems[0]);
   return options;
 }
 

@@ -2,6 +2,7 @@
 
 #include "perpend/base/durable_file.h"
 #include "perpend/base/error.h"
+#include "perpend/base/message.h"
 #include "perpend/store/model_file.h"
 #include "perpend/store/model_metadata.h"
 
@@ -41,7 +42,7 @@ TrainedModel checked_model(ModelFile file) {
 TrainedModel model_in(ModelFile file, const std::string& name) try {
   return checked_model(std::move(file));
 } catch (const ModelFileError& error) {
-  throw ModelFileError(name + ": " + error.what());
+  throw ModelFileError(printable(name) + ": " + error.what());
 }
 
 }  // namespace

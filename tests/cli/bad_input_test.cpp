@@ -155,7 +155,7 @@ TEST_F(BadInput, AStudyOfABillionTrialsIsRefusedAtOnce) {
 // The flag at the end of the line, given to the same command by a shell.
 TEST_F(BadInput, AdviceCanBePastedWhateverAColumnIsCalled) {
   const std::string rows = small_table().substr(small_table().find('\n'));
-  for (const std::string name : {"age", "my age", "it's", "a,b", "-x", "--drop",
+  for (const std::string name : {"age", "my age", "it's", "a,b", "-x",
                                  "a\x0e"
                                  "drop\x0f",
                                  "\x1b[2J", "\xc3\xb6"}) {
