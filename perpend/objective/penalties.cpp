@@ -45,9 +45,8 @@ std::vector<PenaltyInfo> make_table() {
        .makers = makers_of<FiniteLit>()},
       {.id = Penalty::dpp,
        .word = "dpp",
-       .help = "dpp penalises the smallness of the volume that the members' normalised input gradients span (a "
-               "determinant), "
-               "which sees more than pairs.",
+       .help = "dpp penalises the smallness of the volume that the members' normalised input gradients span, which "
+               "is a determinant and sees more than pairs.",
        .curve =
            "The price of spanning little: minus the log-determinant of the matrix of cosines between members' input "
            "gradients, with drop-out.",

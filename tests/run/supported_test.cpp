@@ -3,6 +3,8 @@
 
 #include <gtest/gtest.h>
 
+#include <map>
+
 #include "perpend/run/option_table.h"
 
 namespace perpend {
@@ -48,7 +50,9 @@ TEST(Unsupported, DefaultsAndOptionsThatAreUsedPass) {
     EXPECT_EQ(problems_with({{"method", info.word}}), "");
     EXPECT_EQ(problems_with({{"method", info.word}, {"boosting", "samme-r"}, {"epsilon", "0.1"}}), "");
     for (const auto option : info.options) {
-      const std::string other = option == "boosting" ? "samme" : option == "lambda" ? "0.2" : "finite";
+      const std::map<std::string_view, std::string> others = {
+          {"boosting", "samme"}, {"lambda", "0.2"}, {"manifold", "pca:2"}, {"penalty", "finite"}};
+      const std::string& other = others.at(option);
       EXPECT_EQ(problems_with({{"method", info.word}, {std::string(option), other}}), "") << info.word;
     }
   }
