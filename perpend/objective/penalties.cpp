@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "perpend/objective/dpp.h"
 #include "perpend/objective/finite.h"
 #include "perpend/objective/lit.h"
 
@@ -42,6 +43,15 @@ std::vector<PenaltyInfo> make_table() {
            "within epsilon, summed over pairs.",
        .options = {"penalty_reduction", "epsilon", "ascent_norm", "ascent_steps"},
        .makers = makers_of<FiniteLit>()},
+      {.id = Penalty::dpp,
+       .word = "dpp",
+       .help = "dpp penalises the smallness of the volume that the members' normalised input gradients span, which "
+               "is a determinant and sees more than pairs.",
+       .curve =
+           "The price of spanning little: minus the log-determinant of the matrix of cosines between members' input "
+           "gradients, with drop-out.",
+       .options = {},
+       .makers = makers_of<Dpp>()},
   };
 }
 

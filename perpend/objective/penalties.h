@@ -14,7 +14,7 @@
 
 namespace perpend {
 
-enum class Penalty { cosine, finite };
+enum class Penalty { cosine, finite, dpp };
 
 inline constexpr Penalty kDefaultPenalty = Penalty::cosine;
 

@@ -143,7 +143,9 @@ void read_lambdas(const ConfigValue& file, Study& study) {
     set_lambdas(grid, lambdas_of(*lambda));
     return;
   }
-  refuse_unknown(*lambda, names, "lambda", fmt::format("it has {}, or from, to and count", fmt::join(names, ", ")));
+  const std::string all_but_last = fmt::format("{}", fmt::join(names.begin(), names.end() - 1, ", "));
+  refuse_unknown(*lambda, names, "lambda",
+                 fmt::format("it has {} and {}, or from, to and count", all_but_last, names.back()));
   for (auto& [method, values] : grid.lambdas) {
     if (const ConfigValue* own = lambda->find(name_of(method))) values = lambdas_of(*own);
   }

@@ -108,9 +108,8 @@ std::vector<MethodInfo> make_table() {
        .word = "lit",
        .title = "LIT",
        .short_name = "LIT",
-       .help =
-           "together, to differ in their explanations: input gradients of the log-odds (with more than two classes, "
-           "of the predicted class against the rest)",
+       .help = "lit trains them together to differ in their explanations: the input gradients of the log-odds are kept "
+               "orthogonal (with more than two classes, those of the predicted class against the rest).",
        .style = {"LIT", "var(--m3)", "#00855f", "", "circle"},
        .apart = Apart::in_explanations,
        .lambda = 1,

@@ -281,6 +281,7 @@ void expect_exact(const Problem& p, const PenaltyInfo& penalty, const PenaltySet
 
 TEST_P(GradientTest, OfEveryPenaltyIsExact) {
   for (const auto* penalty : penalties_of_gradients()) {
+    RecordProperty(penalty->word, "checked");
     for (const Problem& p : problems()) expect_exact(p, *penalty, {.lambda = 0.7, .reduction = p.reduction});
   }
 }

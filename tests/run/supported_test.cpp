@@ -3,6 +3,8 @@
 
 #include <gtest/gtest.h>
 
+#include <map>
+
 #include "perpend/run/option_table.h"
 
 namespace perpend {
@@ -35,6 +37,9 @@ TEST(Unsupported, OptionsOfOtherMethodsAreRefusedByName) {
 TEST(Unsupported, OptionsOfOtherPenaltiesAreRefusedByName) {
   EXPECT_EQ(problems_with({{"epsilon", "0.3"}}),
             "epsilon is 0.3, but it is not used by penalty cosine; leave it at 0.1, or choose penalty finite\n");
+  EXPECT_EQ(problems_with({{"penalty", "dpp"}, {"penalty_reduction", "sum"}}),
+            "penalty_reduction is \"sum\", but it is not used by penalty dpp; leave it at \"mean\", or choose penalty "
+            "cosine or finite\n");
   EXPECT_NE(problems_with({{"method", "ace"}, {"ascent_steps", "3"}})
                 .find("not used by method ace; leave it at 10, or choose method lit with penalty finite"),
             std::string::npos);
@@ -45,7 +50,9 @@ TEST(Unsupported, DefaultsAndOptionsThatAreUsedPass) {
     EXPECT_EQ(problems_with({{"method", info.word}}), "");
     EXPECT_EQ(problems_with({{"method", info.word}, {"boosting", "samme-r"}, {"epsilon", "0.1"}}), "");
     for (const auto option : info.options) {
-      const std::string other = option == "boosting" ? "samme" : option == "lambda" ? "0.2" : "finite";
+      const std::map<std::string_view, std::string> others = {
+          {"boosting", "samme"}, {"lambda", "0.2"}, {"manifold", "pca:2"}, {"penalty", "finite"}};
+      const std::string& other = others.at(option);
       EXPECT_EQ(problems_with({{"method", info.word}, {std::string(option), other}}), "") << info.word;
     }
   }
@@ -88,7 +95,7 @@ TEST(Unsupported, WhatOlderFilesHoldStillLoads) {
 TEST(Validate, AManifoldNeedsAPenaltyThatKnowsIt) {
   const auto problems = validate(options_with({{"penalty", "finite"}, {"dropout", "0"}, {"manifold", "pca:2"}}));
   ASSERT_EQ(problems.size(), 1U);
-  EXPECT_EQ(problems[0].rfind("manifold is given, but penalty finite knows none; choose penalty cosine", 0), 0U);
+  EXPECT_EQ(problems[0].rfind("manifold is given, but penalty finite knows none; choose penalty cosine or dpp", 0), 0U);
 }
 
 TEST(Words, OfMethodsAndPenaltiesLeadBackToTheirEntries) {

@@ -1,0 +1,151 @@
+#include "perpend/objective/dpp.h"
+
+#include <complex>
+#include <numeric>
+#include <type_traits>
+
+#include "perpend/base/sum.h"
+#include "perpend/kernels/tangents.h"
+#include "perpend/objective/cross_entropy.h"
+#include "perpend/objective/log_exp.h"
+
+namespace perpend {
+
+namespace {
+
+// A square matrix, symmetric also where its numbers are complex: nothing is conjugated, so all of it is analytic.
+template <class W>
+struct Square {
+  explicit Square(std::size_t n_) : n(n_), numbers(n_ * n_) {}
+  W& operator()(std::size_t i, std::size_t j) { return numbers[i * n + j]; }
+  std::size_t n;
+  std::vector<W> numbers;
+};
+
+// A = L D L^T, with D on the diagonal and L below it; what is above stays as it was.
+template <class W>
+void factor(Square<W>& a) {
+  for (std::size_t j = 0; j < a.n; ++j) {
+    for (std::size_t k = 0; k < j; ++k) a(j, j) -= a(j, k) * a(j, k) * a(k, k);
+    for (std::size_t i = j + 1; i < a.n; ++i) {
+      for (std::size_t k = 0; k < j; ++k) a(i, j) -= a(i, k) * a(j, k) * a(k, k);
+      a(i, j) /= a(j, j);
+    }
+  }
+}
+
+// -log det of the factored matrix. One logarithm a factor: their product might leave the numbers.
+template <class W>
+W minus_log_det(Square<W>& factored) {
+  W sum{};
+  for (std::size_t i = 0; i < factored.n; ++i) sum -= log_of(factored(i, i));
+  return sum;
+}
+
+// The inverse of the factored matrix, a column at a time.
+template <class W>
+Square<W> inverse(Square<W>& factored) {
+  const std::size_t n = factored.n;
+  Square<W> b(n);
+  for (std::size_t c = 0; c < n; ++c) {
+    for (std::size_t i = c; i < n; ++i) {
+      b(i, c) = i == c ? W(1) : W{};
+      for (std::size_t k = c; k < i; ++k) b(i, c) -= factored(i, k) * b(k, c);
+    }
+    for (std::size_t i = c; i < n; ++i) b(i, c) /= factored(i, i);
+    for (std::size_t i = n; i-- > 0;) {
+      for (std::size_t k = i + 1; k < n; ++k) b(i, c) -= factored(k, i) * b(k, c);
+    }
+  }
+  return b;
+}
+
+// One row: what its gradients cost, and how that changes with them. T: the rows' numbers; W: the numbers worked with.
+template <class T>
+class DppRow {
+ public:
+  using W = std::conditional_t<std::is_same_v<T, float>, double, T>;
+
+  DppRow(std::size_t members, std::size_t width) : width_(width), u_(members * width), n_(members), k_(members) {}
+
+  void set(std::size_t member, const T* gradient) {
+    W squares = W(kDppSquaredLength);
+    for (std::size_t d = 0; d < width_; ++d) squares += W(gradient[d]) * W(gradient[d]);
+    n_[member] = std::sqrt(squares);
+    for (std::size_t d = 0; d < width_; ++d) u(member)[d] = W(gradient[d]) / n_[member];
+  }
+
+  W penalty() {
+    const std::size_t members = n_.size();
+    for (std::size_t i = 0; i < members; ++i) {
+      for (std::size_t j = 0; j < i; ++j) k_(i, j) = k_(j, i) = std::inner_product(u(i), u(i) + width_, u(j), W{});
+      k_(i, i) = W(1);
+    }
+    factored_ = k_;
+    for (std::size_t i = 0; i < members; ++i) factored_(i, i) += W(kDppEpsilon);
+    factor(factored_);
+    return minus_log_det(factored_);
+  }
+
+  // After penalty(): `scale` times dP/dG of each member.
+  void adjoint(const W& scale, std::vector<std::vector<T>>& out) {
+    Square<W> b = inverse(factored_);
+    std::vector<W> sum(width_);
+    for (std::size_t i = 0; i < n_.size(); ++i) {
+      std::fill(sum.begin(), sum.end(), W{});
+      for (std::size_t j = 0; j < n_.size(); ++j) {
+        if (j == i) continue;
+        for (std::size_t d = 0; d < width_; ++d) sum[d] += b(i, j) * (u(j)[d] - k_(i, j) * u(i)[d]);
+      }
+      for (std::size_t d = 0; d < width_; ++d) out[i][d] = T(W(-2) * scale / n_[i] * sum[d]);
+    }
+  }
+
+ private:
+  W* u(std::size_t member) { return u_.data() + member * width_; }
+
+  std::size_t width_;
+  std::vector<W> u_;  // (members, width)
+  std::vector<W> n_;
+  Square<W> k_, factored_{0};
+};
+
+// Sum over rows of weight * P, along the tangents if there are any; gradients become `lambda` times its adjoint.
+template <class T>
+T dpp_rows(ObjectiveRows<T>& rows, const PenaltySettings& settings) {
+  const Tangents* tangents = settings.tangents;
+  const std::size_t features = rows.input_gradients.front().cols();
+  const std::size_t width = tangents == nullptr ? features : tangents->directions();
+  DppRow<T> row(rows.members(), width);
+  std::vector<std::vector<T>> adjoints(rows.members(), std::vector<T>(width));
+  std::vector<T> costs(rows.rows);
+  for (std::size_t r = 0; r < rows.rows; ++r) {
+    const std::size_t at = tangents == nullptr || tangents->is_shared() ? 0 : rows.indices[r];
+    for (std::size_t m = 0; m < rows.members(); ++m) {
+      const T* gradient = rows.input_gradients[m].row(r);
+      row.set(m, tangents == nullptr ? gradient : kernels::reference::project(*tangents, at, gradient).data());
+    }
+    const auto weight = typename DppRow<T>::W(rows.penalty_weights()[r]);
+    costs[r] = T(weight * row.penalty());
+    row.adjoint(typename DppRow<T>::W(settings.lambda) * weight, adjoints);
+    for (std::size_t m = 0; m < rows.members(); ++m) {
+      const auto lifted = tangents == nullptr ? adjoints[m] : kernels::reference::lift(*tangents, at, adjoints[m]);
+      std::copy(lifted.begin(), lifted.end(), rows.input_gradients[m].row(r));
+    }
+  }
+  return ordered_sum(rows.rows, costs.data());
+}
+
+}  // namespace
+
+template <class T>
+void Dpp<T>::evaluate(ObjectiveRows<T>& rows, Terms<T>& terms) const {
+  for (std::size_t m = 0; m < rows.members(); ++m) terms.fit[m] += cross_entropy(rows, m);
+  terms.penalty += dpp_rows(rows, settings_);
+}
+
+template class Dpp<float>;
+template class Dpp<double>;
+template class Dpp<std::complex<double>>;
+
+}  // namespace perpend
