@@ -2,9 +2,9 @@
 // and for comparing two builds: build/dev/bin/perpend_benchmarks --benchmark_filter=step
 #include <benchmark/benchmark.h>
 
-#include "apps/perpend/bench_steps.h"
+#include "perpend/api/bench.h"
 
-namespace perpend::app {
+namespace perpend {
 namespace {
 
 void run(benchmark::State& state, Method method, const StepShape& shape) {
@@ -34,4 +34,4 @@ void step_two_softplus_layers(benchmark::State& state) {
 BENCHMARK(step_two_softplus_layers)->ArgName("lit")->Arg(0)->Arg(1);
 
 }  // namespace
-}  // namespace perpend::app
+}  // namespace perpend

@@ -1,4 +1,5 @@
-// Trains three networks on a generated table, measures them, and saves them for `perpend predict`.
+// Trains three networks on a generated table, saves them for `perpend predict`, and asks them about rows from
+// elsewhere.
 #include <perpend/perpend.h>
 
 #include <iostream>
@@ -11,12 +12,17 @@ int main() try {
   options.train.epochs = 30;  // left out: 640,000 row visits
 
   const perpend::Table table = perpend::read_source("builtin:shortcut", "");  // or read_table("loans.csv")
-  const perpend::Prepared data = perpend::prepare(table, options);            // split, schema, encoded parts
-  const perpend::RunResult result = perpend::run(data, options);
-  if (!result.test) return 1;  // training diverged
-  std::cout << "AUC " << result.test->auc.value() << ", cos^2 " << result.test->grad_cos2.value() << '\n';
+  const perpend::Fitted fitted = perpend::fit(table, options);
+  const perpend::Evaluation& test = fitted.model.summary.test.value();
+  std::cout << "AUC " << test.auc.value() << ", cos^2 " << test.grad_cos2.value() << '\n';
+  std::cout << fitted.reading << '\n';  // what these numbers say
+  perpend::save_model("model.safetensors", fitted.model, true);
 
-  perpend::save_model("model.safetensors", perpend::model_of(data, options, result), true);
+  const perpend::Table elsewhere = perpend::read_source("builtin:shortcut-flipped", "");
+  const perpend::Predictions answers = perpend::predict(fitted.model, elsewhere, {.abstain = 0.05});
+  std::size_t left_to_a_human = 0;
+  for (const bool abstained : answers.abstained) left_to_a_human += abstained ? 1 : 0;
+  std::cout << left_to_a_human << " of " << answers.rows << " rows are stranger than 95 % of the familiar ones\n";
 } catch (const perpend::Error& error) {
   std::cerr << error.what() << '\n';
   return error.exit_code();

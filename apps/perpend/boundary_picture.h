@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "perpend/data/dataset.h"
-#include "perpend/evaluate/score_grid.h"
+#include "perpend/api/report.h"
 
 namespace perpend::app {
 

@@ -10,13 +10,12 @@
 #include <thread>
 #include <vector>
 
-#include "apps/perpend/bench_steps.h"
 #include "apps/perpend/command.h"
 #include "apps/perpend/interrupt.h"
 #include "apps/perpend/startup_time.h"
 #include "apps/perpend/terminal.h"
-#include "perpend/kernels/peak.h"
-#include "perpend/kernels/target.h"
+#include "perpend/api/bench.h"
+#include "perpend/api/machine.h"
 
 namespace perpend::app {
 
@@ -33,7 +32,6 @@ struct BenchOptions {
   bool json = false;
 };
 
-// CLI11's range lets a NaN through.
 int all_threads() { return std::max(1, static_cast<int>(std::thread::hardware_concurrency())); }
 
 std::vector<int> thread_counts(const BenchOptions& options) {
@@ -103,7 +101,7 @@ nlohmann::ordered_json json_of(const StepTiming& timing) {
 void print_head() {
   print("CPU target {}, {} threads, FMA peak {:.0f} GFLOP/s a core (float32, measured now and beside every case)\n",
         kernels::active_target(), all_threads(), kernels::measure_peak_gflops(0.1));
-  const Spread startup = startup_milliseconds(kStarts);
+  const TimeSpread startup = startup_milliseconds(kStarts);
   print("Start-up of the program: {:.1f} ms, the least of {} starts {:.1f} ms\n\n", startup.median, kStarts,
         startup.least);
   print("{:>7} {:>4} {:>3} {:<16} {:<9} {:>10} {:>20} {:>8} {:>7} {:>14}\n", "threads", "D", "M", "hidden", "method",
@@ -214,7 +212,7 @@ void run_bench(const BenchOptions& options) {
     }
     return;
   }
-  const Spread startup = startup_milliseconds(kStarts);
+  const TimeSpread startup = startup_milliseconds(kStarts);
   nlohmann::ordered_json document = {{"peak_gflops", spread_of(peaks).median},
                                      {"target", kernels::active_target()},
                                      {"startup_ms", {{"median", startup.median}, {"least", startup.least}}},
@@ -247,9 +245,8 @@ void add_bench(CLI::App& program, Action& chosen) {
       ->option_text("N,...")
       ->delimiter(',')
       ->check(whole_between(0, 1024));
-  verb->add_option("--seconds", options->seconds, "Time for each case")
+  verb->add_option("--seconds", options->seconds, "Seconds for each case [0.5]")
       ->option_text("S")
-      ->capture_default_str()
       ->check(between(0, 3600));
   verb->add_option("--target", options->target,
                    "Instruction set, one that `perpend doctor` lists; the best unless given")
@@ -257,7 +254,7 @@ void add_bench(CLI::App& program, Action& chosen) {
       ->check(CLI::Validator(target_problem, ""));
   verb->add_flag("--methods", options->methods,
                  "One step of each method relative to restarts; D 33, M 5, one thread unless given");
-  verb->add_flag("--json", options->json, "One JSON document instead of text");
+  add_json(*verb, options->json);
   verb->callback([options, &chosen] { chosen = [options] { run_bench(*options); }; });
 }
 

@@ -12,16 +12,13 @@
 #include "apps/perpend/interrupt.h"
 #include "apps/perpend/results.h"
 #include "apps/perpend/terminal.h"
-#include "perpend/base/error.h"
+#include "perpend/api/adapt.h"
+#include "perpend/api/evaluate.h"
+#include "perpend/api/fit.h"
+#include "perpend/api/report.h"
 #include "perpend/base/message.h"
 #include "perpend/data/generate.h"
 #include "perpend/data/source.h"
-#include "perpend/evaluate/adapt.h"
-#include "perpend/evaluate/ensemble.h"
-#include "perpend/evaluate/view_rows.h"
-#include "perpend/model/decision.h"
-#include "perpend/run/run.h"
-#include "perpend/run/view_model.h"
 
 namespace perpend::app {
 
@@ -39,46 +36,31 @@ RunOptions recipe(Method method) {
   return options;
 }
 
-// Rows of a generated set, as read and as the trained networks want them.
-struct Place {
-  Table table;
-  Dataset data;
-};
-Place place(const std::string& name, const GenerateOptions& options, const Schema& schema) {
-  Place made{table_of(generate(name, options), name), {}};
-  made.data = encode(made.table, schema, all_rows(made.table));
-  return made;
+Table generated(const std::string& name, const GenerateOptions& options = {}) {
+  return table_of(generate(name, options), name);
 }
 
-RowSet row_set(const std::string& name, const Table& table, std::vector<std::uint32_t> rows, const Dataset& data) {
-  return {name, &table, std::move(rows), data.inputs, data.labels, false};
-}
-
-DemoEnsemble train_and_measure(const Table& table, const Prepared& data, Method method) {
+DemoEnsemble train_and_measure(const Table& table, Method method) {
   RunOptions options = recipe(method);
-  options.train.epochs = static_cast<int>((kRowVisits + data.train.rows() - 1) / data.train.rows());
+  const std::size_t rows = split(table, options).train.size();
+  options.train.epochs = static_cast<int>((kRowVisits + rows - 1) / rows);
   DemoEnsemble out;
   out.title = method_title(method_info(method).word, lambda_of(options.train));
   EpochLine watcher(out.title);
-  const RunResult result = run(data, options, nullptr, &watcher);
+  const Fitted fitted = fit(table, options, {.callback = &watcher});
   throw_if_interrupted();
-  PERPEND_CHECK(result.trained.status == TrainStatus::ok);
-  const Ensemble& ensemble = result.trained.ensemble;
-  const Threads threads(0);
-  const Place failed = place("shortcut-failed", {}, data.schema);
-  const Place flipped = place("shortcut-flipped", {}, data.schema);
-  const Decision equal = equal_mean(ensemble.members.size());
-  out.familiar = *result.test;
-  out.failed = evaluate_ensemble(ensemble, equal, failed.data, threads);
-  out.flipped = evaluate_ensemble(ensemble, equal, flipped.data, threads);
-  const std::vector sets = {row_set("familiar", table, data.split.test, data.test),
-                            row_set("ward fails", failed.table, all_rows(failed.table), failed.data),
-                            row_set("ward flips", flipped.table, all_rows(flipped.table), flipped.data)};
-  out.rows = view_rows(ensemble, equal, data.schema, sets, 0, threads);
+  const Table failed = generated("shortcut-failed");
+  const Table flipped = generated("shortcut-flipped");
+  out.familiar = fitted.model.summary.test.value();
+  out.failed = evaluate(fitted.model, failed).metrics;
+  out.flipped = evaluate(fitted.model, flipped).metrics;
+  const std::vector<NamedRows> parts = {{"familiar", &table, fitted.split.test},
+                                        {"ward fails", &failed, all_rows(failed)},
+                                        {"ward flips", &flipped, all_rows(flipped)}};
+  out.rows = view_rows(fitted.model, parts);
   out.spots = out.rows.parts.back().spotted;
-  const Place few = place("shortcut-flipped", {.seed = 1, .rows = kFewRows}, data.schema);
-  out.adapted =
-      evaluate_ensemble(ensemble, {Rule::mean, adapted_weights(ensemble, few.data, threads)}, flipped.data, threads);
+  const AdaptedModel adapted = adapt(fitted.model, generated("shortcut-flipped", {.seed = 1, .rows = kFewRows}));
+  out.adapted = evaluate(adapted.model, flipped).metrics;
   return out;
 }
 
@@ -99,13 +81,11 @@ void print_table(const std::vector<DemoEnsemble>& outcomes) {
 
 void show_shortcut(const std::string& folder) {
   const Table table = table_of(generate("shortcut"), "builtin:shortcut");
-  const Prepared data = prepare(table, recipe(kDefaultMethod));
   print(
       "What that is good for: two ensembles of 3 networks on builtin:shortcut ({},\n"
       "{}). Column 'ward' is a shortcut: it gives the answer here, not elsewhere.\n",
-      counted(table.rows, "row"), counted(data.schema.columns.size(), "column"));
-  const std::vector outcomes = {train_and_measure(table, data, kBaseline),
-                                train_and_measure(table, data, kDefaultMethod)};
+      counted(table.rows, "row"), counted(table.columns.size() - 1, "column"));
+  const std::vector outcomes = {train_and_measure(table, kBaseline), train_and_measure(table, kDefaultMethod)};
   print_table(outcomes);
   const DemoEnsemble& restarts = outcomes[0];
   const DemoEnsemble& lit = outcomes[1];

@@ -11,6 +11,8 @@
 #include "apps/perpend/command.h"
 #include "apps/perpend/data_folder.h"
 #include "apps/perpend/terminal.h"
+#include "perpend/api/machine.h"
+#include "perpend/api/model.h"
 #include "perpend/base/contract.h"
 #include "perpend/base/error.h"
 #include "perpend/base/file_system.h"
@@ -19,9 +21,6 @@
 #include "perpend/base/sha256.h"
 #include "perpend/comm/comm.h"
 #include "perpend/data/public.h"
-#include "perpend/kernels/peak.h"
-#include "perpend/kernels/target.h"
-#include "perpend/store/model_file.h"
 
 namespace perpend::app {
 
@@ -153,7 +152,7 @@ void doctor_verb(bool json, const std::string& data_dir) {
   const Json facts = {{"versions",
                        {{"perpend", PERPEND_VERSION},
                         {"contract", kContractVersion},
-                        {"model_format", kFormatVersion},
+                        {"model_format", model_format_version()},
                         {"compiler", kCompiler},
                         {"libraries", libraries()}}},
                       {"target", target},
@@ -185,8 +184,8 @@ void add_doctor(CLI::App& program, Action& chosen) {
   auto arguments = std::make_shared<Arguments>();
   auto* verb = program.add_subcommand("doctor", "What this machine and this program have, and what to do");
   verb->footer("  perpend doctor\n  perpend doctor --json         for a bug report\n");
-  verb->add_option("--data-dir", arguments->data_dir, "Folder of the public sets")->type_name("DIR");
-  verb->add_flag("--json", arguments->json, "One JSON document");
+  add_data_dir(*verb, arguments->data_dir);
+  add_json(*verb, arguments->json);
   verb->callback([arguments, &chosen] { chosen = [arguments] { doctor_verb(arguments->json, arguments->data_dir); }; });
 }
 

@@ -1,23 +1,17 @@
 #include <fmt/format.h>
 
-#include <span>
-
-#include <algorithm>
 #include <optional>
 
 #include "apps/perpend/command.h"
 #include "apps/perpend/data_folder.h"
 #include "apps/perpend/explain_view.h"
-#include "apps/perpend/familiar.h"
-#include "apps/perpend/tangent_flag.h"
+#include "apps/perpend/measure_flags.h"
+#include "apps/perpend/results.h"
 #include "apps/perpend/terminal.h"
+#include "perpend/api/explain.h"
 #include "perpend/base/durable_file.h"
-#include "perpend/base/error.h"
 #include "perpend/base/message.h"
 #include "perpend/data/source.h"
-#include "perpend/evaluate/selective.h"
-#include "perpend/model/decision.h"
-#include "perpend/model/predict.h"
 
 namespace perpend::app {
 
@@ -32,74 +26,16 @@ struct ExplainArguments {
   bool force = false;
 };
 
-// What the model answers on one row. With two classes probabilities are those of the second, else of the predicted.
-struct RowAnswer {
-  std::size_t predicted = 0;
-  std::size_t of_class = 0;
-  double probability = 0;
-  std::vector<double> members;
-  double disagreement = 0;
-};
-
-RowAnswer answer_of(const TrainedModel& model, InputsView row, const Threads& threads) {
-  const auto members = member_probabilities(model.ensemble, row, threads);
-  const auto decided = decide(model.decision, members);
-  const std::span<const double> mean(decided.row(0), decided.cols());
-  RowAnswer answer;
-  answer.predicted = static_cast<std::size_t>(std::ranges::max_element(mean) - mean.begin());
-  answer.of_class = mean.size() == 2 ? 1 : answer.predicted;
-  answer.probability = mean[answer.of_class];
-  for (std::size_t m = 0; m < members.members(); ++m) answer.members.push_back(members[m](0, answer.of_class));
-  answer.disagreement = row_disagreement(members)[0];
-  return answer;
-}
-
-std::string row_text(std::size_t number, const RowAnswer& answer, const TrainedModel& model) {
+std::string row_text(const RowExplained& found, const TrainedModel& model) {
   const auto& classes = model.schema.classes;
-  std::string text = fmt::format("row {}: probability of {} {:.3f} (members", thousands(number),
-                                 quote(classes[answer.of_class]), answer.probability);
-  for (const double p : answer.members) text += fmt::format(" {:.3f}", p);
-  text += fmt::format("), prediction {}", quote(classes[answer.predicted]));
-  const auto familiar = FamiliarDisagreement::of(model);
-  if (answer.members.size() > 1 && familiar) text += ": " + compare_with_familiar(*familiar, answer.disagreement);
+  const Answers& answer = found.answer;
+  const std::size_t shown = answer.shown_class(0);
+  std::string text = fmt::format("row {}: probability of {} {:.3f} (members", thousands(found.row + 1),
+                                 quote(classes[shown]), answer.probability(0, shown));
+  for (std::size_t m = 0; m < answer.members; ++m) text += fmt::format(" {:.3f}", answer.of_member(m, 0, shown));
+  text += fmt::format("), prediction {}", quote(classes[answer.predicted[0]]));
+  if (answer.members > 1 && found.familiar_percent) text += ": " + familiar_words(*found.familiar_percent);
   return text + "\n";
-}
-
-Json row_json(const ExplainArguments& arguments, const RowAnswer& answer, const TrainedModel& model,
-              const Explanation& of_row, const Explanation& of_all) {
-  const auto familiar = FamiliarDisagreement::of(model);
-  Json members = Json::array();
-  for (std::size_t m = 0; m < answer.members.size(); ++m) {
-    Json gradient = Json::object();
-    for (std::size_t f = 0; f < model.schema.features.size(); ++f) {
-      gradient[model.schema.features[f].name] = of_row.members[m].features[f].mean;
-    }
-    members.push_back({{"probability", answer.members[m]},
-                       {"columns", shares_json(of_row.members[m].shares, model.schema)},
-                       {"gradient", std::move(gradient)}});
-  }
-  return {
-      {"model", arguments.model},
-      {"row", *arguments.row},
-      {"class", model.schema.classes[answer.of_class]},
-      {"probability", answer.probability},
-      {"prediction", model.schema.classes[answer.predicted]},
-      {"disagreement", answer.disagreement},
-      {"familiar_rows_below_percent", familiar ? Json(familiar->percent_below(answer.disagreement)) : Json(nullptr)},
-      {"members", std::move(members)},
-      {"substitutes", substitutes_json(of_all, model.schema)}};
-}
-
-void explain_row(const ExplainArguments& arguments, const TrainedModel& model, InputsView row,
-                 const Explanation& of_all, const Threads& threads) {
-  const RowAnswer answer = answer_of(model, row, threads);
-  const Explanation of_row = explain(model.ensemble, model.schema, row, threads);
-  if (arguments.json) {
-    write_json(row_json(arguments, answer, model, of_row, of_all));
-    return;
-  }
-  print("{}{}{}", row_text(*arguments.row, answer, model), looked_at_text(of_row, model.schema, arguments.top),
-        substitutes_text(of_all, model.schema, arguments.top));
 }
 
 std::string score_named(const Schema& schema) {
@@ -107,36 +43,38 @@ std::string score_named(const Schema& schema) {
   return "the log-odds of " + quote(schema.classes[1]);
 }
 
+void print_text(const ExplainArguments& arguments, const Table& table, const TrainedModel& model,
+                const Explained& found) {
+  const std::string substitutes = substitutes_text(found.all, model.schema, arguments.top);
+  if (found.row) {
+    print("{}{}{}", row_text(*found.row, model), looked_at_text(found.row->members, model.schema, arguments.top),
+          substitutes);
+    return;
+  }
+  print("{}: {}. Gradients are those of {}, by one sd of a number or by a level.\n\n{}{}", printable(table.source),
+        counted(table.rows, "row"), score_named(model.schema), explanation_text(found.all, model, arguments.top),
+        substitutes);
+}
+
 void explain_verb(const ExplainArguments& arguments) {
   const TrainedModel model = load_model(arguments.model);
   const Table table = read_source(arguments.data, data_folder(arguments.data_dir).string());
-  if (arguments.row && *arguments.row > table.rows) {
-    throw UsageError(fmt::format("there is no row {} in {}: it has {}", thousands(*arguments.row),
-                                 printable(table.source), counted(table.rows, "row")));
-  }
-  EncodeReport report;
-  const Inputs inputs = encode_inputs(table, model.schema, all_rows(table), &report);
-  const Threads threads(arguments.threads);
-  HeldMessages held;
-  const Tangents tangents = tangents_for(arguments.manifold, model, inputs.view(), threads, held);
-  const Explanation explanation = explain(model.ensemble, model.schema, inputs.view(), threads, tangents);
+  ExplainOptions options{.manifold = arguments.manifold, .threads = arguments.threads};
+  if (arguments.row) options.row = *arguments.row - 1;
+  const Explained found = explain(model, table, options);
   if (!arguments.output.empty() && arguments.output != "-") {
-    write_file_durably(arguments.output, explanation_csv(explanation, model.schema), arguments.force);
+    write_file_durably(arguments.output, explanation_csv(found.all, model.schema), arguments.force);
   }
-  for (const auto& warning : report.warnings()) held.warn(warning);
-  held.release();
+  for (const auto& note : found.notes) say("{}\n", note);
+  for (const auto& warning : found.warnings) warn(warning);
   if (arguments.output == "-") {
-    write_data(explanation_csv(explanation, model.schema));
-  } else if (arguments.row) {
-    explain_row(arguments, model, inputs.view().middle_rows(*arguments.row - 1, 1), explanation, threads);
+    write_data(explanation_csv(found.all, model.schema));
   } else if (arguments.json) {
-    Json json = {{"model", arguments.model}, {"rows", table.rows}};
-    json.update(explanation_json(explanation, model));
+    Json json = {{"model", arguments.model}};
+    json.update(Json::parse(to_json(found, model)));
     write_json(json);
   } else {
-    print("{}: {}. Gradients are those of {}, by one sd of a number or by a level.\n\n{}{}", printable(table.source),
-          counted(table.rows, "row"), score_named(model.schema), explanation_text(explanation, model, arguments.top),
-          substitutes_text(explanation, model.schema, arguments.top));
+    print_text(arguments, table, model, found);
   }
 }
 
@@ -150,23 +88,22 @@ void add_explain(CLI::App& program, Action& chosen) {
       "  perpend explain loans.safetensors loans.csv\n"
       "  perpend explain loans.safetensors loans.csv --row 17      one row: what each member used for it\n"
       "  perpend explain loans.safetensors loans.csv -o gradients.csv\n");
-  verb->add_option("model", arguments->model, "Model file")->required();
-  verb->add_option("data", arguments->data, "Rows, with or without target: CSV, ARFF, npy, builtin:NAME, - for stdin")
-      ->required();
+  add_model(*verb, arguments->model);
+  add_data(*verb, arguments->data, "Rows, with or without target")->required();
   auto* row = verb->add_option("--row", arguments->row, "Explain one row of the data; the first row is 1")
                   ->check(whole_between(1, std::int64_t{1} << 48))
                   ->option_text("N");
-  verb->add_option("--top", arguments->top, "Columns to show per member (5)")
+  verb->add_option("--top", arguments->top, "Columns to show per member [5]")
       ->check(whole_between(1, 10000))
       ->option_text("K");
   verb->add_option("-o,--output", arguments->output, "CSV to write: a line per member and encoded column")
       ->excludes(row)
       ->option_text("FILE");
   add_manifold_flag(*verb, arguments->manifold);
-  verb->add_option("--data-dir", arguments->data_dir, "Folder of the public sets")->type_name("DIR");
-  verb->add_option("--threads", arguments->threads, "0: all (0)")->check(whole_between(0, 1024));
-  verb->add_flag("--json", arguments->json, "One JSON document");
-  verb->add_flag("--force", arguments->force, "Overwrite the output file");
+  add_data_dir(*verb, arguments->data_dir);
+  add_threads(*verb, arguments->threads);
+  add_json(*verb, arguments->json);
+  add_force(*verb, arguments->force, "the output file");
   verb->callback([arguments, &chosen] { chosen = [arguments] { explain_verb(*arguments); }; });
 }
 

@@ -2,10 +2,10 @@
 
 #include "apps/perpend/command.h"
 #include "apps/perpend/terminal.h"
+#include "perpend/api/model.h"
 #include "perpend/base/durable_file.h"
 #include "perpend/base/error.h"
 #include "perpend/base/message.h"
-#include "perpend/onnx/export_onnx.h"
 
 namespace perpend::app {
 
@@ -34,9 +34,9 @@ void add_export(CLI::App& program, Action& chosen) {
       program.add_subcommand("export", "Write a model as one ONNX graph, for programs that cannot call perpend");
   verb->footer(
       "  perpend export loans.safetensors --onnx loans.onnx     encoding, networks and decision in one graph\n");
-  verb->add_option("model", arguments->model, "Model file")->required();
+  add_model(*verb, arguments->model);
   verb->add_option("--onnx", arguments->onnx, "Graph to write (opset 17, ai.onnx.ml 3)")->type_name("FILE");
-  verb->add_flag("--force", arguments->force, "Overwrite the file");
+  add_force(*verb, arguments->force, "the file");
   verb->callback([arguments, &chosen] { chosen = [arguments] { export_verb(*arguments); }; });
 }
 

@@ -7,16 +7,13 @@
 #include "apps/perpend/data_folder.h"
 #include "apps/perpend/study_folder_view.h"
 #include "apps/perpend/terminal.h"
+#include "perpend/api/report.h"
 #include "perpend/base/durable_file.h"
 #include "perpend/base/error.h"
 #include "perpend/base/message.h"
 #include "perpend/data/source.h"
-#include "perpend/icu/figure_columns.h"
-#include "perpend/report/model_page.h"
 #include "perpend/report/study_page.h"
 #include "perpend/run/option_table.h"
-#include "perpend/run/view_model.h"
-#include "perpend/store/trained_model.h"
 
 namespace perpend::app {
 
@@ -24,33 +21,15 @@ namespace {
 
 struct ReportArguments {
   std::string model, data, newer, output, data_dir;
-  std::vector<std::string> features;
-  std::vector<double> epsilons = DistanceOptions().epsilons;
-  std::string norm = "l2";
-  int threads = 0;
+  std::vector<std::string> features;  // as typed
+  ReportOptions options;
   const PrintedFigures* printed = nullptr;  // a study's: to stand beside ours
   bool force = false;
 };
 
 std::string file_name(const std::string& path) { return std::filesystem::path(path).filename().string(); }
 
-std::vector<std::string> features_of(const ReportArguments& arguments) {
-  std::vector<std::string> names;
-  for (const auto& word : arguments.features) {
-    for (auto& name : parse_names("features", word)) names.push_back(std::move(name));
-  }
-  return names;
-}
-
-ViewOptions view_options(const ReportArguments& arguments, const Schema& schema) {
-  ViewOptions options{
-      .features = features_of(arguments),
-      .distance = {.epsilons = arguments.epsilons, .norm = arguments.norm == "linf" ? Norm::linf : Norm::l2}};
-  if (options.features.empty()) options.features = icu_figure_columns(schema);
-  return options;
-}
-
-Page page_of_model(const ReportArguments& arguments) {
+std::string page_of_model(const ReportArguments& arguments) {
   const TrainedModel model = load_model(arguments.model);
   const std::string folder = data_folder(arguments.data_dir).string();
   std::optional<Table> data, newer;
@@ -58,17 +37,20 @@ Page page_of_model(const ReportArguments& arguments) {
   if (!arguments.newer.empty()) newer = read_source(arguments.newer, folder);
   const ViewSources sources{data ? &*data : nullptr, newer ? &*newer : nullptr,
                             newer ? "new: " + printable(file_name(arguments.newer)) : ""};
-  const ModelView view =
-      view_model(model, file_name(arguments.model), sources, arguments.threads, view_options(arguments, model.schema));
-  return model_page(view, method_title(view.method, view.lambda), PERPEND_VERSION);
+  ReportOptions options = arguments.options;
+  for (const auto& word : arguments.features) {
+    for (auto& name : parse_names("features", word)) options.features.push_back(std::move(name));
+  }
+  options.version = PERPEND_VERSION;
+  return report(model, file_name(arguments.model), sources, options);
 }
 
-Page page_of_study(const ReportArguments& arguments) {
+std::string page_of_study(const ReportArguments& arguments) {
   if (!arguments.data.empty() || !arguments.newer.empty() || !arguments.features.empty()) {
     throw UsageError(fmt::format("{} is a folder: a study's report takes no table, no --new and no --features",
                                  quote(arguments.model)));
   }
-  return study_page(view_study_folder(arguments.model, arguments.printed), PERPEND_VERSION);
+  return page_html(study_page(view_study_folder(arguments.model, arguments.printed), PERPEND_VERSION));
 }
 
 void report_verb(const ReportArguments& arguments) {
@@ -78,7 +60,7 @@ void report_verb(const ReportArguments& arguments) {
   }
   check_writable(arguments.output, arguments.force);
   const bool is_study = std::filesystem::is_directory(arguments.model);
-  const std::string html = page_html(is_study ? page_of_study(arguments) : page_of_model(arguments));
+  const std::string html = is_study ? page_of_study(arguments) : page_of_model(arguments);
   write_file_durably(arguments.output, html, arguments.force);
   print("Report: {} ({:.0f} kB); open it in any browser, no network needed\n", printable(arguments.output),
         static_cast<double>(html.size()) / 1000);
@@ -99,7 +81,7 @@ void add_report(CLI::App& program, Action& chosen, const PrintedFigures& printed
       "  perpend report loans.safetensors loans.csv --epsilon 0.1,1,10 --norm linf -o loans.html\n"
       "  perpend report runs/table1 -o table1.html                              a study, finished or not\n");
   verb->add_option("model", arguments->model, "Model file, or folder of a sweep")->required();
-  verb->add_option("data", arguments->data, "The table it was trained on: CSV, ARFF, npy, builtin:NAME, - for stdin");
+  add_data(*verb, arguments->data, "The table it was trained on");
   verb->add_option("-o,--output", arguments->output, "Page to write")->type_name("FILE");
   verb->add_option("--new", arguments->newer, "Rows from elsewhere, with or without target")->type_name("DATA");
   verb->add_option(
@@ -107,17 +89,17 @@ void add_report(CLI::App& program, Action& chosen, const PrintedFigures& printed
           "Columns whose input gradients to draw, whatever their share (ICU tables: those of the paper's figure); a "
           "name with a comma in double quotes")
       ->type_name("COLS");
-  verb->add_option("--epsilon", arguments->epsilons,
-                   "Distances at which independence is measured, in sd of numbers (0.03,0.1,0.3,1,3)")
+  verb->add_option("--epsilon", arguments->options.epsilons,
+                   "Distances at which independence is measured, in sd of numbers [0.03,0.1,0.3,1,3]")
       ->delimiter(',')
       ->check(between(1e-6, 1e6))
       ->option_text("E[,E]");
-  verb->add_option("--norm", arguments->norm, "Shape of the ball around a row (l2)")
+  verb->add_option("--norm", arguments->options.norm, "Shape of the ball around a row [l2]")
       ->check(CLI::IsMember({"l2", "linf"}))
       ->option_text("l2|linf");
-  verb->add_option("--data-dir", arguments->data_dir, "Folder of the public sets")->type_name("DIR");
-  verb->add_option("--threads", arguments->threads, "0: all (0)")->check(whole_between(0, 1024));
-  verb->add_flag("--force", arguments->force, "Overwrite the page");
+  add_data_dir(*verb, arguments->data_dir);
+  add_threads(*verb, arguments->options.threads);
+  add_force(*verb, arguments->force, "the page");
   verb->callback([arguments, &chosen] { chosen = [arguments] { report_verb(*arguments); }; });
 }
 

@@ -28,6 +28,15 @@ inline CLI::Validator not_empty() {
   return {[](const std::string& name) { return name.empty() ? std::string("it is empty") : std::string(); }, ""};
 }
 
+// What many verbs have in common is declared here, so that it is called and explained the same everywhere.
+// MODEL, DATA: positional. `what` describes the rows: "Labelled rows", "Rows, with or without target".
+void add_model(CLI::App& verb, std::string& path);
+CLI::Option* add_data(CLI::App& verb, std::string& source, const std::string& what);
+void add_data_dir(CLI::App& verb, std::string& folder);
+void add_threads(CLI::App& verb, int& threads);
+void add_json(CLI::App& verb, bool& json, const std::string& help = "Print one JSON document");
+void add_force(CLI::App& verb, bool& force, const std::string& what);
+
 // Verbs on studies show figures that a publication printed beside the study's: those of `printed`.
 void add_adapt(CLI::App& program, Action& chosen);
 void add_bench(CLI::App& program, Action& chosen);

@@ -8,8 +8,8 @@
 #include <utility>
 
 #include "apps/perpend/command.h"
+#include "perpend/api/machine.h"
 #include "perpend/base/message.h"
-#include "perpend/kernels/target.h"
 
 namespace perpend::app {
 

@@ -16,11 +16,7 @@
 #include "perpend/base/error.h"
 #include "perpend/base/message.h"
 #include "perpend/base/parallel.h"
-#include "perpend/data/generate.h"
-#include "perpend/evaluate/diversity.h"
-#include "perpend/model/predict.h"
-#include "perpend/run/view_model.h"
-#include "perpend/train/train.h"
+#include "perpend/perpend.h"
 
 namespace perpend::app {
 

@@ -7,11 +7,11 @@
 
 #include "apps/perpend/interrupt.h"
 #include "apps/perpend/terminal.h"
-#include "perpend/train/train.h"
+#include "perpend/api/fit.h"
 
 namespace perpend::app {
 
-class EpochLine final : public TrainCallback {
+class EpochLine final : public FitCallback {
  public:
   explicit EpochLine(std::string title) : title_(std::move(title)) {}
   void on_epoch(const EpochRecord& record, int epochs) override {

@@ -4,12 +4,11 @@
 
 #include <algorithm>
 #include <cmath>
-#include <iterator>
 #include <numeric>
 
+#include "apps/perpend/results.h"
 #include "apps/perpend/terminal.h"
 #include "perpend/base/message.h"
-#include "perpend/data/source.h"
 
 namespace perpend::app {
 
@@ -114,23 +113,6 @@ std::string members_named(const std::vector<std::size_t>& members) {
   return text;
 }
 
-std::vector<std::size_t> from_one(std::vector<std::size_t> members) {
-  for (auto& m : members) ++m;
-  return members;
-}
-
-Json feature_json(const GradientSummary& gradient, const Feature& feature, const Schema& schema) {
-  Json quantiles = Json::object();
-  for (std::size_t q = 0; q < kGradientQuantiles.size(); ++q) {
-    quantiles[fmt::format("{}", kGradientQuantiles[q])] = gradient.quantiles[q];
-  }
-  return {{"feature", feature.name},
-          {"column", schema.columns[feature.column].name},
-          {"mean", gradient.mean},
-          {"sd", gradient.sd},
-          {"quantiles", std::move(quantiles)}};
-}
-
 }  // namespace
 
 std::string explanation_text(const Explanation& explanation, const TrainedModel& model, std::size_t top) {
@@ -176,10 +158,10 @@ std::string substitutes_text(const Explanation& explanation, const Schema& schem
   return text;
 }
 
-std::string looked_at_text(const Explanation& of_row, const Schema& schema, std::size_t top) {
+std::string looked_at_text(const std::vector<MemberExplanation>& of_row, const Schema& schema, std::size_t top) {
   std::string text;
-  for (std::size_t m = 0; m < of_row.members.size(); ++m) {
-    const auto& shares = of_row.members[m].shares;
+  for (std::size_t m = 0; m < of_row.size(); ++m) {
+    const auto& shares = of_row[m].shares;
     text += fmt::format("member {} looked at ", m + 1);
     const auto order = by_share(shares);
     for (std::size_t i = 0; i < std::min(top, order.size()); ++i) {
@@ -188,74 +170,6 @@ std::string looked_at_text(const Explanation& of_row, const Schema& schema, std:
       text += fmt::format("  {} {} {:.0f} %", printable(schema.columns[order[i]].name), bar(share, 10), 100 * share);
     }
     text += "\n";
-  }
-  return text;
-}
-
-Json shares_json(const std::vector<double>& shares, const Schema& schema) {
-  Json columns = Json::array();
-  for (std::size_t c = 0; c < shares.size(); ++c) {
-    columns.push_back({{"column", schema.columns[c].name}, {"share", shares[c]}});
-  }
-  return columns;
-}
-
-Json substitutes_json(const Explanation& explanation, const Schema& schema) {
-  Json all = Json::array();
-  for (const auto& found : explanation.substitutes) {
-    Json sides = Json::array();
-    for (const std::size_t side : {0, 1}) {
-      Json names = Json::array();
-      for (const std::size_t c : found.columns[side]) names.push_back(schema.columns[c].name);
-      sides.push_back({{"columns", std::move(names)}, {"members", from_one(found.members[side])}});
-    }
-    all.push_back(std::move(sides));
-  }
-  return all;
-}
-
-Json explanation_json(const Explanation& explanation, const TrainedModel& model) {
-  const Schema& schema = model.schema;
-  Json members = Json::array();
-  for (std::size_t m = 0; m < explanation.members.size(); ++m) {
-    Json features = Json::array();
-    for (std::size_t f = 0; f < schema.features.size(); ++f) {
-      features.push_back(feature_json(explanation.members[m].features[f], schema.features[f], schema));
-    }
-    members.push_back({{"weight", model.decision.weights[m]},
-                       {"columns", shares_json(explanation.members[m].shares, schema)},
-                       {"features", std::move(features)}});
-    if (!explanation.members[m].tangent_shares.empty()) {
-      members.back()["tangent_columns"] = shares_json(explanation.members[m].tangent_shares, schema);
-    }
-  }
-  Json pairs = Json::array();
-  for (const auto& pair : explanation.pairs) {
-    pairs.push_back({{"members", {pair.first + 1, pair.second + 1}},
-                     {"cos2", number_json(pair.cos2)},
-                     {"cosine", number_json(pair.cosine)},
-                     {"same_prediction", pair.same},
-                     {"kappa", number_json(pair.kappa)}});
-    if (pair.tangent_cos2) pairs.back()["tangent_cos2"] = *pair.tangent_cos2;
-  }
-  return {{"members", std::move(members)},
-          {"pairs", std::move(pairs)},
-          {"substitutes", substitutes_json(explanation, schema)}};
-}
-
-std::string explanation_csv(const Explanation& explanation, const Schema& schema) {
-  std::string text = "member,feature,column,column_share,mean,sd,q05,q25,q50,q75,q95\n";
-  auto out = std::back_inserter(text);
-  for (std::size_t m = 0; m < explanation.members.size(); ++m) {
-    const auto& member = explanation.members[m];
-    for (std::size_t f = 0; f < schema.features.size(); ++f) {
-      const Feature& feature = schema.features[f];
-      fmt::format_to(out, "{},{},{},{},{},{}", m + 1, csv_cell(feature.name),
-                     csv_cell(schema.columns[feature.column].name), member.shares[feature.column],
-                     member.features[f].mean, member.features[f].sd);
-      for (const double q : member.features[f].quantiles) fmt::format_to(out, ",{}", q);
-      text += '\n';
-    }
   }
   return text;
 }

@@ -18,10 +18,10 @@
 #include "apps/perpend/terminal.h"
 #include "paper/printed.h"
 #include "paper/verbs.h"
+#include "perpend/api/machine.h"
 #include "perpend/base/error.h"
 #include "perpend/base/message.h"
 #include "perpend/comm/comm.h"
-#include "perpend/kernels/target.h"
 
 namespace perpend::app {
 

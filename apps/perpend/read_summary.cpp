@@ -24,7 +24,7 @@ std::string classes_line(const Prepared& data, const Table& table) {
 
 }  // namespace
 
-std::string what_was_read(const Table& table, const Prepared& data, const RunOptions& options) {
+std::string what_was_read(const Table& table, const Prepared& data, const std::vector<std::string>& remarks) {
   std::size_t numbers = 0;
   for (const auto& column : data.schema.columns) numbers += column.kind == ColumnKind::numeric ? 1 : 0;
   const std::size_t categories = data.schema.columns.size() - numbers;
@@ -38,15 +38,7 @@ std::string what_was_read(const Table& table, const Prepared& data, const RunOpt
   };
   for (const auto& warning : data.fit.warnings) warn_of(warning);
   for (const auto& warning : data.encoded.warnings()) warn_of(warning);
-  if (data.train.rows() < static_cast<std::size_t>(options.train.batch_size)) {
-    warn_of(fmt::format("{} to train on, fewer than a batch of {}", counted(data.train.rows(), "row"),
-                        options.train.batch_size));
-  }
-  if (static_cast<std::size_t>(options.train.members) > data.schema.features.size()) {
-    warn_of(fmt::format("{} for {}: at most as many gradients as columns can be orthogonal",
-                        counted(static_cast<std::size_t>(options.train.members), "member"),
-                        counted(data.schema.features.size(), "encoded column")));
-  }
+  for (const auto& remark : remarks) warn_of(remark);
   return text;
 }
 

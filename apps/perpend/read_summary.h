@@ -4,13 +4,15 @@
 
 #include <cstdint>
 #include <string>
+#include <vector>
 
+#include "perpend/api/fit.h"
 #include "perpend/data/table.h"
-#include "perpend/run/run.h"
 
 namespace perpend::app {
 
-std::string what_was_read(const Table& table, const Prepared& data, const RunOptions& options);
+// remarks: what is odd about the size of the data, as fit finds it.
+std::string what_was_read(const Table& table, const Prepared& data, const std::vector<std::string>& remarks);
 // That the paper's own encoding of this public set is used, and what is odd about it.
 std::string published_encoding(const std::string& set);
 std::string split_line(const std::string& name, const Prepared& data, std::uint64_t seed);

@@ -24,12 +24,6 @@ Json metrics_json(const std::optional<Evaluation>& evaluation) {
   return evaluation ? metrics_json(*evaluation) : Json(nullptr);
 }
 
-Json metrics_json(const OutOfBagScores& scores) { return Json::parse(to_json(scores)); }
-
-Json rounds_json(const TrainLog& log) { return Json::parse(rounds_to_json(log)); }
-
-Json log_json(const TrainLog& log) { return Json::parse(to_json(log)); }
-
 std::string shown(const Metric& metric, int digits) { return metric ? fmt::format("{:.{}f}", *metric, digits) : "-"; }
 
 std::string evaluation_table(const std::string& rows, const Evaluation& evaluation) {

@@ -6,7 +6,6 @@
 #include <vector>
 
 #include "perpend/records/evaluation.h"
-#include "perpend/records/train_log.h"
 
 namespace perpend::app {
 
@@ -15,9 +14,6 @@ using Json = nlohmann::ordered_json;
 Json number_json(const Metric& metric);  // null where undefined
 Json metrics_json(const Evaluation& evaluation);
 Json metrics_json(const std::optional<Evaluation>& evaluation);  // null where there were no rows
-Json metrics_json(const OutOfBagScores& scores);
-Json log_json(const TrainLog& log);
-Json rounds_json(const TrainLog& log);  // of boosting
 
 // 0.934, or a dash where undefined.
 std::string shown(const Metric& metric, int digits = 3);

@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "perpend/run/run.h"
+#include "perpend/run/option_table.h"
 
 namespace perpend::app {
 

@@ -31,7 +31,7 @@ double start_once(const posix_spawn_file_actions_t& actions) {
 
 }  // namespace
 
-Spread startup_milliseconds(int runs) {
+TimeSpread startup_milliseconds(int runs) {
   posix_spawn_file_actions_t actions;
   ::posix_spawn_file_actions_init(&actions);
   ::posix_spawn_file_actions_addopen(&actions, 1, "/dev/null", O_WRONLY, 0);

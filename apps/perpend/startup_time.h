@@ -1,11 +1,11 @@
 // How long the program takes to start and leave: `perpend --version`, from spawn to exit.
 #pragma once
 
-#include "apps/perpend/bench_steps.h"
+#include "perpend/api/bench.h"
 
 namespace perpend::app {
 
 // Milliseconds over `runs` starts of this very program. Throws IoError when it cannot be started.
-Spread startup_milliseconds(int runs);
+TimeSpread startup_milliseconds(int runs);
 
 }  // namespace perpend::app

@@ -49,6 +49,10 @@ struct IoError : Error {
   explicit IoError(const std::string& message) : Error(ErrorKind::io, message) {}
 };
 
+// Training left the numbers: nothing of it is to be used.
+struct DivergedError : Error {
+  explicit DivergedError(const std::string& message) : Error(ErrorKind::diverged, message) {}
+};
 struct MismatchError : Error {
   explicit MismatchError(const std::string& message) : Error(ErrorKind::mismatch, message) {}
 };

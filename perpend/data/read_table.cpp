@@ -29,9 +29,13 @@ std::size_t pair_comma(const std::string& source) {
 
 }  // namespace
 
+bool is_csv(const std::string& source) {
+  return !ends_in(source, ".arff") && !ends_in(source, ".arff.gz") && !ends_in(source, ".npy");
+}
+
 Table read_table(const std::string& source) {
-  if (ends_in(source, ".arff") || ends_in(source, ".arff.gz")) return read_arff(source);
-  if (!ends_in(source, ".npy")) return read_csv(source);
+  if (is_csv(source)) return read_csv(source);
+  if (!ends_in(source, ".npy")) return read_arff(source);
   const auto files = files_of(source);
   return files.size() == 1 ? read_npy(files[0]) : read_npy(files[0], files[1]);
 }

@@ -16,6 +16,9 @@ namespace perpend {
 // in any letter case; any other name is read as CSV.
 Table read_table(const std::string& source);
 
+// Whether read_table reads this source as CSV.
+bool is_csv(const std::string& source);
+
 // The files it reads. X.npy,y.npy is one file where there is one of that name.
 std::vector<std::string> files_of(const std::string& source);
 

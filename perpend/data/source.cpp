@@ -2,12 +2,15 @@
 
 #include <cerrno>
 #include <filesystem>
+#include <future>
 
+#include "perpend/base/blocks.h"
 #include "perpend/base/error.h"
 #include "perpend/base/file_system.h"
 #include "perpend/base/message.h"
 #include "perpend/base/sha256.h"
 #include "perpend/data/generate.h"
+#include "perpend/data/read_csv.h"
 #include "perpend/data/read_table.h"
 
 namespace perpend {
@@ -56,6 +59,25 @@ Table table_of(const Dataset& data, const std::string& source) {
 Table read_source(const std::string& source, const std::string& data_dir) {
   if (source.starts_with(kBuiltin)) return table_of(generate(source.substr(kBuiltin.size())), source);
   return read_table(located(source, data_dir));
+}
+
+void read_source_in_blocks(const std::string& source, const std::string& data_dir,
+                           const std::function<void(const Table&)>& use) {
+  if (source.starts_with(kBuiltin)) return use(read_source(source, data_dir));
+  const std::string path = located(source, data_dir);
+  if (!is_csv(path)) return use(read_table(path));
+  CsvReader reader(open_bytes(path));
+  const std::size_t rows = rows_per_block(reader.names().size());
+  const auto read = [&]() -> std::optional<Table> {
+    Table block;
+    if (!reader.next(block, rows)) return std::nullopt;
+    return block;
+  };
+  auto next = std::async(std::launch::async, read);
+  while (const auto block = next.get()) {
+    next = std::async(std::launch::async, read);
+    use(*block);
+  }
 }
 
 void refuse_read_once(const std::string& source, const std::string& data_dir) {

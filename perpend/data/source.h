@@ -1,6 +1,7 @@
 // What a user may give as DATA, and tables written back as CSV.
 #pragma once
 
+#include <functional>
 #include <optional>
 #include <string>
 
@@ -19,6 +20,11 @@ Table table_of(const Dataset& data, const std::string& source);
 // NAME             of a public set (public.h) when there is no such file: data_dir/NAME.csv
 // anything else    read_table
 Table read_source(const std::string& source, const std::string& data_dir);
+
+// The same rows, a block after the other (base/blocks.h), so that a CSV larger than memory can pass through: each block
+// is read while the one before it is used. Any other source is one block.
+void read_source_in_blocks(const std::string& source, const std::string& data_dir,
+                           const std::function<void(const Table&)>& use);
 
 // The public set that read_source would look up for this DATA; null when it is anything else.
 const PublicSet* public_set_of(const std::string& source);

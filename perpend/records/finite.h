@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstddef>
+#include <string>
 #include <vector>
 
 #include "perpend/records/evaluation.h"
@@ -36,6 +37,23 @@ struct NoiseIndependence {
   std::vector<NoisePair> pairs;
   Metric correlation2;  // means over pairs; undefined for one member
   Metric information;
+};
+
+// How independence at a distance is measured.
+struct DistanceSettings {
+  std::vector<double> epsilons;  // in encoded units: sd of numbers; none: it is not measured
+  std::string norm = "l2";       // shape of the ball around a row: l2 or linf
+  int steps = 40;                // of gradient ascent
+  int starts = 1;                // ascents per row: the first from the row, the others from random points
+  int draws = 256;               // of noise per row
+  bool box = false;              // no column leaves its range in these rows
+};
+
+struct DistanceIndependence {
+  DistanceSettings settings;
+  Metric cos2, information;               // from input gradients: the limit of the other figures as epsilon -> 0
+  std::vector<FiniteIndependence> steps;  // one per epsilon, as is noise
+  std::vector<NoiseIndependence> noise;   // sigma = epsilon / sqrt(columns): noise about as long as the step
 };
 
 }  // namespace perpend

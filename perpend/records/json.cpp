@@ -1,17 +1,20 @@
 #include "perpend/records/json.h"
 
+#include <algorithm>
 #include <cstdint>
 #include <nlohmann/json.hpp>
 #include <utility>
 
 #include "perpend/base/error.h"
 #include "perpend/base/json_text.h"
+#include "perpend/base/message.h"
 
 namespace perpend {
 
 namespace {
 
-using Json = nlohmann::ordered_json;
+using Json = nlohmann::ordered_json;  // what is written: keys in the order of the interface
+using Read = nlohmann::json;          // what is read: keys are found in no time, however many there are
 
 // Where a figure can lie, with room for rounding.
 struct Range {
@@ -49,21 +52,21 @@ auto writing_to(Json& json) {
   return [&json](const char* name, const Metric& metric, Range) { json[name] = number(metric); };
 }
 
-double number_within(const Json& value, const std::string& name, Range range) {
+double number_within(const Read& value, const std::string& name, Range range) {
   const auto x = value.get<double>();
   if (x >= range.least && x <= range.most) return x;
   throw DataError(name + " is " + value.dump() + ", which it cannot be");
 }
-Metric metric_within(const Json& value, const std::string& name, Range range) {
+Metric metric_within(const Read& value, const std::string& name, Range range) {
   return value.is_null() ? Metric() : number_within(value, name, range);
 }
-auto reading_from(const Json& json) {
+auto reading_from(const Read& json) {
   return [&json](const char* name, Metric& metric, Range range) { metric = metric_within(json.at(name), name, range); };
 }
 
 // JSON's own conversion would cut a fraction off and wrap a number that is too large.
 template <class Whole>
-Whole whole_number(const Json& value, const std::string& name) {
+Whole whole_number(const Read& value, const std::string& name) {
   const bool fits = value.is_number_integer() && std::in_range<Whole>(value.get<std::int64_t>()) &&
                     (!value.is_number_unsigned() || std::in_range<std::int64_t>(value.get<std::uint64_t>()));
   if (!fits || value.get<std::int64_t>() < 0) throw DataError(name + " is " + value.dump() + ", which it cannot be");
@@ -71,12 +74,12 @@ Whole whole_number(const Json& value, const std::string& name) {
 }
 
 // A loop over a number or an object would run, too.
-const Json& list_at(const Json& json, const char* name) {
+const Read& list_at(const Read& json, const char* name) {
   if (!json.at(name).is_array()) throw DataError(std::string(name) + " is no list");
   return json.at(name);
 }
 
-EpochRecord epoch_from(const Json& epoch) {
+EpochRecord epoch_from(const Read& epoch) {
   EpochRecord record{
       .round = epoch.contains("round") ? whole_number<int>(epoch["round"], "round") : 0,
       .epoch = whole_number<int>(epoch.at("epoch"), "epoch"),
@@ -89,9 +92,28 @@ EpochRecord epoch_from(const Json& epoch) {
   return record;
 }
 
-Json parsed(std::string_view text) {
+Read parsed(std::string_view text) {
   if (const auto problem = json_problem(text, kLargestRecord)) throw DataError("it has " + *problem);
-  return Json::parse(text);
+  return Read::parse(text);
+}
+
+Evaluation evaluation_from(const Read& json) {
+  Evaluation evaluation;
+  each_figure(evaluation, reading_from(json));
+  if (json.contains("tangent_cos2")) {
+    evaluation.tangent_cos2 = number_within(json["tangent_cos2"], "tangent_cos2", kShare);
+  }
+  for (const auto& member : list_at(json, "members")) {
+    each_score(evaluation.members.emplace_back(), reading_from(member));
+  }
+  return evaluation;
+}
+
+std::vector<EpochRecord> epochs_from(const Read& list) {
+  if (!list.is_array()) throw DataError("not a training log: it is no list");
+  std::vector<EpochRecord> epochs;
+  for (const auto& epoch : list) epochs.push_back(epoch_from(epoch));
+  return epochs;
 }
 
 Json scores_json(const Scores& scores) {
@@ -100,25 +122,26 @@ Json scores_json(const Scores& scores) {
   return json;
 }
 
-}  // namespace
-
-std::string to_json(const Evaluation& evaluation) {
+Json evaluation_json(const Evaluation& evaluation) {
   Json json;
   each_figure(evaluation, writing_to(json));
   if (evaluation.tangent_cos2) json["tangent_cos2"] = *evaluation.tangent_cos2;
   json["members"] = Json::array();
   for (const auto& member : evaluation.members) json["members"].push_back(scores_json(member));
-  return json.dump();
+  return json;
+}
+Json evaluation_json(const std::optional<Evaluation>& evaluation) {
+  return evaluation ? evaluation_json(*evaluation) : Json(nullptr);
 }
 
-std::string to_json(const OutOfBagScores& scores) {
+Json out_of_bag_json(const OutOfBagScores& scores) {
   Json json = scores_json(scores);
   json["rows"] = scores.rows;
   json["seen_by_all"] = scores.seen_by_all;
-  return json.dump();
+  return json;
 }
 
-std::string to_json(const TrainLog& log) {
+Json epochs_json(const TrainLog& log) {
   Json epochs = Json::array();
   for (const auto& record : log.epochs) {
     Json epoch = {{"epoch", record.epoch},
@@ -130,42 +153,205 @@ std::string to_json(const TrainLog& log) {
     if (record.round > 0) epoch["round"] = record.round;
     epochs.push_back(std::move(epoch));
   }
-  return epochs.dump();
+  return epochs;
 }
 
-std::string rounds_to_json(const TrainLog& log) {
+Json rounds_json(const TrainLog& log) {
   Json rounds = Json::array();
   for (const auto& round : log.rounds) rounds.push_back({{"error", round.error}, {"weight", round.weight}});
-  return rounds.dump();
+  return rounds;
 }
 
-Evaluation evaluation_from_json(std::string_view text) {
-  Evaluation evaluation;
-  try {
-    const Json json = parsed(text);
-    each_figure(evaluation, reading_from(json));
-    if (json.contains("tangent_cos2")) {
-      evaluation.tangent_cos2 = number_within(json["tangent_cos2"], "tangent_cos2", kShare);
-    }
-    for (const auto& member : list_at(json, "members")) {
-      each_score(evaluation.members.emplace_back(), reading_from(member));
-    }
-  } catch (const Json::exception& error) {
-    throw DataError(std::string("not a metrics object: ") + error.what());
+Json summary_json(const RunSummary& summary) {
+  Json json = {
+      {"rows", {{"train", summary.rows.train}, {"validation", summary.rows.validation}, {"test", summary.rows.test}}},
+      {"steps", summary.steps},
+      {"status", summary.status},
+      {"metrics",
+       {{"train", evaluation_json(summary.train)},
+        {"validation", evaluation_json(summary.validation)},
+        {"test", evaluation_json(summary.test)}}},
+      {"disagreement_percentiles", nullptr},
+      {"log", epochs_json(summary.log)}};
+  if (!summary.disagreement_percentiles.empty()) json["disagreement_percentiles"] = summary.disagreement_percentiles;
+  if (summary.rows.unlabeled > 0) {
+    json["rows"]["unlabeled"] = summary.rows.unlabeled;
+    json["unlabeled"] = {{"grad_cos2", number(summary.unlabeled_cos2)}};
   }
-  return evaluation;
+  if (summary.out_of_bag) json["out_of_bag"] = out_of_bag_json(*summary.out_of_bag);
+  if (!summary.log.rounds.empty()) json["boosting"] = rounds_json(summary.log);
+  if (summary.adapted) {
+    json["adapted"] = {{"rows", summary.adapted->rows},
+                       {"log_loss_before", summary.adapted->log_loss_before},
+                       {"log_loss_after", summary.adapted->log_loss_after}};
+  }
+  return json;
 }
 
-TrainLog train_log_from_json(std::string_view text) {
-  TrainLog log;
-  try {
-    const Json epochs = parsed(text);
-    if (!epochs.is_array()) throw DataError("not a training log: it is no list");
-    for (const auto& epoch : epochs) log.epochs.push_back(epoch_from(epoch));
-  } catch (const Json::exception& error) {
-    throw DataError(std::string("not a training log: ") + error.what());
+// Calls read(value) where the key is there.
+template <class Reader>
+void where_given(const Read& json, const char* key, const Reader& read) {
+  if (json.contains(key)) read(json[key]);
+}
+
+void want(bool holds, const std::string& key, const std::string& shape) {
+  if (!holds) throw DataError("it has " + quote(key) + " which is not " + shape);
+}
+
+RowCounts rows_from(const Read& rows) {
+  const auto is_count = [](const Read& value) { return value.is_number_unsigned(); };
+  want(rows.is_object() && std::all_of(rows.begin(), rows.end(), is_count), "rows", "an object of counts");
+  const auto count = [&](const char* part) { return rows.value(part, std::size_t{0}); };
+  return {count("train"), count("validation"), count("test"), count("unlabeled")};
+}
+
+void read_metrics(const Read& metrics, RunSummary& summary) {
+  want(metrics.is_object(), "metrics", "an object");
+  const auto read = [&](const char* part, std::optional<Evaluation>& evaluation) {
+    where_given(metrics, part, [&](const Read& figures) {
+      if (!figures.is_null()) evaluation = evaluation_from(figures);
+    });
+  };
+  read("train", summary.train);
+  read("validation", summary.validation);
+  read("test", summary.test);
+}
+
+std::vector<double> percentiles_from(const Read& shares) {
+  if (shares.is_null()) return {};
+  const auto is_number = [](const Read& share) { return share.is_number(); };
+  const bool numbers = shares.is_array() && std::all_of(shares.begin(), shares.end(), is_number);
+  auto ascending = numbers ? shares.get<std::vector<double>>() : std::vector<double>();
+  want(ascending.size() == 101 && ascending.front() >= 0 && ascending.back() <= 1 && std::ranges::is_sorted(ascending),
+       "disagreement_percentiles", "101 ascending numbers from 0 to 1");
+  return ascending;
+}
+
+OutOfBagScores out_of_bag_from(const Read& json) {
+  OutOfBagScores scores;
+  each_score(scores, reading_from(json));
+  scores.rows = whole_number<std::size_t>(json.at("rows"), "rows");
+  scores.seen_by_all = whole_number<std::size_t>(json.at("seen_by_all"), "seen_by_all");
+  return scores;
+}
+
+std::vector<BoostingRound> rounds_from(const Read& list) {
+  want(list.is_array(), "boosting", "a list");
+  std::vector<BoostingRound> rounds;
+  for (const auto& round : list) {
+    rounds.push_back(
+        {number_within(round.at("error"), "error", kTerm), number_within(round.at("weight"), "weight", kTerm)});
   }
-  return log;
+  return rounds;
+}
+
+Adaptation adaptation_from(const Read& json) {
+  return {whole_number<std::size_t>(json.at("rows"), "rows"),
+          number_within(json.at("log_loss_before"), "log_loss_before", kLoss),
+          number_within(json.at("log_loss_after"), "log_loss_after", kLoss)};
+}
+
+RunSummary summary_from(const Read& json) {
+  RunSummary summary;
+  where_given(json, "rows", [&](const Read& rows) { summary.rows = rows_from(rows); });
+  where_given(json, "steps", [&](const Read& steps) {
+    want(steps.is_number_unsigned(), "steps", "a count");
+    summary.steps = steps.get<std::uint64_t>();
+  });
+  where_given(json, "status", [&](const Read& status) {
+    want(status.is_string(), "status", "a word");
+    summary.status = status.get<std::string>();
+  });
+  where_given(json, "metrics", [&](const Read& metrics) { read_metrics(metrics, summary); });
+  where_given(json, "disagreement_percentiles",
+              [&](const Read& shares) { summary.disagreement_percentiles = percentiles_from(shares); });
+  where_given(json, "log", [&](const Read& log) { summary.log.epochs = epochs_from(log); });
+  where_given(json, "unlabeled", [&](const Read& unlabeled) {
+    summary.unlabeled_cos2 = metric_within(unlabeled.at("grad_cos2"), "grad_cos2", kShare);
+  });
+  where_given(json, "out_of_bag", [&](const Read& scores) { summary.out_of_bag = out_of_bag_from(scores); });
+  where_given(json, "boosting", [&](const Read& rounds) { summary.log.rounds = rounds_from(rounds); });
+  where_given(json, "adapted", [&](const Read& adapted) { summary.adapted = adaptation_from(adapted); });
+  return summary;
+}
+
+Json pairs_json(const std::vector<FinitePair>& list) {
+  Json pairs = Json::array();
+  for (const auto& pair : list) {
+    pairs.push_back({{"of", pair.of + 1},
+                     {"along", pair.along + 1},
+                     {"indep_err", pair.indep_err},
+                     {"relative", number(pair.relative)}});
+  }
+  return pairs;
+}
+
+}  // namespace
+
+std::string to_json(const Evaluation& evaluation) { return evaluation_json(evaluation).dump(); }
+
+std::string to_json(const OutOfBagScores& scores) { return out_of_bag_json(scores).dump(); }
+
+std::string to_json(const TrainLog& log) { return epochs_json(log).dump(); }
+
+std::string rounds_to_json(const TrainLog& log) { return rounds_json(log).dump(); }
+
+std::string to_json(const RunSummary& summary) {
+  const Json now = summary_json(summary);
+  if (summary.source.empty()) return now.dump();
+  const Json before = summary_json(run_summary_from_json(summary.source));
+  if (now == before) return summary.source;
+  Json merged = Json::parse(summary.source);
+  for (const auto& [key, value] : now.items()) {
+    if (!before.contains(key) || before[key] != value) merged[key] = value;
+  }
+  return merged.dump();
+}
+
+std::string to_json(const DistanceIndependence& found) {
+  Json epsilons = Json::array();
+  for (std::size_t i = 0; i < found.steps.size(); ++i) {
+    epsilons.push_back({{"epsilon", found.steps[i].epsilon},
+                        {"indep_err", number(found.steps[i].indep_err)},
+                        {"own_change", found.steps[i].own},
+                        {"relative", number(found.steps[i].relative)},
+                        {"pairs", pairs_json(found.steps[i].pairs)},
+                        {"sigma", found.noise[i].sigma},
+                        {"noise_correlation2", number(found.noise[i].correlation2)},
+                        {"noise_information", number(found.noise[i].information)}});
+  }
+  return Json{{"norm", found.settings.norm},
+              {"steps", found.settings.steps},
+              {"starts", found.settings.starts},
+              {"draws", found.settings.draws},
+              {"box", found.settings.box},
+              {"grad_cos2", number(found.cos2)},
+              {"local_mutual_information", number(found.information)},
+              {"epsilons", std::move(epsilons)}}
+      .dump();
+}
+
+Evaluation evaluation_from_json(std::string_view text) try {
+  return evaluation_from(parsed(text));
+} catch (const Read::exception& error) {
+  throw DataError(std::string("not a metrics object: ") + error.what());
+}
+
+TrainLog train_log_from_json(std::string_view text) try {
+  return {.epochs = epochs_from(parsed(text)), .rounds = {}};
+} catch (const Read::exception& error) {
+  throw DataError(std::string("not a training log: ") + error.what());
+}
+
+RunSummary run_summary_from_json(std::string_view text) try {
+  if (const auto problem = json_problem(text, kLargestRecord)) throw DataError("it has " + *problem);
+  const Read json = Read::parse(text);
+  if (!json.is_object()) throw DataError("it is no JSON object");
+  RunSummary summary = summary_from(json);
+  summary.source = text;
+  return summary;
+} catch (const Read::exception& error) {
+  throw DataError(std::string("it is no summary: ") + error.what());
 }
 
 }  // namespace perpend

@@ -5,6 +5,8 @@
 #include <string_view>
 
 #include "perpend/records/evaluation.h"
+#include "perpend/records/finite.h"
+#include "perpend/records/run_summary.h"
 #include "perpend/records/train_log.h"
 
 namespace perpend {
@@ -14,6 +16,15 @@ std::string to_json(const Evaluation& evaluation);
 std::string to_json(const OutOfBagScores& scores);
 std::string to_json(const TrainLog& log);         // its epochs, a list
 std::string rounds_to_json(const TrainLog& log);  // of boosting, a list
+std::string to_json(const DistanceIndependence& found);
+
+// The summary of a model file: `rows steps status metrics disagreement_percentiles log` and, where a method has them,
+// `unlabeled out_of_bag boosting adapted`. A summary that was read and not changed is its source again, byte for byte;
+// one that was changed keeps every key and value of its source that perpend did not change.
+std::string to_json(const RunSummary& summary);
+// Any key may be absent, and keys of other programs are let through; a key of ours must have its shape and its range.
+// Throws DataError: "it has 'steps' which is not a count".
+RunSummary run_summary_from_json(std::string_view text);
 
 // All but undefined_pairs. Throws DataError when it is no metrics object, or has a figure that none can have (an AUC of
 // 2).

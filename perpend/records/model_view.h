@@ -11,6 +11,7 @@
 
 #include "perpend/records/evaluation.h"
 #include "perpend/records/finite.h"
+#include "perpend/records/run_summary.h"
 #include "perpend/records/train_log.h"
 
 namespace perpend {
@@ -142,10 +143,7 @@ struct ModelView {
   std::vector<std::string> classes;
   std::size_t columns = 0;
   std::size_t features = 0;
-  std::size_t train_rows = 0, validation_rows = 0, test_rows = 0;
-  std::optional<Evaluation> train, validation, test;  // as measured at the end of training
-  std::vector<double> familiar_percentiles;           // 0 .. 100 of the disagreement on familiar rows; or none
-  TrainLog log;
+  RunSummary summary;  // as measured at the end of training
   std::vector<NamedValue> options;
   std::optional<RowsView> rows;
 };

@@ -34,23 +34,14 @@ std::string members_named(const std::vector<std::size_t>& members) {
   return text;
 }
 
-// The rows that speak for the model, and what they are called.
-struct Judged {
-  std::string rows;  // "test"
-  std::size_t count = 0;
-  const Evaluation* evaluation = nullptr;
-};
-
-Judged judged(const ModelView& view) {
+// The rows that speak for the model: of a table where there is one, else those of its training.
+JudgedPart judged(const ModelView& view) {
   if (view.rows) {
     for (const auto& part : view.rows->parts) {
       if (part.name == view.rows->judged && part.evaluation) return {part.name, part.rows, &*part.evaluation};
     }
   }
-  if (view.test) return {"test", view.test_rows, &*view.test};
-  if (view.validation) return {"validation", view.validation_rows, &*view.validation};
-  if (view.train) return {"training", view.train_rows, &*view.train};
-  return {};
+  return view.summary.judged();
 }
 
 const PartView* newer_part(const ModelView& view) {
@@ -68,10 +59,11 @@ std::string headline(const ModelView& view) {
   const Evaluation* seen = judged(view).evaluation;
   if (view.members == 1) return "One network, and nobody to disagree with it";
   if (seen == nullptr || !seen->grad_cos2) return capitalised(count) + " networks, not measured yet";
-  const double cos2 = *seen->grad_cos2;
-  std::string text = capitalised(count) + (cos2 < 0.1   ? " networks, " + count + " independent explanations"
-                                           : cos2 < 0.5 ? " networks with partly different explanations"
-                                                        : " networks, one explanation");
+  const Independence found = independence(*seen->grad_cos2);
+  std::string text =
+      capitalised(count) + (found == Independence::independent ? " networks, " + count + " independent explanations"
+                            : found == Independence::partly    ? " networks with partly different explanations"
+                                                               : " networks, one explanation");
   const PartView* newer = newer_part(view);
   if (newer != nullptr && newer->spotted && *newer->spotted >= 0.8) return text + ", and they disagree on the new rows";
   if (newer != nullptr && newer->spotted && *newer->spotted <= 0.6) {
@@ -83,14 +75,14 @@ std::string headline(const ModelView& view) {
 std::vector<std::string> lede(const ModelView& view, const std::string& title) {
   std::string text = fmt::format("{} trained {} on {} to predict {} ({}) from {}.", capitalised(title),
                                  view.members == 1 ? "one network" : counted(view.members, "network"),
-                                 counted(view.train_rows, "row"), quote(view.target),
+                                 counted(view.summary.rows.train, "row"), quote(view.target),
                                  view.classes.size() == 2 ? quote(view.classes[0]) + " or " + quote(view.classes[1])
                                                           : thousands(view.classes.size()) + " classes",
                                  counted(view.columns, "column"));
-  const Judged seen = judged(view);
+  const JudgedPart seen = judged(view);
   if (seen.evaluation != nullptr) {
-    text += fmt::format(" On {} {} rows the ensemble's AUC is {} and its accuracy {}.", thousands(seen.count),
-                        seen.rows, number(seen.evaluation->auc), percent(seen.evaluation->accuracy));
+    text += fmt::format(" On {} {} rows the ensemble's AUC is {} and its accuracy {}.", thousands(seen.rows), seen.name,
+                        number(seen.evaluation->auc), percent(seen.evaluation->accuracy));
     if (view.members > 1) text += " Its members " + similarity_words(seen.evaluation->grad_cos2) + ".";
   }
   std::vector<std::string> paragraphs = {text};
@@ -101,11 +93,11 @@ std::vector<std::string> lede(const ModelView& view, const std::string& title) {
 }
 
 std::vector<Fact> facts(const ModelView& view) {
-  const Judged seen = judged(view);
+  const JudgedPart seen = judged(view);
   if (seen.evaluation == nullptr) return {};
   const Evaluation& e = *seen.evaluation;
   std::vector<Fact> list = {
-      {"AUC of the ensemble", number(e.auc), fmt::format("{} {} rows", thousands(seen.count), seen.rows)},
+      {"AUC of the ensemble", number(e.auc), fmt::format("{} {} rows", thousands(seen.rows), seen.name)},
       {"Accuracy", percent(e.accuracy), fmt::format("log-loss {}", number(e.log_loss))},
       {"Calibration error", number(e.ece), "0: probabilities keep their word"}};
   if (view.members > 1) {
@@ -126,8 +118,8 @@ std::vector<NamedEvaluation> evaluations(const ModelView& view) {
       if (part.evaluation) list.emplace_back(part.name, *part.evaluation);
     }
   }
-  const Judged seen = judged(view);
-  if (list.empty() && seen.evaluation != nullptr) list.emplace_back(seen.rows, *seen.evaluation);
+  const JudgedPart seen = judged(view);
+  if (list.empty() && seen.evaluation != nullptr) list.emplace_back(seen.name, *seen.evaluation);
   return list;
 }
 
@@ -179,8 +171,8 @@ Section differences(const ModelView& view) {
       section.blocks.emplace_back(distance_chart(*view.rows->distance, view.rows->judged));
       section.blocks.emplace_back(distance_change_chart(*view.rows->distance, view.rows->judged));
     }
-  } else if (view.familiar_percentiles.size() > 1) {
-    section.blocks.emplace_back(familiar_chart(view.familiar_percentiles));
+  } else if (view.summary.disagreement_percentiles.size() > 1) {
+    section.blocks.emplace_back(familiar_chart(view.summary.disagreement_percentiles));
   }
   return section;
 }
@@ -215,10 +207,10 @@ std::string options_html(const ModelView& view) {
 
 Section training(const ModelView& view) {
   Section section{.id = "training", .name = "Training", .heading = "How was it trained?", .text = {}, .blocks = {}};
-  if (!view.log.epochs.empty()) {
-    section.blocks.emplace_back(loss_chart(view.log));
-    const bool any = std::ranges::any_of(view.log.epochs, [](const EpochRecord& r) { return r.penalty != 0; });
-    if (any) section.blocks.emplace_back(penalty_chart(view.log, view.penalty_curve));
+  if (!view.summary.log.epochs.empty()) {
+    section.blocks.emplace_back(loss_chart(view.summary.log));
+    const bool any = std::ranges::any_of(view.summary.log.epochs, [](const EpochRecord& r) { return r.penalty != 0; });
+    if (any) section.blocks.emplace_back(penalty_chart(view.summary.log, view.penalty_curve));
   }
   section.blocks.emplace_back(Markup{options_html(view)});
   return section;
@@ -248,8 +240,14 @@ std::string count_word(std::size_t count) {
 std::string similarity_words(const Metric& grad_cos2) {
   if (!grad_cos2) return "have input gradients that vanish, so independence cannot be measured";
   const std::string figure = fmt::format(" (their input gradients have a mean cos² of {:.3f})", *grad_cos2);
-  if (*grad_cos2 < 0.1) return "reach their answers in ways that are independent near each row" + figure;
-  if (*grad_cos2 < 0.5) return "share part of their explanation" + figure;
+  switch (independence(*grad_cos2)) {
+    case Independence::independent:
+      return "reach their answers in ways that are independent near each row" + figure;
+    case Independence::partly:
+      return "share part of their explanation" + figure;
+    case Independence::copies:
+      break;
+  }
   return "are near copies of one another: one way of reading the data, several times" + figure;
 }
 

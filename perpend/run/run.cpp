@@ -129,7 +129,7 @@ std::optional<Evaluation> evaluate_part(const TrainResult& trained, const Datase
   return evaluate_ensemble(trained.ensemble, trained.decision, part, threads, tangents);
 }
 
-void find_manifold(const std::string& text, std::size_t table_rows, const MoreTables& more, const Threads& threads,
+void find_manifold(const std::string& text, std::size_t table_rows, const PrepareInputs& more, const Threads& threads,
                    Prepared& data) {
   data.manifold = fit_manifold(parse_manifold(text), data.train.inputs.view(), data.train.weights, table_rows, threads);
   if (!data.manifold.of_table.empty() && (more.validation != nullptr || more.unlabeled != nullptr)) {
@@ -221,28 +221,35 @@ std::vector<std::string> validate(const RunOptions& options) {
   return problems;
 }
 
-Prepared prepare(const Table& table, const RunOptions& options, const Schema* fixed, const MoreTables& more) {
+void refuse_problems(const RunOptions& options) {
+  std::string problems;
+  for (const auto& problem : validate(options)) problems += (problems.empty() ? "" : "; ") + problem;
+  if (!problems.empty()) throw ConfigError(problems);
+}
+
+Prepared prepare(const Table& table, const RunOptions& options, const PrepareInputs& inputs) {
   Prepared out;
-  out.split = split_table(table, options, fixed);
-  out.schema = fixed != nullptr ? *fixed : fit_schema(table, out.split.train, schema_options(options), &out.fit);
+  out.split = split_table(table, options, inputs.encoding);
+  out.schema = inputs.encoding != nullptr ? *inputs.encoding
+                                          : fit_schema(table, out.split.train, schema_options(options), &out.fit);
   out.train = encode(table, out.schema, out.split.train, &out.encoded);
   if (options.split.kind == SplitKind::none && copies_of_rows(table, options.schema.sample_weight)) {
     out.train.weights.clear();
   }
   EncodeReport held_out;
-  out.validation = more.validation == nullptr
+  out.validation = inputs.validation == nullptr
                        ? encode(table, out.schema, out.split.validation, &held_out)
-                       : encode(*more.validation, out.schema, all_rows(*more.validation), &held_out);
+                       : encode(*inputs.validation, out.schema, all_rows(*inputs.validation), &held_out);
   out.encoded += held_out;
   out.test = encode(table, out.schema, out.split.test, &held_out);
   out.encoded += held_out;
-  if (more.unlabeled != nullptr) {
-    out.unlabeled = encode_inputs(*more.unlabeled, out.schema, all_rows(*more.unlabeled), &held_out);
+  if (inputs.unlabeled != nullptr) {
+    out.unlabeled = encode_inputs(*inputs.unlabeled, out.schema, all_rows(*inputs.unlabeled), &held_out);
     out.encoded += held_out;
   }
   if (auto warning = weightless_warning(out)) out.fit.warnings.push_back(std::move(*warning));
   if (auto warning = formula_warning(out.schema.classes)) out.fit.warnings.push_back(std::move(*warning));
-  find_manifold(options.manifold, table.rows, more, Threads(options.train.threads), out);
+  find_manifold(options.manifold, table.rows, inputs, Threads(options.train.threads), out);
   if (out.manifold.directions == 0) {
     if (auto warning = near_duplicate_warning(out.train)) out.fit.warnings.push_back(std::move(*warning));
   }

@@ -26,6 +26,8 @@ struct RunOptions {
 
 // Everything that is wrong with the options, one line each.
 std::vector<std::string> validate(const RunOptions& options);
+// Throws them all as one ConfigError.
+void refuse_problems(const RunOptions& options);
 
 // Whether the method's penalty acts along a manifold; other methods measure cos^2 along it.
 bool trains_along_manifold(const TrainOptions& options);
@@ -49,18 +51,17 @@ struct Prepared {
 // Without a split, the model depends on the rows and not on their order or on how repeats are written: they train in
 // the order of their content, those of weight 0 are left out, and whole weights stand for copies (row_order.h).
 //
-// With a fixed schema nothing is found: it encodes all parts, and the norms of the extrapolation split are of its
-// encoding. public_schema gives the one of the paper's arrays, whose statistics have seen the test rows.
-//
-// Rows to validate on may come as a table of their own, in place of those that the split gives; and so may rows without
-// labels at which LIT keeps the members independent too: those of the place where the model will be used. Neither has a
-// say in the schema.
-struct MoreTables {
-  const Table* validation = nullptr;
+// What may be given beside the table; none of it has a say in the schema that is found.
+struct PrepareInputs {
+  // An encoding of its own: nothing is found, and the norms of the extrapolation split are of this encoding.
+  // public_schema gives the one of the paper's arrays, whose statistics have seen the test rows.
+  const Schema* encoding = nullptr;
+  const Table* validation = nullptr;  // rows to validate on, in place of those that the split gives
+  // Rows without labels, at which LIT keeps the members independent too: those of the place where the model will be
+  // used.
   const Table* unlabeled = nullptr;
 };
-Prepared prepare(const Table& table, const RunOptions& options, const Schema* fixed = nullptr,
-                 const MoreTables& more = {});
+Prepared prepare(const Table& table, const RunOptions& options, const PrepareInputs& inputs = {});
 
 // Whether weights of a model with the schema `there` may start a training here. Throws ConfigError, naming the first
 // encoded column or class that differs: such weights would be read as those of other columns.

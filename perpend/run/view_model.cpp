@@ -9,7 +9,6 @@
 #include "perpend/base/sha256.h"
 #include "perpend/evaluate/ensemble.h"
 #include "perpend/evaluate/view_rows.h"
-#include "perpend/records/json.h"
 #include "perpend/run/option_table.h"
 #include "perpend/run/run.h"
 
@@ -19,18 +18,7 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-std::optional<Evaluation> metrics_of(const Json& summary, const char* part) {
-  const Json metrics = summary.value("metrics", Json::object());
-  if (!metrics.contains(part) || metrics[part].is_null()) return std::nullopt;
-  return evaluation_from_json(metrics[part].dump());
-}
-
-std::size_t rows_of(const Json& summary, const char* part) {
-  return summary.value("rows", Json::object()).value(part, std::size_t{0});
-}
-
 ModelView view_file(const TrainedModel& model, const std::string& name, const RunOptions& options) {
-  const Json summary = Json::parse(model.summary);  // of other programs: perhaps without these keys
   ModelView view;
   view.name = name;
   view.sha256 = sha256_hex(to_bytes(model));
@@ -44,15 +32,7 @@ ModelView view_file(const TrainedModel& model, const std::string& name, const Ru
   view.classes = model.schema.classes;
   view.columns = model.schema.columns.size();
   view.features = model.schema.features.size();
-  view.train_rows = rows_of(summary, "train");
-  view.validation_rows = rows_of(summary, "validation");
-  view.test_rows = rows_of(summary, "test");
-  view.train = metrics_of(summary, "train");
-  view.validation = metrics_of(summary, "validation");
-  view.test = metrics_of(summary, "test");
-  const Json percentiles = summary.value("disagreement_percentiles", Json(nullptr));
-  if (percentiles.is_array()) view.familiar_percentiles = percentiles.get<std::vector<double>>();
-  if (summary.contains("log")) view.log = train_log_from_json(summary["log"].dump());
+  view.summary = model.summary;
   for (const auto& [key, value] : listed.items()) {
     view.options.push_back({key, value.is_string() ? value.get<std::string>() : value.dump()});
   }
@@ -60,15 +40,15 @@ ModelView view_file(const TrainedModel& model, const std::string& name, const Ru
 }
 
 bool has_rows_of(const Prepared& data, const ModelView& view) {
-  return data.train.rows() == view.train_rows && data.validation.rows() == view.validation_rows &&
-         data.test.rows() == view.test_rows;
+  const RowCounts& then = view.summary.rows;
+  return data.train.rows() == then.train && data.validation.rows() == then.validation && data.test.rows() == then.test;
 }
 
 // The part by which a given encoding is known again.
 bool answers_as_then(const TrainedModel& model, const Prepared& data, const ModelView& view, const Threads& threads) {
-  const auto& then = view.test ? view.test : view.train;
+  const auto& then = view.summary.test ? view.summary.test : view.summary.train;
   if (!then || then->members.empty()) return false;
-  const Dataset& part = view.test ? data.test : data.train;
+  const Dataset& part = view.summary.test ? data.test : data.train;
   const Ensemble first{model.ensemble.architecture, {model.ensemble.members[0]}};
   const Evaluation now = evaluate_ensemble(first, equal_mean(1), part, threads);
   return now.log_loss && then->members[0].log_loss && *now.log_loss == *then->members[0].log_loss;
@@ -76,11 +56,11 @@ bool answers_as_then(const TrainedModel& model, const Prepared& data, const Mode
 
 std::optional<Prepared> parts_as_trained(const TrainedModel& model, const ModelView& view, const Table& table,
                                          const RunOptions& options, const Threads& threads) {
-  for (const Schema* fixed : {static_cast<const Schema*>(nullptr), &model.schema}) {
+  for (const Schema* encoding : {static_cast<const Schema*>(nullptr), &model.schema}) {
     try {
-      Prepared data = prepare(table, options, fixed);
+      Prepared data = prepare(table, options, {.encoding = encoding});
       if (!has_rows_of(data, view)) continue;
-      if (fixed == nullptr ? data.schema == model.schema : answers_as_then(model, data, view, threads)) return data;
+      if (encoding == nullptr ? data.schema == model.schema : answers_as_then(model, data, view, threads)) return data;
     } catch (const DataError&) {
       continue;  // another table: it need not split as the model's own did
     } catch (const ConfigError&) {

@@ -5,16 +5,16 @@
 #include <cstddef>
 #include <string>
 
+#include "perpend/records/run_summary.h"
+
 namespace perpend {
 
 // A JSON object of numbers, words, true, false, null and lists of numbers or words. What the names and values mean is
 // known to run/option_table.h alone. Throws ModelFileError "the model's options ...".
 void check_options(const std::string& json);
 
-// A JSON object. Of the keys that perpend writes (run/saved_model.h) any may be absent, but none may be of another
-// shape or hold a number that it cannot have; metrics are those of so many members. Throws ModelFileError "the model's
-// summary
-// ...".
-void check_summary(const std::string& json, std::size_t members);
+// The summary (records/json.h says what may be in it), whose metrics and log must be those of so many members. Throws
+// ModelFileError "the model's summary ...".
+RunSummary read_summary(const std::string& json, std::size_t members);
 
 }  // namespace perpend

@@ -2,6 +2,7 @@
 
 #include "perpend/base/durable_file.h"
 #include "perpend/base/error.h"
+#include "perpend/records/json.h"
 #include "perpend/store/model_file.h"
 #include "perpend/store/model_metadata.h"
 
@@ -12,7 +13,7 @@ namespace {
 ModelFile file_of(const TrainedModel& model) {
   return {model.ensemble,
           model.decision,
-          {{"options", model.options}, {"schema", schema_to_json(model.schema)}, {"summary", model.summary}},
+          {{"options", model.options}, {"schema", schema_to_json(model.schema)}, {"summary", to_json(model.summary)}},
           model.basis};
 }
 
@@ -24,9 +25,9 @@ TrainedModel checked_model(ModelFile file) {
     }
   }
   check_options(file.metadata["options"]);
-  check_summary(file.metadata["summary"], file.ensemble.members.size());
+  RunSummary summary = read_summary(file.metadata["summary"], file.ensemble.members.size());
   TrainedModel model{std::move(file.ensemble), std::move(file.decision), schema_from_json(file.metadata["schema"]),
-                     file.metadata["options"], file.metadata["summary"], std::move(file.basis)};
+                     file.metadata["options"], std::move(summary),       std::move(file.basis)};
   if (model.schema.features.size() != model.ensemble.architecture.features ||
       model.schema.classes.size() != model.ensemble.architecture.classes) {
     throw ModelFileError("its schema has " + std::to_string(model.schema.features.size()) + " features and " +

@@ -9,6 +9,7 @@
 #include "perpend/data/schema.h"
 #include "perpend/model/decision.h"
 #include "perpend/model/ensemble.h"
+#include "perpend/records/run_summary.h"
 
 namespace perpend {
 
@@ -16,8 +17,8 @@ struct TrainedModel {
   Ensemble ensemble;
   Decision decision;
   Schema schema;
-  std::string options;  // JSON object (run/option_table.h)
-  std::string summary;  // JSON object: rows, steps, metrics and the train log; nothing that depends on clock or machine
+  std::string options;      // JSON object (run/option_table.h)
+  RunSummary summary = {};  // of the training; nothing in it depends on clock or machine
   Tangents basis = {};  // along which members were kept apart, one for all rows; empty: none, or not kept (manifold.h)
 };
 

@@ -114,7 +114,8 @@ TrialData prepare_trials(const Table& table, const RunOptions& options, SplitKin
   RunOptions own = options;
   own.split.kind = split;
   own.train.seed += static_cast<std::uint64_t>(restart);
-  return {.split = split, .restart = restart, .prepared = prepare(table, own, fixed), .epochs = std::nullopt};
+  return {
+      .split = split, .restart = restart, .prepared = prepare(table, own, {.encoding = fixed}), .epochs = std::nullopt};
 }
 
 const TrialData& data_of(std::span<const TrialData> data, const Trial& trial) {

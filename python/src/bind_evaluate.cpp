@@ -1,17 +1,13 @@
-#include "perpend/evaluate/evaluate.h"
-
 #include <nanobind/stl/optional.h>
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/tuple.h>
 #include <nanobind/stl/vector.h>
 
 #include "core.h"
-#include "perpend/base/parallel.h"
-#include "perpend/evaluate/diversity.h"
-#include "perpend/evaluate/ensemble.h"
-#include "perpend/evaluate/explain.h"
-#include "perpend/evaluate/selective.h"
-#include "perpend/model/predict.h"
+#include "perpend/api/adapt.h"
+#include "perpend/api/evaluate.h"
+#include "perpend/api/explain.h"
+#include "perpend/api/metrics.h"
 #include "perpend/records/json.h"
 #include "py_model.h"
 
@@ -77,26 +73,54 @@ nb::dict gradient_dict(const GradientDiversity& found) {
   return out;
 }
 
-nb::dict gradient_diversity_of(const PyModel& model, const PyTable& table, int thread_count) {
-  GradientDiversitySums sums(model.model.ensemble.members.size());
+nb::dict gradient_diversity_of(const PyModel& model, const PyTable& table, int threads) {
+  GradientDiversity found;
   {
     const nb::gil_scoped_release without;
-    const Threads threads(thread_count);
-    for_each_block(model, table, [&](std::size_t, InputsView inputs) {
-      const auto gradients = input_gradients(model.model.ensemble, inputs, threads);
-      std::vector<InputsView> views;
-      for (std::size_t m = 0; m < gradients.members(); ++m) views.push_back(gradients[m]);
-      sums.add(views);
-    });
+    found = gradient_diversity(model.model, table.table(), threads);
   }
-  return gradient_dict(sums.result());
+  return gradient_dict(found);
 }
 
-std::string evaluation(const PyModel& model, const PyTable& table, int thread_count) {
+Evaluated evaluated(const PyModel& model, const PyTable& table, const EvaluateOptions& options) {
   const nb::gil_scoped_release without;
-  const Threads threads(thread_count);
-  const Dataset data = encode(table.table(), model.model.schema, all_rows(table.table()));
-  return to_json(evaluate_ensemble(model.model.ensemble, model.model.decision, data, threads, model.model.basis));
+  return evaluate(model.model, table.table(), options);
+}
+
+std::string evaluation(const PyModel& model, const PyTable& table, int threads) {
+  return to_json(evaluated(model, table, {.threads = threads}).metrics);
+}
+
+// The JSON of `perpend evaluate --json`, and (warnings, notes).
+nb::tuple evaluate_record(const PyModel& model, const PyTable& table, const std::string& manifold,
+                          const std::vector<double>& epsilons, const std::string& norm, int steps, int starts,
+                          int draws, bool box, int threads) {
+  const DistanceSettings distance{epsilons, norm, steps, starts, draws, box};
+  const Evaluated found = evaluated(model, table, {.manifold = manifold, .distance = distance, .threads = threads});
+  return nb::make_tuple(to_json(found), found.warnings, found.notes);
+}
+
+Explained explained(const PyModel& model, const PyTable& table, const ExplainOptions& options) {
+  const nb::gil_scoped_release without;
+  return explain(model.model, table.table(), options);
+}
+
+// The JSON of `perpend explain --json`, of all rows or of one (the first is 0), and (warnings, notes).
+nb::tuple explain_record(const PyModel& model, const PyTable& table, std::optional<std::size_t> row,
+                         const std::string& manifold, int threads) {
+  const Explained found = explained(model, table, {.manifold = manifold, .row = row, .threads = threads});
+  return nb::make_tuple(to_json(found, model.model), found.warnings, found.notes);
+}
+
+// (the model with new weights, JSON of `perpend adapt --json`, warnings, reading).
+nb::tuple adapted(const PyModel& model, const PyTable& table, int threads) {
+  AdaptedModel found;
+  {
+    const nb::gil_scoped_release without;
+    found = adapt(model.model, table.table(), threads);
+  }
+  const std::string json = to_json(found);
+  return nb::make_tuple(PyModel{std::move(found.model)}, json, found.warnings, found.reading);
 }
 
 nb::dict explanation_dict(const Explanation& found, const Schema& schema) {
@@ -144,15 +168,8 @@ nb::dict explanation_dict(const Explanation& found, const Schema& schema) {
   return out;
 }
 
-nb::dict explained(const PyModel& model, const PyTable& table, int thread_count) {
-  Explanation found;
-  {
-    const nb::gil_scoped_release without;
-    const Threads threads(thread_count);
-    const Inputs inputs = encode_inputs(table.table(), model.model.schema, all_rows(table.table()));
-    found = explain(model.model.ensemble, model.model.schema, inputs.view(), threads, model.model.basis);
-  }
-  return explanation_dict(found, model.model.schema);
+nb::dict explanation_of(const PyModel& model, const PyTable& table, int threads) {
+  return explanation_dict(explained(model, table, {.threads = threads}).all, model.model.schema);
 }
 
 nb::dict calibration_dict(const Calibration& found) {
@@ -219,8 +236,34 @@ void bind_evaluate(nb::module_& m) {
   m.def("gradient_diversity", &gradient_diversity_of, nb::arg("model"), nb::arg("table"), nb::arg("threads"),
         nb::sig("def gradient_diversity(model: Model, table: Table, threads: int) -> dict[str, typing.Any]"));
   m.def("evaluation", &evaluation, nb::arg("model"), nb::arg("table"), nb::arg("threads"));
-  m.def("explain", &explained, nb::arg("model"), nb::arg("table"), nb::arg("threads"),
+  m.def("explain", &explanation_of, nb::arg("model"), nb::arg("table"), nb::arg("threads"),
         nb::sig("def explain(model: Model, table: Table, threads: int) -> dict[str, typing.Any]"));
+  m.def("explain_record", &explain_record, nb::arg("model"), nb::arg("table"), nb::arg("row").none(),
+        nb::arg("manifold"), nb::arg("threads"),
+        nb::sig("def explain_record(model: Model, table: Table, row: int | None, manifold: str, threads: int) -> "
+                "tuple[str, list[str], list[str]]"));
+  m.def("evaluate_record", &evaluate_record, nb::arg("model"), nb::arg("table"), nb::arg("manifold"),
+        nb::arg("epsilons"), nb::arg("norm"), nb::arg("steps"), nb::arg("starts"), nb::arg("draws"), nb::arg("box"),
+        nb::arg("threads"),
+        nb::sig("def evaluate_record(model: Model, table: Table, manifold: str, epsilons: list[float], norm: str, "
+                "steps: int, starts: int, draws: int, box: bool, threads: int) -> tuple[str, list[str], list[str]]"));
+  m.def(
+      "diversity_record",
+      [](const PyModel& model, const PyTable& table, int threads) {
+        const nb::gil_scoped_release without;
+        return to_json(gradient_diversity(model.model, table.table(), threads));
+      },
+      nb::arg("model"), nb::arg("table"), nb::arg("threads"));
+  m.def(
+      "error_diversity_record",
+      [](const std::vector<Labels>& errors) {
+        std::vector<ErrorFlags> flags;
+        for (const Labels& one : errors) flags.push_back(flags_of(one));
+        return to_json(diversity(flags));
+      },
+      nb::arg("errors"), nb::sig("def error_diversity_record(errors: list[typing.Any]) -> str"));
+  m.def("adapt", &adapted, nb::arg("model"), nb::arg("table"), nb::arg("threads"),
+        nb::sig("def adapt(model: Model, table: Table, threads: int) -> tuple[Model, str, list[str], str]"));
 }
 
 }  // namespace perpend::python

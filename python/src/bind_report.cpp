@@ -2,9 +2,7 @@
 #include <nanobind/stl/vector.h>
 
 #include "core.h"
-#include "perpend/base/durable_file.h"
-#include "perpend/report/model_page.h"
-#include "perpend/run/view_model.h"
+#include "perpend/api/report.h"
 #include "py_model.h"
 
 namespace perpend::python {
@@ -22,10 +20,9 @@ void bind_report(nb::module_& m) {
          const PyTable* data, const PyTable* newer, const std::vector<std::string>& features, int threads,
          bool overwrite) {
         const nb::gil_scoped_release without;
+        const ReportOptions options{.features = features, .threads = threads, .version = version};
         const ViewSources sources{table_of(data), table_of(newer), ""};
-        const ModelView view = view_model(model.model, name, sources, threads, {.features = features});
-        const Page page = model_page(view, method_title(view.method, view.lambda), version);
-        write_file_durably(path, page_html(page), overwrite);
+        write_file_durably(path, report(model.model, name, sources, options), overwrite);
       },
       nb::arg("model"), nb::arg("path"), nb::arg("name"), nb::arg("version"), nb::arg("data").none(),
       nb::arg("newer").none(), nb::arg("features"), nb::arg("threads"), nb::arg("overwrite"));

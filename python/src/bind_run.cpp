@@ -1,5 +1,3 @@
-#include "perpend/run/run.h"
-
 #include <nanobind/stl/optional.h>
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/tuple.h>
@@ -7,12 +5,13 @@
 
 #include <chrono>
 #include <exception>
+#include <mutex>
 
 #include "core.h"
-#include "perpend/base/error.h"
+#include "perpend/api/compare.h"
+#include "perpend/api/fit.h"
 #include "perpend/records/json.h"
 #include "perpend/run/option_table.h"
-#include "perpend/run/saved_model.h"
 #include "py_model.h"
 
 namespace perpend::python {
@@ -34,15 +33,13 @@ RunOptions options_of(const nb::dict& given) {
       option.set(options, nb::cast<std::string>(value));
     }
   }
-  std::string problems;
-  for (const auto& problem : validate(options)) problems += (problems.empty() ? "" : "; ") + problem;
-  if (!problems.empty()) throw ConfigError(problems);
+  refuse_problems(options);
   return options;
 }
 
 // Ctrl-C and the user's function while the interpreter's lock is free. An exception of either ends the training and is
 // raised once the library has returned; a true answer of the function ends it too, keeping what is trained.
-class PyCallback : public TrainCallback {
+class PyCallback : public FitCallback {
  public:
   explicit PyCallback(nb::object on_epoch) : on_epoch_(std::move(on_epoch)) {}
 
@@ -101,51 +98,12 @@ class PyCallback : public TrainCallback {
   Clock::time_point looked_ = Clock::now();
 };
 
-struct Fitted {
-  std::optional<TrainedModel> model;
-  std::vector<std::string> warnings;
-  std::optional<LambdaChoice> lambda;
-  TrainLog log;
-  Split split;
-  double seconds = 0;  // in the library: prepare, run, model_of
-};
-
-void append(std::vector<std::string>& to, const std::vector<std::string>& more) {
-  to.insert(to.end(), more.begin(), more.end());
-}
-
-// What `perpend train` does with a table; rows to validate on may come as a table of their own.
-Fitted fit_table(const PyTable& table, RunOptions options, const MoreTables& more, const PyModel* initial,
-                 PyCallback& callback) {
-  const auto start = Clock::now();
-  Fitted fitted;
-  const Prepared data = prepare(table.table(), options, nullptr, more);
-  if (initial != nullptr) check_start(initial->model.schema, data.schema);
-  if (options.lambda_auto) {
-    fitted.lambda = choose_lambda(data, options, &callback);
-    options.train.lambda = fitted.lambda->lambda;
-    options.lambda_auto = false;
-  }
-  const RunResult result = run(data, options, initial == nullptr ? nullptr : &initial->model.ensemble, &callback);
-  callback.look();
-  if (result.trained.status == TrainStatus::diverged) {
-    throw DivergedError("training diverged at step " + std::to_string(result.trained.divergence->step) + " in its " +
-                        result.trained.divergence->term + "; lower --learning-rate or --lambda");
-  }
-  fitted.model = model_of(data, options, result);
-  append(fitted.warnings, data.fit.warnings);
-  append(fitted.warnings, data.encoded.warnings());
-  fitted.log = result.trained.log;
-  fitted.split = data.split;
-  fitted.seconds = seconds_since(start);
-  return fitted;
-}
-
-nb::dict details(const Fitted& fitted) {
+nb::dict details(const Fitted& fitted, double seconds) {
   nb::dict out;
   out["warnings"] = fitted.warnings;
   out["log"] = to_json(fitted.log);
-  out["seconds"] = fitted.seconds;
+  out["seconds"] = seconds;  // in the library
+  out["reading"] = fitted.reading;
   nb::list trials;
   for (const auto& trial : fitted.lambda ? fitted.lambda->trials : std::vector<LambdaTrial>()) {
     nb::dict one;
@@ -160,35 +118,46 @@ nb::dict details(const Fitted& fitted) {
   return out;
 }
 
-nb::tuple fit(const PyTable& table, const nb::dict& given, const PyTable* validation, const PyTable* unlabeled,
-              const PyModel* initial, nb::object on_epoch) {
-  const auto table_of = [](const PyTable* given_table) {
-    return given_table == nullptr ? nullptr : &given_table->table();
-  };
-  const MoreTables more{.validation = table_of(validation), .unlabeled = table_of(unlabeled)};
-  const RunOptions options = options_of(given);
-  PyCallback callback(std::move(on_epoch));
-  Fitted fitted;
+const Table* table_or_null(const PyTable* table) { return table == nullptr ? nullptr : &table->table(); }
+
+// Runs work without the interpreter's lock; what the callback met is raised before what the work threw.
+template <class Work>
+void run_unlocked(PyCallback& callback, const Work& work) {
   std::exception_ptr failed;
   {
     const nb::gil_scoped_release without;
     try {
-      fitted = fit_table(table, options, more, initial, callback);
+      work();
+      callback.look();
     } catch (...) {
       failed = std::current_exception();
     }
   }
   callback.raise();
   if (failed) std::rethrow_exception(failed);
-  return nb::make_tuple(PyModel{std::move(*fitted.model)}, details(fitted));
 }
 
-nb::tuple split(const PyTable& table, const nb::dict& given) {
+nb::tuple fit_table(const PyTable& table, const nb::dict& given, const PyTable* validation, const PyTable* unlabeled,
+                    const PyModel* initial, nb::object on_epoch) {
+  const RunOptions options = options_of(given);
+  PyCallback callback(std::move(on_epoch));
+  const FitInputs inputs{.validation = table_or_null(validation),
+                         .unlabeled = table_or_null(unlabeled),
+                         .start = initial == nullptr ? nullptr : &initial->model,
+                         .callback = &callback};
+  const auto start = Clock::now();
+  Fitted fitted;
+  run_unlocked(callback, [&] { fitted = fit(table.table(), options, inputs); });
+  const nb::dict about = details(fitted, seconds_since(start));
+  return nb::make_tuple(PyModel{std::move(fitted.model)}, about);
+}
+
+nb::tuple split_table(const PyTable& table, const nb::dict& given) {
   const RunOptions options = options_of(given);
   Split parts;
   {
     const nb::gil_scoped_release without;
-    parts = prepare(table.table(), options).split;
+    parts = split(table.table(), options);
   }
   const auto rows = [](const std::vector<std::uint32_t>& part) {
     return array_of(std::vector<std::int64_t>(part.begin(), part.end()), {part.size()});
@@ -196,17 +165,59 @@ nb::tuple split(const PyTable& table, const nb::dict& given) {
   return nb::make_tuple(rows(parts.train), rows(parts.validation), rows(parts.test));
 }
 
+// Ctrl-C is looked at between trainings; it is asked for by all threads.
+class PyCompare : public CompareCallback {
+ public:
+  explicit PyCompare(PyCallback& callback) : callback_(callback) {}
+  bool stop_requested() override {
+    const std::lock_guard alone(lock_);
+    return callback_.stop_requested();
+  }
+
+ private:
+  PyCallback& callback_;
+  std::mutex lock_;
+};
+
+// (JSON of `perpend compare --json`, one sentence per split).
+nb::tuple compare_table(const PyTable& table, const nb::dict& given, const std::vector<std::string>& splits,
+                        const std::vector<int>& members, const std::vector<double>& lambdas, int restarts,
+                        std::optional<double> seconds) {
+  CompareOptions options{.run = options_of(given),
+                         .splits = {},
+                         .members = members,
+                         .lambdas = lambdas,
+                         .restarts = restarts,
+                         .seconds = seconds};
+  for (const auto& word : splits) {
+    RunOptions one;
+    find_option("split").set(one, word);
+    options.splits.push_back(one.split.kind);
+  }
+  PyCallback asked{nb::none()};
+  PyCompare callback(asked);
+  Compared found;
+  run_unlocked(asked, [&] { found = compare(table.table(), options, {.callback = &callback}); });
+  std::vector<std::string> sentences;
+  for (const auto& split : found.summaries) sentences.push_back(reading(split));
+  return nb::make_tuple(to_json(found), sentences);
+}
+
 }  // namespace
 
 void bind_run(nb::module_& m) {
-  m.def("fit", &fit, nb::arg("table"), nb::arg("options"), nb::arg("validation").none(), nb::arg("unlabeled").none(),
-        nb::arg("initial").none(), nb::arg("on_epoch").none(),
+  m.def("fit", &fit_table, nb::arg("table"), nb::arg("options"), nb::arg("validation").none(),
+        nb::arg("unlabeled").none(), nb::arg("initial").none(), nb::arg("on_epoch").none(),
         nb::sig(
             "def fit(table: Table, options: dict[str, typing.Any], validation: Table | None, unlabeled: Table | None, "
             "initial: Model | None, on_epoch: typing.Any) -> tuple[Model, dict[str, typing.Any]]"));
   m.def(
-      "split", &split, nb::arg("table"), nb::arg("options"),
+      "split", &split_table, nb::arg("table"), nb::arg("options"),
       nb::sig("def split(table: Table, options: dict[str, typing.Any]) -> tuple[typing.Any, typing.Any, typing.Any]"));
+  m.def("compare", &compare_table, nb::arg("table"), nb::arg("options"), nb::arg("splits"), nb::arg("members"),
+        nb::arg("lambdas"), nb::arg("restarts"), nb::arg("seconds").none(),
+        nb::sig("def compare(table: Table, options: dict[str, typing.Any], splits: list[str], members: list[int], "
+                "lambdas: list[float], restarts: int, seconds: float | None) -> tuple[str, list[str]]"));
 }
 
 }  // namespace perpend::python

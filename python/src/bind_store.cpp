@@ -2,8 +2,8 @@
 #include <nanobind/stl/vector.h>
 
 #include "core.h"
-#include "perpend/base/durable_file.h"
-#include "perpend/onnx/export_onnx.h"
+#include "perpend/api/model.h"
+#include "perpend/records/json.h"
 #include "py_model.h"
 
 namespace perpend::python {
@@ -70,7 +70,7 @@ void bind_store(nb::module_& m) {
       .def_prop_ro("features", [](const PyModel& model) { return model.model.schema.feature_names(); })
       .def_prop_ro("schema", [](const PyModel& model) { return schema_to_json(model.model.schema); })
       .def_prop_ro("options", [](const PyModel& model) { return model.model.options; })
-      .def_prop_ro("summary", [](const PyModel& model) { return model.model.summary; });
+      .def_prop_ro("summary", [](const PyModel& model) { return to_json(model.model.summary); });
 }
 
 }  // namespace perpend::python

@@ -19,11 +19,6 @@ namespace perpend::python {
 
 namespace nb = nanobind;
 
-// Training left the numbers: nothing of it is to be used.
-struct DivergedError : Error {
-  explicit DivergedError(const std::string& message) : Error(ErrorKind::diverged, message) {}
-};
-
 void bind_base(nb::module_& m);
 void bind_data(nb::module_& m);
 void bind_store(nb::module_& m);

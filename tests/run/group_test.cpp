@@ -32,7 +32,7 @@ RunOptions grouped(const std::string& group) {
 
 std::string error_of(const Table& table, const RunOptions& options, const Schema* fixed = nullptr) {
   try {
-    prepare(table, options, fixed);
+    prepare(table, options, {.encoding = fixed});
   } catch (const Error& error) {
     return error.what();
   }

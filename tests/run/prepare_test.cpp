@@ -8,6 +8,7 @@
 #include "perpend/data/find_classes.h"
 #include "perpend/data/generate.h"
 #include "perpend/data/source.h"
+#include "perpend/records/json.h"
 #include "perpend/run/run.h"
 #include "perpend/run/saved_model.h"
 
@@ -136,7 +137,7 @@ TEST(Prepare, RowsWithoutLabelsAreEncodedAndHaveNoSayInTheSchema) {
   const RunResult result = run(data, quick_options());
   EXPECT_TRUE(result.unlabeled_cos2.has_value());
   EXPECT_FALSE(run(without, quick_options()).unlabeled_cos2.has_value());
-  const std::string summary = model_of(data, quick_options(), result).summary;
+  const std::string summary = to_json(model_of(data, quick_options(), result).summary);
   EXPECT_NE(summary.find("\"unlabeled\":25"), std::string::npos) << summary;
 }
 

@@ -1,4 +1,5 @@
-// Timing of training steps: gather + forward + objective + backward + Adam, exactly what a step of train() does.
+// Times training steps: gather, forward, objective, backward and Adam, exactly what a step of train() does. What
+// `perpend bench` prints and benchmarks/ measures.
 //
 // The methods of a shape are timed in turns, window by window, with the machine's FMA peak measured between the
 // windows: what disturbs one disturbs its neighbours too, so ratios stay fair on a busy machine where times do not.
@@ -12,7 +13,7 @@
 #include "perpend/kernels/activation.h"
 #include "perpend/train/options.h"
 
-namespace perpend::app {
+namespace perpend {
 
 struct StepShape {
   std::size_t rows = 256;  // B, of a batch
@@ -33,16 +34,16 @@ std::function<void()> make_step(Method method, const StepShape& shape, bool weig
 //                    forward, input gradient, tangent, adjoint and the two weight gradients
 double useful_operations(Method method, const StepShape& shape);
 
-struct Spread {
+struct TimeSpread {
   double median = 0, least = 0, most = 0;
 };
-Spread spread_of(std::vector<double> values);
+TimeSpread spread_of(std::vector<double> values);
 
 struct StepTiming {
   std::string name;  // of the method
   Method method = kDefaultMethod;
   StepShape shape;
-  Spread milliseconds;         // a step, over windows
+  TimeSpread milliseconds;     // a step, over windows
   double gflops = 0;           // useful operations at the median
   double peak_gflops = 0;      // of one core, median of those measured beside the windows
   double percent_of_peak = 0;  // per used core, median over windows, each against the peak right before and after it
@@ -73,4 +74,4 @@ struct ThreadsTiming {
 // In turns and in windows of a millisecond, which are the likeliest to be left alone.
 ThreadsTiming time_threads(const StepShape& shape, const TimingOptions& options);
 
-}  // namespace perpend::app
+}  // namespace perpend

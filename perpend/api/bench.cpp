@@ -1,4 +1,4 @@
-#include "apps/perpend/bench_steps.h"
+#include "perpend/api/bench.h"
 
 #include <algorithm>
 #include <barrier>
@@ -17,7 +17,7 @@
 #include "perpend/train/engine.h"
 #include "perpend/train/step.h"
 
-namespace perpend::app {
+namespace perpend {
 
 namespace {
 
@@ -164,7 +164,7 @@ double useful_operations(Method method, const StepShape& shape) {
   return sum * static_cast<double>(shape.rows * shape.members);
 }
 
-Spread spread_of(std::vector<double> values) {
+TimeSpread spread_of(std::vector<double> values) {
   PERPEND_CHECK(!values.empty());
   std::sort(values.begin(), values.end());
   const std::size_t n = values.size();
@@ -189,7 +189,7 @@ std::vector<double> run_windows(std::vector<Runner>& runners, const TimingOption
 }
 
 StepTiming timing_of(Method method, const StepShape& shape, const Runner& runner, const std::vector<double>& peaks) {
-  const Spread spread = spread_of(runner.milliseconds);
+  const TimeSpread spread = spread_of(runner.milliseconds);
   return {.name = method_info(method).word,
           .method = method,
           .shape = shape,
@@ -277,4 +277,4 @@ ThreadsTiming time_threads(const StepShape& shape, const TimingOptions& options)
           .peaks = peak_together / peak_alone};
 }
 
-}  // namespace perpend::app
+}  // namespace perpend

@@ -1,0 +1,63 @@
+#include "perpend/api/adapt.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <set>
+
+#include "perpend/base/message.h"
+#include "perpend/data/encode.h"
+#include "perpend/evaluate/adapt.h"
+#include "perpend/evaluate/ensemble.h"
+
+namespace perpend {
+
+namespace {
+
+constexpr std::size_t kFewestRows = 8;
+constexpr double kStandsOut = 0.1;  // above an equal weight
+
+std::vector<std::string> thin_rows_warnings(const Dataset& rows) {
+  std::vector<std::string> warnings;
+  if (rows.rows() < kFewestRows) {
+    warnings.push_back(counted(rows.rows(), "row") + " cannot say much about the members; 16 or more are better");
+  }
+  const std::set<std::int32_t> seen(rows.labels.begin(), rows.labels.end());
+  if (seen.size() == 1) {
+    warnings.push_back("every row is " + quote(rows.classes[static_cast<std::size_t>(*seen.begin())]) +
+                       ": a member that always says so wins; add rows of the other classes");
+  }
+  return warnings;
+}
+
+std::string reading_of_weights(const std::vector<double>& before, const std::vector<double>& after) {
+  if (after.size() == 1) return "One member has all the weight, whatever the rows say.";
+  const auto best = static_cast<std::size_t>(std::ranges::max_element(after) - after.begin());
+  if (after[best] < 1.0 / static_cast<double>(after.size()) + kStandsOut) {
+    return "These rows do not tell the members apart: the weights are nearly equal.";
+  }
+  return fmt::format("Member {} explains these rows best: its weight goes from {:.2f} to {:.2f}.", best + 1,
+                     before[best], after[best]);
+}
+
+}  // namespace
+
+AdaptedModel adapt(const TrainedModel& model, const Table& table, int thread_count) {
+  EncodeReport report;
+  const Dataset rows = encode(table, model.schema, all_rows(table), &report);
+  const Threads threads(thread_count);
+  AdaptedModel out;
+  out.model = model;
+  out.model.decision = {Rule::mean, adapted_weights(model.ensemble, rows, threads)};
+  out.rows = rows.rows();
+  out.weights_before = model.decision.weights;
+  out.before = evaluate_ensemble(model.ensemble, model.decision, rows, threads);
+  out.after = evaluate_ensemble(model.ensemble, out.model.decision, rows, threads);
+  out.model.summary.adapted = {rows.rows(), *out.before.log_loss, *out.after.log_loss};
+  out.warnings = report.warnings();
+  for (auto& warning : thin_rows_warnings(rows)) out.warnings.push_back(std::move(warning));
+  out.reading = reading_of_weights(out.weights_before, out.model.decision.weights);
+  return out;
+}
+
+}  // namespace perpend

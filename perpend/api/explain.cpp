@@ -1,0 +1,72 @@
+#include "perpend/api/explain.h"
+
+#include <fmt/format.h>
+
+#include <iterator>
+
+#include "perpend/api/measure.h"
+#include "perpend/base/error.h"
+#include "perpend/base/message.h"
+#include "perpend/data/encode.h"
+#include "perpend/data/source.h"
+
+namespace perpend {
+
+namespace {
+
+RowExplained explain_row(const TrainedModel& model, std::size_t number, InputsView row, const Threads& threads) {
+  RowExplained out;
+  out.row = number;
+  out.answer = Answers(1, model.ensemble.members.size(), model.schema.classes.size(), true);
+  answer_block(model.ensemble, model.decision, row, threads, 0, out.answer);
+  out.members = explain(model.ensemble, model.schema, row, threads).members;
+  if (const auto familiar = FamiliarDisagreement::of(model.summary)) {
+    out.familiar_percent = familiar->percent_below(out.answer.disagreement[0]);
+  }
+  return out;
+}
+
+}  // namespace
+
+Explained explain(const TrainedModel& model, const Table& table, const ExplainOptions& options) {
+  if (options.row && *options.row >= table.rows) {
+    throw DataError(fmt::format("there is no row {} in {}: it has {}", thousands(*options.row + 1),
+                                printable(table.source), counted(table.rows, "row")));
+  }
+  EncodeReport report;
+  const Inputs inputs = encode_inputs(table, model.schema, all_rows(table), &report);
+  const Threads threads(options.threads);
+  MeasuredTangents along = tangents_for(options.manifold, model, inputs.view(), threads);
+  Explained found{.rows = table.rows,
+                  .all = explain(model.ensemble, model.schema, inputs.view(), threads, along.tangents),
+                  .row = std::nullopt,
+                  .warnings = report.warnings(),
+                  .notes = std::move(along.notes)};
+  if (options.row) found.row = explain_row(model, *options.row, inputs.view().middle_rows(*options.row, 1), threads);
+  return found;
+}
+
+std::string familiar_words(int percent_below) {
+  if (percent_below == 100) return "they disagree more than on any familiar row";
+  if (percent_below >= 50) return fmt::format("they disagree more than on {} % of familiar rows", percent_below);
+  return fmt::format("they disagree no more than on {} % of familiar rows", 100 - percent_below);
+}
+
+std::string explanation_csv(const Explanation& explanation, const Schema& schema) {
+  std::string text = "member,feature,column,column_share,mean,sd,q05,q25,q50,q75,q95\n";
+  auto out = std::back_inserter(text);
+  for (std::size_t m = 0; m < explanation.members.size(); ++m) {
+    const auto& member = explanation.members[m];
+    for (std::size_t f = 0; f < schema.features.size(); ++f) {
+      const Feature& feature = schema.features[f];
+      fmt::format_to(out, "{},{},{},{},{},{}", m + 1, csv_cell(feature.name),
+                     csv_cell(schema.columns[feature.column].name), member.shares[feature.column],
+                     member.features[f].mean, member.features[f].sd);
+      for (const double q : member.features[f].quantiles) fmt::format_to(out, ",{}", q);
+      text += '\n';
+    }
+  }
+  return text;
+}
+
+}  // namespace perpend

@@ -1,0 +1,66 @@
+// Trains an ensemble on a table: what `perpend train` and Python's fit do.
+//
+//     perpend::RunOptions options;
+//     options.schema.target = "default";
+//     const perpend::Fitted fitted = perpend::fit(perpend::read_table("loans.csv"), options);
+//     std::cout << fitted.reading << '\n';
+//     perpend::save_model("loans.safetensors", fitted.model, false);
+//
+// The rows are split, columns are encoded by what the training rows show, lambda is chosen where it is `auto`, the
+// members are trained, and each part of the rows is measured. The same table, options and seed give the same model to
+// the last byte, on any machine and with any number of threads.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "perpend/api/model.h"
+#include "perpend/data/table.h"
+#include "perpend/run/run.h"
+
+namespace perpend {
+
+// Hears how a fit goes on. What it throws ends the fit and reaches the caller, except from on_epoch and
+// stop_requested, which must not throw: a true answer of stop_requested ends the training and keeps what is trained.
+class FitCallback : public TrainCallback {
+ public:
+  // The table is split and encoded, and nothing speaks against training. remarks: what is odd about its size.
+  virtual void on_prepared(const Prepared& /*data*/, const std::vector<std::string>& /*remarks*/) {}
+  // lambda auto has made its choice; the trainings heard of before were its trials.
+  virtual void on_lambda_choice(const LambdaChoice& /*choice*/) {}
+};
+
+// All of it may be left out.
+struct FitInputs {
+  const Table* validation = nullptr;    // rows to validate on, in place of those that the split gives
+  const Table* unlabeled = nullptr;     // rows without labels: LIT keeps the members independent there too
+  const TrainedModel* start = nullptr;  // its weights are the first ones
+  const Schema* encoding = nullptr;     // in place of one that is found on the training rows
+  FitCallback* callback = nullptr;
+};
+
+struct Fitted {
+  TrainedModel model;                  // its summary has the metrics of all parts
+  RunOptions options;                  // with the lambda that was used
+  Split split;                         // which row went where
+  std::optional<LambdaChoice> lambda;  // the trials, where lambda was auto
+  TrainLog log;                        // whole; the model's summary has some 50 epochs of it
+  std::vector<std::string> warnings;   // about the table, one line each
+  std::string reading;                 // what the numbers say, in a sentence or two
+};
+
+// Throws ConfigError for options that cannot be used, DataError for a table that cannot, ModelFileError before training
+// when the model would be too wide for a file, and DivergedError when training leaves the numbers.
+Fitted fit(const Table& table, const RunOptions& options, const FitInputs& inputs = {});
+
+// Which row goes where, without any training.
+Split split(const Table& table, const RunOptions& options);
+
+// What is odd about the size of data that are to be trained on, one line each: too few rows, too many members.
+std::vector<std::string> size_remarks(const Prepared& data, const RunOptions& options);
+
+// What the numbers of a summary say: whether the members are independent, and what to try if they are not.
+std::string reading(const RunSummary& summary, const RunOptions& options);
+
+}  // namespace perpend

@@ -1,0 +1,252 @@
+// The answers of this module as JSON text, under the names of the interface. Undefined is null.
+#include <fmt/format.h>
+
+#include <nlohmann/json.hpp>
+
+#include "perpend/api/adapt.h"
+#include "perpend/api/compare.h"
+#include "perpend/api/evaluate.h"
+#include "perpend/api/explain.h"
+#include "perpend/api/metrics.h"
+#include "perpend/api/model.h"
+#include "perpend/records/json.h"
+#include "perpend/run/option_table.h"
+
+namespace perpend {
+
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+Json number(const Metric& metric) { return metric ? Json(*metric) : Json(nullptr); }
+
+std::vector<std::size_t> from_one(std::vector<std::size_t> members) {
+  for (auto& m : members) ++m;
+  return members;
+}
+
+Json feature_json(const GradientSummary& gradient, const Feature& feature, const Schema& schema) {
+  Json quantiles = Json::object();
+  for (std::size_t q = 0; q < kGradientQuantiles.size(); ++q) {
+    quantiles[fmt::format("{}", kGradientQuantiles[q])] = gradient.quantiles[q];
+  }
+  return {{"feature", feature.name},
+          {"column", schema.columns[feature.column].name},
+          {"mean", gradient.mean},
+          {"sd", gradient.sd},
+          {"quantiles", std::move(quantiles)}};
+}
+
+Json shares_json(const std::vector<double>& shares, const Schema& schema) {
+  Json columns = Json::array();
+  for (std::size_t c = 0; c < shares.size(); ++c) {
+    columns.push_back({{"column", schema.columns[c].name}, {"share", shares[c]}});
+  }
+  return columns;
+}
+
+Json substitutes_json(const Explanation& explanation, const Schema& schema) {
+  Json all = Json::array();
+  for (const auto& found : explanation.substitutes) {
+    Json sides = Json::array();
+    for (const std::size_t side : {0, 1}) {
+      Json names = Json::array();
+      for (const std::size_t c : found.columns[side]) names.push_back(schema.columns[c].name);
+      sides.push_back({{"columns", std::move(names)}, {"members", from_one(found.members[side])}});
+    }
+    all.push_back(std::move(sides));
+  }
+  return all;
+}
+
+Json explanation_json(const Explanation& explanation, const TrainedModel& model) {
+  const Schema& schema = model.schema;
+  Json members = Json::array();
+  for (std::size_t m = 0; m < explanation.members.size(); ++m) {
+    Json features = Json::array();
+    for (std::size_t f = 0; f < schema.features.size(); ++f) {
+      features.push_back(feature_json(explanation.members[m].features[f], schema.features[f], schema));
+    }
+    members.push_back({{"weight", model.decision.weights[m]},
+                       {"columns", shares_json(explanation.members[m].shares, schema)},
+                       {"features", std::move(features)}});
+    if (!explanation.members[m].tangent_shares.empty()) {
+      members.back()["tangent_columns"] = shares_json(explanation.members[m].tangent_shares, schema);
+    }
+  }
+  Json pairs = Json::array();
+  for (const auto& pair : explanation.pairs) {
+    pairs.push_back({{"members", {pair.first + 1, pair.second + 1}},
+                     {"cos2", number(pair.cos2)},
+                     {"cosine", number(pair.cosine)},
+                     {"same_prediction", pair.same},
+                     {"kappa", number(pair.kappa)}});
+    if (pair.tangent_cos2) pairs.back()["tangent_cos2"] = *pair.tangent_cos2;
+  }
+  return {{"members", std::move(members)},
+          {"pairs", std::move(pairs)},
+          {"substitutes", substitutes_json(explanation, schema)}};
+}
+
+Json row_json(const RowExplained& found, const Explanation& all, const TrainedModel& model) {
+  const Schema& schema = model.schema;
+  const Answers& answer = found.answer;
+  const std::size_t shown = answer.shown_class(0);
+  Json members = Json::array();
+  for (std::size_t m = 0; m < found.members.size(); ++m) {
+    Json gradient = Json::object();
+    for (std::size_t f = 0; f < schema.features.size(); ++f) {
+      gradient[schema.features[f].name] = found.members[m].features[f].mean;
+    }
+    members.push_back({{"probability", static_cast<double>(answer.of_member(m, 0, shown))},
+                       {"columns", shares_json(found.members[m].shares, schema)},
+                       {"gradient", std::move(gradient)}});
+  }
+  return {{"row", found.row + 1},
+          {"class", schema.classes[shown]},
+          {"probability", answer.probability(0, shown)},
+          {"prediction", schema.classes[answer.predicted[0]]},
+          {"disagreement", answer.disagreement[0]},
+          {"familiar_rows_below_percent", found.familiar_percent ? Json(*found.familiar_percent) : Json(nullptr)},
+          {"members", std::move(members)},
+          {"substitutes", substitutes_json(all, schema)}};
+}
+
+Json summary_json(const Summary& summary) {
+  const auto interval = interval_95(summary);
+  return {{"mean", number(summary.mean)},
+          {"sd", number(summary.sd)},
+          {"standard_error", number(summary.standard_error)},
+          {"low", interval ? Json(interval->low) : Json(nullptr)},
+          {"high", interval ? Json(interval->high) : Json(nullptr)},
+          {"restarts", summary.count},
+          {"undefined", summary.undefined}};
+}
+
+Json lead_json(const std::optional<Lead>& lead) {
+  if (!lead) return nullptr;
+  return {{"over", name_of(lead->over)},
+          {"difference", summary_json(lead->difference)},
+          {"more_than_noise", lead->more_than_noise()}};
+}
+
+Json split_json(const SplitSummary& split) {
+  Json methods = Json::array();
+  for (const auto& method : split.methods) {
+    methods.push_back({{"method", name_of(method.method)},
+                       {"auc", summary_json(method.auc)},
+                       {"rho_av", summary_json(method.rho_av)},
+                       {"grad_cos2", summary_json(method.grad_cos2)},
+                       {"members", method.members},
+                       {"lambda", number(method.lambda)},
+                       {"best", method.best}});
+  }
+  return {{"split", name_of(split.split)},
+          {"methods", std::move(methods)},
+          {"winner", split.winner ? Json(name_of(*split.winner)) : Json(nullptr)},
+          {"lead", lead_json(split.over_second)},
+          {"lead_over_restarts", lead_json(split.over_restarts)}};
+}
+
+Json trial_json(const TrialResult& result) {
+  return {{"split", name_of(result.trial.split)},
+          {"method", name_of(result.trial.method)},
+          {"members", result.trial.members},
+          {"lambda", number(result.trial.lambda)},
+          {"restart", result.trial.restart},
+          {"status", result.status == TrialStatus::ok ? "ok" : "diverged"},
+          {"validation_auc", number(result.validation_auc)},
+          {"test_auc", number(result.test.auc)},
+          {"rho_av", number(result.test.rho_av)},
+          {"grad_cos2", number(result.test.grad_cos2)}};
+}
+
+}  // namespace
+
+std::string to_json(const GradientDiversity& found) {
+  Json pairs = Json::array();
+  for (const auto& pair : found.pairs) {
+    pairs.push_back({{"members", {pair.first, pair.second}},
+                     {"cos2", number(pair.cos2)},
+                     {"cosine", number(pair.cosine)},
+                     {"local_mutual_information", number(pair.local_mutual_information)}});
+  }
+  return Json{{"grad_cos2", number(found.cos2)},
+              {"local_mutual_information", number(found.local_mutual_information)},
+              {"pairs", std::move(pairs)}}
+      .dump();
+}
+
+std::string to_json(const Diversity& found) {
+  Json pairs = Json::array();
+  for (const auto& pair : found.pairs) {
+    pairs.push_back({{"members", {pair.first, pair.second}},
+                     {"rho", number(pair.rho)},
+                     {"q", number(pair.q)},
+                     {"disagreement", number(pair.disagreement)},
+                     {"double_fault", number(pair.double_fault)}});
+  }
+  return Json{{"rho_av", number(found.rho.mean)},
+              {"q_av", number(found.q.mean)},
+              {"kappa", number(found.kappa)},
+              {"disagreement", number(found.disagreement.mean)},
+              {"double_fault", number(found.double_fault.mean)},
+              {"undefined_pairs", found.rho.undefined},
+              {"pairs", std::move(pairs)}}
+      .dump();
+}
+
+std::string to_json(const Evaluated& found) {
+  Json json = {{"rows", found.rows}, {"metrics", Json::parse(to_json(found.metrics))}};
+  if (found.distance) json["finite"] = Json::parse(to_json(*found.distance));
+  return json.dump();
+}
+
+std::string to_json(const AdaptedModel& adapted) {
+  return Json{
+      {"rows", adapted.rows},
+      {"member_weights", {{"before", adapted.weights_before}, {"after", adapted.model.decision.weights}}},
+      {"metrics", {{"before", Json::parse(to_json(adapted.before))}, {"after", Json::parse(to_json(adapted.after))}}}}
+      .dump();
+}
+
+std::string to_json(const Explained& found, const TrainedModel& model) {
+  if (found.row) return row_json(*found.row, found.all, model).dump();
+  Json json = {{"rows", found.rows}};
+  json.update(explanation_json(found.all, model));
+  return json.dump();
+}
+
+std::string to_json(const Compared& compared) {
+  Json json;
+  json["options"] = Json::parse(options_to_json(compared.options));
+  for (const char* varied : {"split", "method", "members", "lambda"}) json["options"].erase(varied);
+  json["encoding"] = compared.own_encoding ? "published" : "training rows";
+  json["grid"] = {{"members", compared.grid.members}};
+  for (const auto& [method, lambdas] : compared.grid.lambdas) json["grid"][name_of(method)] = lambdas;
+  Json splits = Json::array();
+  for (const auto& split : compared.summaries) splits.push_back(split_json(split));
+  Json trials = Json::array();
+  for (const auto& result : compared.results) trials.push_back(trial_json(result));
+  json["restarts"] = compared.restarts;
+  json["seconds"] = compared.seconds;
+  json["budget_seconds"] = compared.budget ? Json(*compared.budget) : Json(nullptr);
+  json["epochs_share"] = compared.epochs_share;
+  json["splits"] = std::move(splits);
+  json["trials"] = std::move(trials);
+  return json.dump();
+}
+
+std::string inspect_json(const TrainedModel& model) {
+  const ModelFacts facts = inspect(model);
+  return Json{{"bytes", facts.bytes},
+              {"sha256", facts.sha256},
+              {"member_weights", model.decision.weights},
+              {"rule", facts.rule},
+              {"options", Json::parse(model.options)},
+              {"schema", Json::parse(schema_to_json(model.schema))},
+              {"summary", Json::parse(to_json(model.summary))}}
+      .dump();
+}
+
+}  // namespace perpend

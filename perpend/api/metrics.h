@@ -1,0 +1,20 @@
+// Metrics of probabilities and gradients that you already have, whoever made them. Python's perpend.metrics is this.
+//
+//   evaluate/metrics.h    AUC, accuracy, log-loss, Brier score, calibration
+//   evaluate/diversity.h  how differently members fail, and how differently their scores change
+//   evaluate/selective.h  when to trust an answer: risk against coverage, telling strange rows from familiar ones
+#pragma once
+
+#include <string>
+
+#include "perpend/evaluate/diversity.h"
+#include "perpend/evaluate/metrics.h"
+#include "perpend/evaluate/selective.h"
+
+namespace perpend {
+
+// As JSON objects; in their lists of pairs members are counted from 0.
+std::string to_json(const GradientDiversity& found);  // grad_cos2, local_mutual_information, pairs
+std::string to_json(const Diversity& found);  // rho_av, q_av, kappa, disagreement, double_fault, undefined_pairs, pairs
+
+}  // namespace perpend

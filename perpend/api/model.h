@@ -1,0 +1,33 @@
+// A trained model: load it, save it, look at what it holds, and hand it to programs that cannot call perpend.
+//
+//     const perpend::TrainedModel model = perpend::load_model("loans.safetensors");
+//     std::cout << perpend::inspect(model).sha256 << '\n';
+//     perpend::write_file_durably("loans.onnx", perpend::to_onnx(model, "1.0"));
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <vector>
+
+#include "perpend/base/durable_file.h"
+#include "perpend/onnx/export_onnx.h"
+#include "perpend/store/trained_model.h"
+
+namespace perpend {
+
+struct ModelFacts {
+  std::size_t bytes = 0;  // of the file
+  std::string sha256;     // of these bytes: two models with the same one answer the same
+  std::size_t members = 0;
+  std::string layers;  // "8-256-2": inputs, hidden units, classes of each network
+  std::string rule;    // how members are combined: mean, samme_r or samme
+};
+ModelFacts inspect(const TrainedModel& model);
+
+// One JSON object: bytes, sha256, member_weights, rule, options, schema and summary.
+std::string inspect_json(const TrainedModel& model);
+
+// The version of the model file's format that this library writes.
+int model_format_version();
+
+}  // namespace perpend

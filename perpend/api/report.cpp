@@ -1,0 +1,39 @@
+#include "perpend/api/report.h"
+
+#include "perpend/base/error.h"
+#include "perpend/data/encode.h"
+#include "perpend/evaluate/view_rows.h"
+#include "perpend/icu/figure_columns.h"
+#include "perpend/report/model_page.h"
+
+namespace perpend {
+
+namespace {
+
+ViewOptions view_options(const ReportOptions& options, const Schema& schema) {
+  if (options.norm != "l2" && options.norm != "linf") throw ConfigError("norm must be l2 or linf");
+  ViewOptions wanted{
+      .features = options.features,
+      .distance = {.epsilons = options.epsilons, .norm = options.norm == "linf" ? Norm::linf : Norm::l2}};
+  if (wanted.features.empty()) wanted.features = icu_figure_columns(schema);
+  return wanted;
+}
+
+}  // namespace
+
+std::string report(const TrainedModel& model, const std::string& name, const ViewSources& sources,
+                   const ReportOptions& options) {
+  const ModelView view = view_model(model, name, sources, options.threads, view_options(options, model.schema));
+  return page_html(model_page(view, method_title(view.method, view.lambda), options.version));
+}
+
+RowsView view_rows(const TrainedModel& model, std::span<const NamedRows> parts, int threads) {
+  std::vector<RowSet> sets;
+  for (const auto& part : parts) {
+    Dataset data = encode(*part.table, model.schema, part.rows);
+    sets.push_back({part.name, part.table, part.rows, std::move(data.inputs), std::move(data.labels), false});
+  }
+  return view_rows(model.ensemble, model.decision, model.schema, sets, 0, Threads(threads));
+}
+
+}  // namespace perpend

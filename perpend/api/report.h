@@ -1,0 +1,42 @@
+// One offline page that shows a model: what `perpend report` and Python's report write.
+//
+//     const perpend::Table table = perpend::read_table("loans.csv");
+//     perpend::write_file_durably("loans.html", perpend::report(model, "loans.safetensors", {.data = &table}), true);
+#pragma once
+
+#include <span>
+#include <string>
+#include <vector>
+
+#include "perpend/api/model.h"
+#include "perpend/data/table.h"
+#include "perpend/evaluate/score_grid.h"  // scores over a plane, to draw decision boundaries
+#include "perpend/records/model_view.h"
+#include "perpend/run/view_model.h"
+
+namespace perpend {
+
+struct ReportOptions {
+  // Columns whose gradients are drawn whatever their share; empty: of an ICU table those of the paper's figure.
+  std::vector<std::string> features = {};
+  std::vector<double> epsilons = DistanceOptions().epsilons;  // distances at which independence is measured
+  std::string norm = "l2";                                    // shape of the ball around a row: l2 or linf
+  int threads = 0;                                            // 0: all
+  std::string version = {};                                   // of perpend, for the foot of the page
+};
+
+// The page's HTML. name: how the page calls the model. Without tables (view_model.h) it shows what the model file
+// alone knows.
+std::string report(const TrainedModel& model, const std::string& name, const ViewSources& sources = {},
+                   const ReportOptions& options = {});
+
+// Some rows of a table under a name.
+struct NamedRows {
+  std::string name;
+  const Table* table = nullptr;
+  std::vector<std::uint32_t> rows;
+};
+// What a page draws of a model on these rows; curves and gradients are of the first.
+RowsView view_rows(const TrainedModel& model, std::span<const NamedRows> parts, int threads = 0);
+
+}  // namespace perpend

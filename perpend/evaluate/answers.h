@@ -1,0 +1,43 @@
+// What an ensemble answers on rows: probabilities, a class, and how much its members disagree.
+//
+// Two classes differ from more in two ways, and these are decided here alone: the second class is predicted where its
+// probability is above one half, and the probability that is shown for a row is that of the second class. With more
+// classes it is the most probable one, for both.
+#pragma once
+
+#include <cstddef>
+#include <vector>
+
+#include "perpend/base/matrix.h"
+#include "perpend/base/parallel.h"
+#include "perpend/model/decision.h"
+#include "perpend/model/ensemble.h"
+
+namespace perpend {
+
+struct Answers {
+  Answers() = default;
+  Answers(std::size_t row_count, std::size_t member_count, std::size_t class_count, bool keep_members);
+
+  std::size_t rows = 0, members = 0, classes = 0;
+  std::vector<double> probabilities;   // (rows, classes), row after row
+  std::vector<std::size_t> predicted;  // per row
+  std::vector<double> disagreement;    // per row: sd over members, each counted once (selective.h)
+  std::vector<float> of_members;       // (members, rows, classes), where they are kept
+
+  double probability(std::size_t row, std::size_t k) const { return probabilities[row * classes + k]; }
+  float of_member(std::size_t member, std::size_t row, std::size_t k) const {
+    return of_members[(member * rows + row) * classes + k];
+  }
+  // The class whose probability is shown for a row.
+  std::size_t shown_class(std::size_t row) const { return classes == 2 ? 1 : predicted[row]; }
+};
+
+// Answers the rows of a block, which are rows first, first + 1, ... of `out`.
+void answer_block(const Ensemble& ensemble, const Decision& decision, InputsView block, const Threads& threads,
+                  std::size_t first, Answers& out);
+
+// The disagreement on any number of rows, in the memory of a block.
+std::vector<double> disagreement_on(const Ensemble& ensemble, InputsView rows, const Threads& threads);
+
+}  // namespace perpend

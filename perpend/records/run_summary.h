@@ -1,0 +1,86 @@
+// What a training left behind beside the networks: how many rows it had, how long it ran, how good the ensemble is.
+//
+// A model file carries it (store/trained_model.h), `train` prints it, a report draws it and Python shows it. Two
+// judgements that all of them need are made here and nowhere else: which rows speak for a model (judged), and what a
+// mean cos^2 of input gradients says in words (independence).
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "perpend/records/evaluation.h"
+#include "perpend/records/train_log.h"
+
+namespace perpend {
+
+struct RowCounts {
+  std::size_t train = 0, validation = 0, test = 0;
+  std::size_t unlabeled = 0;  // rows without labels, at which LIT kept the members independent too
+
+  bool operator==(const RowCounts&) const = default;
+};
+
+// What `adapt` did to the weights of the members (api/adapt.h).
+struct Adaptation {
+  std::size_t rows = 0;
+  double log_loss_before = 0, log_loss_after = 0;
+
+  bool operator==(const Adaptation&) const = default;
+};
+
+// A part of the rows with the ensemble's metrics on it.
+struct JudgedPart {
+  std::string name;  // "test", "validation" or "training"
+  std::size_t rows = 0;
+  const Evaluation* evaluation = nullptr;  // null: the model was never measured
+};
+
+struct RunSummary {
+  RowCounts rows;
+  std::uint64_t steps = 0;
+  std::string status = "ok";                          // "stopped": the user ended the training early
+  std::optional<Evaluation> train, validation, test;  // the parts that have rows
+  // Percentiles 0, 1, ..., 100 of the members' disagreement on familiar rows: validation rows, or training rows where
+  // none were held out. Empty: not known. `abstain` compares with them.
+  std::vector<double> disagreement_percentiles;
+  TrainLog log;                              // some 50 epochs of it; the rounds of boosting
+  Metric unlabeled_cos2;                     // mean cos^2 at the rows without labels
+  std::optional<OutOfBagScores> out_of_bag;  // of bagging
+  std::optional<Adaptation> adapted;
+
+  // The JSON that it was read from; empty for a summary made here. What another program wrote there survives when the
+  // model is saved again (records/json.h).
+  std::string source = {};
+
+  // Test rows speak for a model; without them validation rows, and without these the training rows.
+  JudgedPart judged() const;
+};
+
+// What a mean cos^2 of the members' input gradients says: 0 is orthogonal, 1 is parallel.
+enum class Independence {
+  independent,  // below 0.1: locally independent explanations
+  partly,       // below 0.5: they share part of an explanation
+  copies,       // one explanation, several times
+};
+Independence independence(double cos2);
+std::string_view independence_word(Independence found);  // "independent", "partly independent", "copies"
+
+// How much of the familiar rows' disagreement lies below or above a value.
+class FamiliarDisagreement {
+ public:
+  // Nothing when the summary has no percentiles.
+  static std::optional<FamiliarDisagreement> of(const RunSummary& summary);
+  // The disagreement that this share (0 to 1) of the familiar rows is below.
+  double at(double share) const;
+  // How many percent of the familiar rows, a whole number, disagree less than this.
+  int percent_below(double disagreement) const;
+
+ private:
+  std::vector<double> percentiles_;
+};
+
+}  // namespace perpend

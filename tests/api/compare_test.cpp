@@ -1,0 +1,78 @@
+#include "perpend/api/compare.h"
+
+#include <gtest/gtest.h>
+
+#include <atomic>
+#include <nlohmann/json.hpp>
+
+#include "perpend/base/error.h"
+#include "tests/api/small_fit.h"
+
+namespace perpend {
+namespace {
+
+using test::small_options;
+using test::small_table;
+
+CompareOptions quick() {
+  CompareOptions options;
+  options.run = small_options();
+  options.run.train.epochs = 2;
+  options.splits = {SplitKind::random};
+  options.members = {2};
+  options.lambdas = {0.5};
+  options.restarts = 2;
+  return options;
+}
+
+TEST(Compare, TrainsEveryMethodOnTheSameSplits) {
+  const Compared found = compare(small_table(), quick());
+  EXPECT_EQ(found.restarts, 2U);
+  EXPECT_EQ(found.results.size() % 2, 0U);
+  ASSERT_EQ(found.summaries.size(), 1U);
+  EXPECT_GE(found.summaries[0].methods.size(), 6U);
+  EXPECT_EQ(found.epochs_share, 1);
+  EXPECT_FALSE(reading(found.summaries[0]).empty());
+  const auto json = nlohmann::json::parse(to_json(found));
+  EXPECT_EQ(json["splits"].size(), 1U);
+  EXPECT_FALSE(json["options"].contains("method"));
+  EXPECT_TRUE(json["budget_seconds"].is_null());
+}
+
+TEST(Compare, CutsEpochsToABudgetAndFinishesOneRestart) {
+  CompareOptions options = quick();
+  options.run.train.epochs = 20000;
+  options.restarts = 5;
+  options.seconds = 0.5;
+  const Compared found = compare(small_table(), options);
+  EXPECT_GE(found.restarts, 1U);
+  EXPECT_LT(found.epochs_share, 1);
+  EXPECT_NE(work_done(found).find("% of the epochs"), std::string::npos) << work_done(found);
+}
+
+TEST(Compare, KeepsFinishedRestartsWhenItIsStopped) {
+  class Stopper : public CompareCallback {
+   public:
+    void on_progress(int restart, std::size_t done, std::size_t trainings, double) override {
+      stop_ = restart == 2 && done < trainings;
+    }
+    bool stop_requested() override { return stop_; }
+
+   private:
+    std::atomic<bool> stop_ = false;
+  } stopper;
+  const Compared found = compare(small_table(), quick(), {.callback = &stopper});
+  EXPECT_EQ(found.restarts, 1U);
+}
+
+TEST(Compare, RefusesWhatCannotBeCompared) {
+  CompareOptions options = quick();
+  options.splits = {SplitKind::none};
+  EXPECT_THROW(compare(small_table(), options), ConfigError);
+  options = quick();
+  options.members = {0};
+  EXPECT_THROW(compare(small_table(), options), ConfigError);
+}
+
+}  // namespace
+}  // namespace perpend

@@ -1,0 +1,114 @@
+#include <gtest/gtest.h>
+
+#include "perpend/base/error.h"
+#include "tests/api/small_fit.h"
+
+namespace perpend {
+namespace {
+
+using test::small_options;
+using test::small_table;
+
+class Recorder : public FitCallback {
+ public:
+  void on_prepared(const Prepared& data, const std::vector<std::string>& found) override {
+    rows = data.train.rows();
+    remarks = found;
+    ++prepared;
+  }
+  void on_lambda_choice(const LambdaChoice& choice) override { chosen = choice.lambda; }
+  void on_epoch(const EpochRecord&, int) override { ++epochs; }
+  bool stop_requested() override { return stop_after >= 0 && epochs >= stop_after; }
+
+  std::size_t rows = 0;
+  std::vector<std::string> remarks;
+  int prepared = 0, epochs = 0, stop_after = -1;
+  std::optional<double> chosen;
+};
+
+TEST(Fit, GivesAModelThatKnowsWhatItIsWorth) {
+  Recorder heard;
+  const Fitted fitted = fit(small_table(), small_options(), {.callback = &heard});
+  EXPECT_EQ(fitted.model.ensemble.members.size(), 3U);
+  EXPECT_EQ(fitted.model.summary.rows.train, fitted.split.train.size());
+  EXPECT_EQ(fitted.model.summary.judged().name, "test");
+  EXPECT_EQ(fitted.model.summary.judged().rows, fitted.split.test.size());
+  EXPECT_EQ(heard.prepared, 1);
+  EXPECT_EQ(heard.rows, fitted.split.train.size());
+  EXPECT_EQ(heard.epochs, 6);
+  ASSERT_EQ(heard.remarks.size(), 1U);  // fewer rows than a batch
+  EXPECT_NE(heard.remarks[0].find("fewer than a batch"), std::string::npos);
+  EXPECT_NE(fitted.reading.find("mean cos² of"), std::string::npos) << fitted.reading;
+}
+
+TEST(Fit, ResolvesLambdaAuto) {
+  RunOptions options = small_options();
+  options.lambda_auto = true;
+  Recorder heard;
+  const Fitted fitted = fit(small_table(), options, {.callback = &heard});
+  ASSERT_TRUE(fitted.lambda.has_value());
+  EXPECT_EQ(heard.chosen, fitted.lambda->lambda);
+  EXPECT_EQ(fitted.options.train.lambda, fitted.lambda->lambda);
+  EXPECT_FALSE(fitted.options.lambda_auto);
+  EXPECT_EQ(fitted.lambda->trials.size(), 7U);
+  // The model is that of a training with this lambda.
+  options.lambda_auto = false;
+  options.train.lambda = fitted.lambda->lambda;
+  EXPECT_EQ(to_bytes(fitted.model), to_bytes(fit(small_table(), options).model));
+}
+
+TEST(Fit, ThatDivergesIsAnErrorThatNamesTheStep) {
+  RunOptions options = small_options();
+  options.train.learning_rate = 1;
+  options.train.lambda = 1e30;
+  try {
+    fit(small_table(), options);
+    FAIL() << "it did not diverge";
+  } catch (const DivergedError& error) {
+    EXPECT_NE(std::string(error.what()).find("training diverged at step"), std::string::npos) << error.what();
+    EXPECT_EQ(error.exit_code(), 7);
+  }
+}
+
+TEST(Fit, RefusesAStartOfOtherColumnsAndOptionsThatCannotBe) {
+  const Fitted fitted = fit(small_table(90, 3), small_options());
+  EXPECT_THROW(fit(small_table(90, 2), small_options(), {.start = &fitted.model}), ConfigError);
+  RunOptions options = small_options();
+  options.train.members = 0;
+  EXPECT_THROW(fit(small_table(), options), ConfigError);
+}
+
+TEST(Fit, GoesOnFromAModel) {
+  const Fitted first = fit(small_table(), small_options());
+  const Fitted second = fit(small_table(), small_options(), {.start = &first.model});
+  EXPECT_NE(to_bytes(first.model), to_bytes(second.model));
+}
+
+TEST(Fit, KeepsWhatIsTrainedWhenItIsStopped) {
+  Recorder heard;
+  heard.stop_after = 2;
+  const Fitted fitted = fit(small_table(), small_options(), {.callback = &heard});
+  EXPECT_EQ(fitted.model.summary.status, "stopped");
+  EXPECT_EQ(fitted.log.epochs.size(), 2U);
+}
+
+TEST(Fit, TakesRowsToValidateOnAndRowsWithoutLabels) {
+  RunOptions options = small_options();
+  options.split.kind = SplitKind::none;
+  const Table validation = small_table(30);
+  const Table unlabeled = small_table(20);
+  const Fitted fitted = fit(small_table(), options, {.validation = &validation, .unlabeled = &unlabeled});
+  EXPECT_EQ(fitted.model.summary.rows, (RowCounts{90, 30, 0, 20}));
+  EXPECT_EQ(fitted.model.summary.judged().name, "validation");
+  EXPECT_TRUE(fitted.model.summary.unlabeled_cos2.has_value());
+}
+
+TEST(Split, IsThatOfTheFit) {
+  const Split rows = split(small_table(), small_options());
+  const Fitted fitted = fit(small_table(), small_options());
+  EXPECT_EQ(rows.train, fitted.split.train);
+  EXPECT_EQ(rows.test, fitted.split.test);
+}
+
+}  // namespace
+}  // namespace perpend

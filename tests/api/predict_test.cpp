@@ -1,0 +1,94 @@
+#include "perpend/api/predict.h"
+
+#include <gtest/gtest.h>
+
+#include <numeric>
+
+#include "perpend/base/blocks.h"
+#include "perpend/base/error.h"
+#include "perpend/evaluate/ensemble.h"
+#include "perpend/evaluate/selective.h"
+#include "perpend/model/predict.h"
+#include "tests/api/small_fit.h"
+
+namespace perpend {
+namespace {
+
+using test::small_options;
+using test::small_table;
+
+class Predict : public testing::TestWithParam<int> {
+ protected:
+  TrainedModel model_ = fit(small_table(120, GetParam()), small_options()).model;
+};
+INSTANTIATE_TEST_SUITE_P(Classes, Predict, testing::Values(2, 3));
+
+// More rows than a block: 16,384.
+TEST_P(Predict, InBlocksIsThatOfTheWhole) {
+  const int rows = static_cast<int>(kBlockRows) + 700;
+  const Table table = small_table(rows, GetParam());
+  const Predictions found = predict(model_, table, {.members = true});
+  const Inputs inputs = encode_inputs(table, model_.schema, all_rows(table));
+  const Threads threads(1);
+  const auto members = member_probabilities(model_.ensemble, inputs.view(), threads);
+  const auto decided = decide(model_.decision, members);
+  const auto spread = row_disagreement(members);
+  ASSERT_EQ(found.rows, static_cast<std::size_t>(rows));
+  for (std::size_t r = 0; r < found.rows; ++r) {
+    ASSERT_EQ(found.disagreement[r], spread[r]);
+    for (std::size_t k = 0; k < found.classes; ++k) {
+      ASSERT_EQ(found.probability(r, k), decided(r, k));
+      for (std::size_t m = 0; m < found.members; ++m) ASSERT_EQ(found.of_member(m, r, k), members[m](r, k));
+    }
+  }
+}
+
+// A block of a file is answered as its rows are in the whole table.
+TEST_P(Predict, OfOneRowIsThatRowOfAll) {
+  const Predictions all = predict(model_, small_table(40, GetParam()));
+  const Predictions first = predict(model_, small_table(1, GetParam()));
+  for (std::size_t k = 0; k < all.classes; ++k) EXPECT_EQ(first.probability(0, k), all.probability(0, k));
+  EXPECT_EQ(first.predicted[0], all.predicted[0]);
+}
+
+TEST_P(Predict, NamesTheMostProbableClass) {
+  const Predictions found = predict(model_, small_table(60, GetParam()));
+  for (std::size_t r = 0; r < found.rows; ++r) {
+    for (std::size_t k = 0; k < found.classes; ++k) {
+      EXPECT_GE(found.probability(r, found.predicted[r]), found.probability(r, k));
+    }
+    EXPECT_EQ(found.shown_class(r), GetParam() == 2 ? 1U : found.predicted[r]);
+  }
+}
+
+TEST_P(Predict, AbstainsAboveTheDisagreementOfFamiliarRows) {
+  const Table table = small_table(60, GetParam());
+  EXPECT_TRUE(predict(model_, table).abstained.empty());
+  const double threshold = FamiliarDisagreement::of(model_.summary)->at(0.75);
+  const Predictions found = predict(model_, table, {.abstain = 0.25});
+  ASSERT_EQ(found.abstained.size(), found.rows);
+  for (std::size_t r = 0; r < found.rows; ++r) EXPECT_EQ(found.abstained[r], found.disagreement[r] > threshold);
+  EXPECT_THROW(predict(model_, table, {.abstain = 1.5}), ConfigError);
+  model_.summary.disagreement_percentiles.clear();
+  EXPECT_THROW(predict(model_, table, {.abstain = 0.25}), ConfigError);
+}
+
+TEST_P(Predict, GradientsAreThoseOfTheNetworks) {
+  const Table table = small_table(50, GetParam());
+  const Gradients found = input_gradients(model_, table, 1);
+  const Inputs inputs = encode_inputs(table, model_.schema, all_rows(table));
+  const auto expected = input_gradients(model_.ensemble, inputs.view(), Threads(1));
+  ASSERT_EQ(found.values.size(), 3 * 50 * inputs.cols());
+  EXPECT_EQ(found.values[(2 * 50 + 49) * inputs.cols() + 1], expected[2](49, 1));
+}
+
+TEST(Prediction, SaysWhichCellsTrainingNeverSaw) {
+  const TrainedModel model = fit(small_table(), small_options()).model;
+  const Table table = read_csv(bytes_in_memory("new.csv", "a,b,c\n1,2,violet\n"));
+  const Predictions found = predict(model, table);
+  ASSERT_EQ(found.encoded.warnings().size(), 1U);
+  EXPECT_NE(found.encoded.warnings()[0].find("'c'"), std::string::npos) << found.encoded.warnings()[0];
+}
+
+}  // namespace
+}  // namespace perpend

@@ -1,0 +1,93 @@
+// The summary of a model: its judgements, and that its JSON survives being read and written again.
+#include <gtest/gtest.h>
+
+#include <nlohmann/json.hpp>
+
+#include "perpend/base/error.h"
+#include "perpend/records/json.h"
+#include "perpend/store/model_file.h"
+#include "tests/api/small_fit.h"
+
+namespace perpend {
+namespace {
+
+using test::small_options;
+using test::small_table;
+
+TEST(Judged, AreTestRowsElseValidationElseTraining) {
+  RunSummary summary;
+  EXPECT_EQ(summary.judged().evaluation, nullptr);
+  summary.rows = {3, 2, 1, 0};
+  summary.train.emplace();
+  EXPECT_EQ(summary.judged().name, "training");
+  EXPECT_EQ(summary.judged().rows, 3U);
+  summary.validation.emplace();
+  EXPECT_EQ(summary.judged().name, "validation");
+  summary.test.emplace();
+  EXPECT_EQ(summary.judged().name, "test");
+  EXPECT_EQ(summary.judged().evaluation, &*summary.test);
+}
+
+TEST(IndependenceInWords, HasItsBordersAtATenthAndAHalf) {
+  EXPECT_EQ(independence(0.0999), Independence::independent);
+  EXPECT_EQ(independence(0.1), Independence::partly);
+  EXPECT_EQ(independence(0.4999), Independence::partly);
+  EXPECT_EQ(independence(0.5), Independence::copies);
+}
+
+class EveryMethod : public testing::TestWithParam<Method> {};
+INSTANTIATE_TEST_SUITE_P(Methods, EveryMethod,
+                         testing::Values(Method::lit, Method::bagging, Method::adaboost, Method::ncl));
+
+TEST_P(EveryMethod, SummaryIsTheSameBytesAfterReadingIt) {
+  RunOptions options = small_options();
+  options.train.method = GetParam();
+  const Table unlabeled = small_table(12);
+  FitInputs inputs;
+  if (GetParam() == Method::lit) inputs.unlabeled = &unlabeled;
+  const RunSummary made = fit(small_table(), options, inputs).model.summary;
+  RunSummary read = run_summary_from_json(to_json(made));
+  EXPECT_EQ(to_json(read), to_json(made));
+  read.source.clear();  // from its values alone
+  EXPECT_EQ(to_json(read), to_json(made));
+}
+
+// As an older perpend or another program may have written it: other keys, another order, another spelling of numbers.
+TEST(Summary, KeepsWhatItDoesNotKnow) {
+  const std::string foreign = R"({"made by":"someone","steps":7,  "rows":{"test":0,"train":1e0,"ours":3},"log":[]})";
+  EXPECT_THROW(run_summary_from_json(foreign), DataError);  // 1e0 is no count
+  const std::string text = R"({"made by":{"x":[1.50]},"steps":7,  "rows":{"test":0,"train":5,"ours":3},"log":[]})";
+  RunSummary summary = run_summary_from_json(text);
+  EXPECT_EQ(summary.rows.train, 5U);
+  EXPECT_EQ(summary.steps, 7U);
+  EXPECT_EQ(to_json(summary), text);
+  summary.adapted = {4, 0.5, 0.25};
+  const auto json = nlohmann::ordered_json::parse(to_json(summary));
+  EXPECT_EQ(json["made by"]["x"][0], 1.5);
+  EXPECT_EQ(json["rows"]["ours"], 3);
+  EXPECT_FALSE(json.contains("status"));  // nobody said so
+  EXPECT_EQ(json["adapted"]["rows"], 4);
+  EXPECT_EQ(json.begin().key(), "made by");
+}
+
+TEST(Summary, OfADamagedFileIsRefused) {
+  for (const char* text :
+       {"[]", "{", R"({"steps":-1})", R"({"status":3})", R"({"metrics":[]})", R"({"metrics":{"test":{"auc":2}}})",
+        R"({"disagreement_percentiles":[0,1]})", R"({"log":3})", R"({"rows":{"train":"x"}})", R"({"boosting":{}})"}) {
+    EXPECT_THROW(run_summary_from_json(text), DataError) << text;
+  }
+}
+
+// Models of format version 1 load, and are written again as they were, but for the padding of the header.
+TEST(GoldenModels, KeepTheirMetadata) {
+  for (const char* name : {"model_v1.safetensors", "model_v1_deep.safetensors"}) {
+    const std::string path = std::string(PERPEND_GOLDEN_FOLDER) + "/" + name;
+    const ModelFile file = load(path);
+    if (!file.metadata.contains("summary")) continue;
+    const RunSummary summary = run_summary_from_json(file.metadata.at("summary"));
+    EXPECT_EQ(to_json(summary), file.metadata.at("summary"));
+  }
+}
+
+}  // namespace
+}  // namespace perpend
