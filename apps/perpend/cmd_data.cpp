@@ -228,8 +228,8 @@ void add_data(CLI::App& program, Action& chosen) {
   data->require_subcommand(1);
   auto* listed = data->add_subcommand("list", "What can be made and fetched");
   listed->footer("  perpend data list\n  perpend data list --json\n");
-  listed->add_flag("--json", options->json, "One JSON document");
-  listed->add_option("--data-dir", options->data_dir, "Folder of the public sets");
+  add_json(*listed, options->json);
+  add_data_dir(*listed, options->data_dir);
   listed->callback([options, &chosen] { chosen = [options] { list(*options); }; });
   auto* made = data->add_subcommand("make", "Write a generated set, or an ICU table of your own copy, as CSV");
   made->footer(
@@ -248,8 +248,8 @@ void add_data(CLI::App& program, Action& chosen) {
       ->expected(2)
       ->type_name("SOURCE PATH");
   made->add_flag("--print-rules", options->print_rules, "icu: items, units and limits as CSV, and nothing else");
-  made->add_flag("--json", options->json, "icu: what was read, kept and left out, as one JSON document");
-  made->add_flag("--force", options->force, "Overwrite the file");
+  add_json(*made, options->json, "icu: print what was read, kept and left out as one JSON document");
+  add_force(*made, options->force, "the file");
   made->callback([options, &chosen] { chosen = [options] { make(*options); }; });
   auto* fetched = data->add_subcommand("fetch", "Get a public set from its official address");
   fetched->footer("  perpend data fetch ionosphere\n  perpend data fetch mushroom --mirror ~/downloads\n");

@@ -123,7 +123,7 @@ void add_status(CLI::App& program, Action& chosen) {
       "  perpend status runs/first --json\n");
   verb->add_option("folder", arguments->folder, "Folder of a sweep")->required()->type_name("DIR");
   auto* watching = verb->add_flag("--watch", arguments->watch, "Look again every 2 seconds until nothing is left");
-  verb->add_flag("--json", arguments->json, "One JSON document")->excludes(watching);
+  add_json(*verb, arguments->json)->excludes(watching);
   verb->callback([arguments, &chosen] { chosen = [arguments] { status_verb(*arguments); }; });
 }
 

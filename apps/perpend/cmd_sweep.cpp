@@ -43,10 +43,10 @@ void add_sweep(CLI::App& program, Action& chosen, const PrintedFigures& printed)
   verb->add_option("--keep-models", arguments->sweep.keep_models,
                    "Write models to DIR/models: of each data set, split and method the best by validation, or all")
       ->type_name("best|all");
-  verb->add_option("--data-dir", arguments->sweep.data_dir, "Folder of the public sets")->type_name("DIR");
+  add_data_dir(*verb, arguments->sweep.data_dir);
   verb->add_flag("--list-saved", arguments->sweep.list_saved,
                  "Print the id of each trial once its result is on the disk");
-  verb->add_flag("--json", arguments->sweep.json, "One JSON document at the end");
+  add_json(*verb, arguments->sweep.json, "Print one JSON document at the end");
   verb->callback([arguments, &chosen] {
     chosen = [arguments] {
       Study study = read_study(arguments->study);

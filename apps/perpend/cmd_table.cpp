@@ -84,7 +84,7 @@ void add_table(CLI::App& program, Action& chosen, const PrintedFigures& printed)
       ->type_name("METHOD")
       ->check(CLI::IsMember(methods));
   verb->add_option("-o,--output", arguments->output, "File to write (stdout)")->type_name("FILE");
-  verb->add_flag("--force", arguments->force, "Overwrite the output file");
+  add_force(*verb, arguments->force, "the output file");
   verb->callback([arguments, &chosen] { chosen = [arguments] { table_verb(*arguments); }; });
 }
 

@@ -34,7 +34,7 @@ void add_model(CLI::App& verb, std::string& path);
 CLI::Option* add_data(CLI::App& verb, std::string& source, const std::string& what);
 void add_data_dir(CLI::App& verb, std::string& folder);
 void add_threads(CLI::App& verb, int& threads);
-void add_json(CLI::App& verb, bool& json, const std::string& help = "Print one JSON document");
+CLI::Option* add_json(CLI::App& verb, bool& json, const std::string& help = "Print one JSON document");
 void add_force(CLI::App& verb, bool& force, const std::string& what);
 
 // Verbs on studies show figures that a publication printed beside the study's: those of `printed`.

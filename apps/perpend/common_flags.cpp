@@ -18,7 +18,9 @@ void add_threads(CLI::App& verb, int& threads) {
       ->option_text("N");
 }
 
-void add_json(CLI::App& verb, bool& json, const std::string& help) { verb.add_flag("--json", json, help); }
+CLI::Option* add_json(CLI::App& verb, bool& json, const std::string& help) {
+  return verb.add_flag("--json", json, help);
+}
 
 void add_force(CLI::App& verb, bool& force, const std::string& what) {
   verb.add_flag("--force", force, "Overwrite " + what);

@@ -59,8 +59,7 @@ TEST(Fit, ResolvesLambdaAuto) {
 
 TEST(Fit, ThatDivergesIsAnErrorThatNamesTheStep) {
   RunOptions options = small_options();
-  options.train.learning_rate = 1;
-  options.train.lambda = 1e30;
+  options.train.learning_rate = 1e30;
   try {
     fit(small_table(), options);
     FAIL() << "it did not diverge";

@@ -5,8 +5,8 @@
 
 #include "perpend/base/error.h"
 #include "perpend/records/json.h"
-#include "perpend/store/model_file.h"
 #include "tests/api/small_fit.h"
+#include "tests/support/run_program.h"
 
 namespace perpend {
 namespace {
@@ -78,15 +78,24 @@ TEST(Summary, OfADamagedFileIsRefused) {
   }
 }
 
-// Models of format version 1 load, and are written again as they were, but for the padding of the header.
-TEST(GoldenModels, KeepTheirMetadata) {
-  for (const char* name : {"model_v1.safetensors", "model_v1_deep.safetensors"}) {
-    const std::string path = std::string(PERPEND_GOLDEN_FOLDER) + "/" + name;
-    const ModelFile file = load(path);
-    if (!file.metadata.contains("summary")) continue;
-    const RunSummary summary = run_summary_from_json(file.metadata.at("summary"));
-    EXPECT_EQ(to_json(summary), file.metadata.at("summary"));
+// Written by perpend 0.1, before its summary was a record: LIT with rows without labels and adapted, AdaBoost, bagging.
+TEST(GoldenModels, OfTheFirstReleaseAreTheSameBytesWhenTheyAreSavedAgain) {
+  for (const char* name : {"adapted", "boosted", "bagged"}) {
+    const std::string path = std::string(PERPEND_GOLDEN_FOLDER) + "/trained_v1_" + name + ".safetensors";
+    const TrainedModel model = load_model(path);
+    EXPECT_EQ(to_bytes(model), test::file_content(path)) << name;
+    RunSummary from_values = model.summary;
+    from_values.source.clear();
+    EXPECT_EQ(to_json(from_values), to_json(model.summary)) << name;
+    EXPECT_EQ(model.summary.judged().name, "test") << name;
   }
+  const auto summary = [](const char* name) {
+    return load_model(std::string(PERPEND_GOLDEN_FOLDER) + "/trained_v1_" + name + ".safetensors").summary;
+  };
+  EXPECT_EQ(summary("adapted").adapted->rows, 40U);
+  EXPECT_EQ(summary("adapted").rows.unlabeled, 40U);
+  EXPECT_FALSE(summary("boosted").log.rounds.empty());
+  EXPECT_TRUE(summary("bagged").out_of_bag.has_value());
 }
 
 }  // namespace
