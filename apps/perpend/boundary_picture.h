@@ -4,8 +4,8 @@
 #include <string>
 #include <vector>
 
-#include "perpend/data/dataset.h"
 #include "perpend/api/report.h"
+#include "perpend/data/dataset.h"
 
 namespace perpend::app {
 

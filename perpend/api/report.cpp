@@ -5,6 +5,7 @@
 #include "perpend/evaluate/view_rows.h"
 #include "perpend/icu/figure_columns.h"
 #include "perpend/report/model_page.h"
+#include "perpend/report/standalone.h"
 
 namespace perpend {
 
@@ -19,12 +20,22 @@ ViewOptions view_options(const ReportOptions& options, const Schema& schema) {
   return wanted;
 }
 
+Page page_of(const TrainedModel& model, const std::string& name, const ViewSources& sources,
+             const ReportOptions& options) {
+  const ModelView view = view_model(model, name, sources, options.threads, view_options(options, model.schema));
+  return model_page(view, method_title(view.method, view.lambda), options.version);
+}
+
 }  // namespace
 
 std::string report(const TrainedModel& model, const std::string& name, const ViewSources& sources,
                    const ReportOptions& options) {
-  const ModelView view = view_model(model, name, sources, options.threads, view_options(options, model.schema));
-  return page_html(model_page(view, method_title(view.method, view.lambda), options.version));
+  return page_html(page_of(model, name, sources, options));
+}
+
+std::map<std::string, std::string> charts(const TrainedModel& model, const ViewSources& sources,
+                                          const ReportOptions& options) {
+  return standalone_charts(page_of(model, "", sources, options));
 }
 
 RowsView view_rows(const TrainedModel& model, std::span<const NamedRows> parts, int threads) {

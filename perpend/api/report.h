@@ -4,6 +4,7 @@
 //     perpend::write_file_durably("loans.html", perpend::report(model, "loans.safetensors", {.data = &table}), true);
 #pragma once
 
+#include <map>
 #include <span>
 #include <string>
 #include <vector>
@@ -29,6 +30,10 @@ struct ReportOptions {
 // alone knows.
 std::string report(const TrainedModel& model, const std::string& name, const ViewSources& sources = {},
                    const ReportOptions& options = {});
+
+// The charts of that page by name, each a Vega-Lite specification as JSON.
+std::map<std::string, std::string> charts(const TrainedModel& model, const ViewSources& sources = {},
+                                          const ReportOptions& options = {});
 
 // Some rows of a table under a name.
 struct NamedRows {

@@ -3,9 +3,7 @@
 #include <nanobind/stl/vector.h>
 
 #include "core.h"
-#include "perpend/report/model_page.h"
-#include "perpend/report/standalone.h"
-#include "perpend/run/view_model.h"
+#include "perpend/api/report.h"
 #include "py_model.h"
 
 namespace perpend::python {
@@ -22,10 +20,9 @@ void bind_plots(nb::module_& m) {
       [](const PyModel& model, const PyTable* data, const PyTable* newer, const std::vector<std::string>& features,
          bool distance, int threads) {
         const nb::gil_scoped_release without;
-        ViewOptions wanted{.features = features};
-        if (!distance) wanted.distance.epsilons = {};
-        const ModelView view = view_model(model.model, "", {table_of(data), table_of(newer), ""}, threads, wanted);
-        return standalone_charts(model_page(view, method_title(view.method, view.lambda), ""));
+        ReportOptions options{.features = features, .threads = threads};
+        if (!distance) options.epsilons = {};
+        return charts(model.model, {table_of(data), table_of(newer), ""}, options);
       },
       nb::arg("model"), nb::arg("data").none(), nb::arg("newer").none(), nb::arg("features"), nb::arg("distance"),
       nb::arg("threads"), "The charts of the model's report by name, each a Vega-Lite specification as JSON.");
