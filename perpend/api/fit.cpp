@@ -7,6 +7,7 @@
 #include "perpend/base/error.h"
 #include "perpend/base/message.h"
 #include "perpend/run/saved_model.h"
+#include "perpend/run/supported.h"
 
 namespace perpend {
 
@@ -42,8 +43,9 @@ std::string reading_of_gradients(double cos2, Method method) {
     case Independence::copies:
       break;
   }
-  return method_info(method).apart == Apart::in_explanations ? "they mostly share one explanation; a larger --lambda or fewer members may help."
-                               : "they are copies of one explanation; --method lit makes them differ.";
+  return method_info(method).apart == Apart::in_explanations
+             ? "they mostly share one explanation; a larger --lambda or fewer members may help."
+             : "they are copies of one explanation; --method lit makes them differ.";
 }
 
 // Empty where the members are about equally good.
@@ -62,6 +64,7 @@ std::string reading_of_worth(const Evaluation& seen) {
 
 Fitted fit(const Table& table, const RunOptions& given, const FitInputs& inputs) {
   refuse_problems(given);
+  for (const auto& problem : unsupported_in_training(given, inputs.unlabeled != nullptr)) throw ConfigError(problem);
   FitCallback silent;
   FitCallback& callback = inputs.callback == nullptr ? silent : *inputs.callback;
   const Prepared data = prepare(
