@@ -33,6 +33,11 @@ def _content_folds(X: Any, y: NDArray[Any], weights: Any, count: int) -> list[tu
     return folds
 
 
+def _where_a_penalty_acts(unlabeled: Any, lam: float, members: int) -> Any:
+    """Rows without labels are for the penalty alone; a fit without one refuses them."""
+    return unlabeled if lam > 0 and members > 1 else None
+
+
 class LITClassifierCV(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
     """LITClassifier with lambda and the number of members chosen by validation, then trained on all rows.
 
@@ -125,9 +130,8 @@ class LITClassifierCV(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         }
         self.best_lambda_, self.best_n_estimators_ = tried[self._choose()]
         self.best_estimator_ = self._candidate(self.best_lambda_, self.best_n_estimators_)
-        self.best_estimator_.fit(
-            X, y, sample_weight=sample_weight, unlabeled=unlabeled, eval_set=eval_set, callbacks=callbacks
-        )
+        more = _where_a_penalty_acts(unlabeled, self.best_lambda_, self.best_n_estimators_)
+        self.best_estimator_.fit(X, y, sample_weight=sample_weight, unlabeled=more, eval_set=eval_set, callbacks=callbacks)
         self.classes_ = self.best_estimator_.classes_
         self.n_features_in_ = self.best_estimator_.n_features_in_
         if hasattr(self.best_estimator_, "feature_names_in_"):
@@ -165,7 +169,8 @@ class LITClassifierCV(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         """Mean and standard error of the score."""
         losses, of_rows, areas = [], [], []
         for X, y, w, X_out, y_out, w_out in folds:
-            model = self._candidate(lam, members).fit(X, y, sample_weight=w, unlabeled=unlabeled)
+            more = _where_a_penalty_acts(unlabeled, lam, members)
+            model = self._candidate(lam, members).fit(X, y, sample_weight=w, unlabeled=more)
             p = model.predict_proba(X_out)
             kept = (w_out > 0) & np.isin(y_out, model.classes_)
             codes = np.array([model.classes_.tolist().index(v) for v in y_out[kept].tolist()], dtype=np.int32)

@@ -77,6 +77,21 @@ TEST(Fit, RefusesAStartOfOtherColumnsAndOptionsThatCannotBe) {
   EXPECT_THROW(fit(small_table(), options), ConfigError);
 }
 
+TEST(Fit, RefusesAnOptionThatItsMethodWouldIgnore) {
+  RunOptions options = small_options();
+  options.train.method = Method::restarts;
+  options.manifold = "pca:2";
+  EXPECT_NO_THROW(fit(small_table(), options));  // measured along it, by any method
+  options = small_options();
+  options.train.method = Method::restarts;
+  options.train.penalty_reduction = PenaltyReduction::sum;
+  EXPECT_THROW(fit(small_table(), options), ConfigError);
+  options = small_options();
+  options.train.method = Method::ncl;
+  const Table unlabeled = small_table(20);
+  EXPECT_THROW(fit(small_table(), options, {.unlabeled = &unlabeled}), ConfigError);
+}
+
 TEST(Fit, GoesOnFromAModel) {
   const Fitted first = fit(small_table(), small_options());
   const Fitted second = fit(small_table(), small_options(), {.start = &first.model});
