@@ -9,7 +9,7 @@
 //     const perpend::Fitted fitted = perpend::fit(table, options);
 //     const perpend::Evaluation& test = fitted.model.summary.test.value();
 //     std::cout << "AUC " << test.auc.value() << ", cos^2 " << test.grad_cos2.value() << '\n';
-//     std::cout << fitted.reading << '\n';  // what these numbers say
+//     std::cout << spelled(fitted.reading, perpend::plain_spelling) << '\n';  // what these numbers say
 //     perpend::save_model("model.safetensors", fitted.model, true);
 //
 //     const perpend::Table elsewhere = perpend::read_source("builtin:shortcut-flipped", "");

@@ -32,7 +32,6 @@ RunOptions recipe(Method method) {
   options.schema.target = kGeneratedTarget;
   options.train.method = method;
   options.train.members = 3;
-  options.train.lambda = 1;
   return options;
 }
 

@@ -17,7 +17,7 @@ class Shortcut : public testing::Test {
     folder_ = new TemporaryFolder;
     for (const std::string method : {"lit", "restarts"}) {
       const auto run = perpend({"train", "builtin:shortcut", "--target", "target", "-o", path(method), "--members", "3",
-                                "--lambda", "1", "--method", method});
+                                "--method", method});
       ASSERT_EQ(run.exit_code, 0) << run.err;
     }
   }
