@@ -1,6 +1,7 @@
 // The program perpend: reads the command line, runs one verb, and turns every error into one line and an exit code.
 #include <fmt/format.h>
 #include <unistd.h>
+#include <atomic>
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
@@ -180,7 +181,10 @@ int run_and_explain(int argc, char** argv) {
 }
 
 // Errors of threads that we do not own end here, such as a worker thread of oneTBB that the system refuses to start.
+// Several may fail at once: the first one speaks.
 [[noreturn]] void leave_in_one_line() {
+  static std::atomic_flag speaks;
+  while (speaks.test_and_set()) ::pause();
   try {
     if (const auto error = std::current_exception()) std::rethrow_exception(error);
   } catch (const std::exception&) {
