@@ -1,10 +1,10 @@
 // The program perpend: reads the command line, runs one verb, and turns every error into one line and an exit code.
 #include <fmt/format.h>
 #include <unistd.h>
-#include <atomic>
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
+#include <atomic>
 #include <csignal>
 #include <exception>
 #include <new>
