@@ -9,9 +9,9 @@
 #include "apps/perpend/terminal.h"
 #include "perpend/api/predict.h"
 #include "perpend/base/durable_file.h"
-#include "perpend/base/error.h"
 #include "perpend/base/message.h"
 #include "perpend/data/find_classes.h"
+#include "perpend/data/need_column.h"
 #include "perpend/data/source.h"
 
 namespace perpend::app {
@@ -39,14 +39,6 @@ void append_share(double share, std::string& text) {
   digits[1] = '.';
   for (int i = kDecimals + 1; i > 1; --i, millionths /= 10) digits[i] = static_cast<char>('0' + millionths % 10);
   text.append(digits, sizeof digits);
-}
-
-const Column& need_column(const Table& table, const std::string& name) {
-  const Column* column = table.find(name);
-  if (column != nullptr) return *column;
-  const std::string near = nearest_name(name, table.names());
-  throw DataError(printable(table.source) + " has no column " + quote(name) +
-                  (near.empty() ? "" : "; did you mean " + quote(near) + "?"));
 }
 
 // Predictions as lines of CSV: the columns of the header, then a line per row.
