@@ -9,8 +9,6 @@ namespace perpend::python {
 
 namespace {
 
-std::string keyword_of(const std::string& name) { return name == "lambda" ? "lambda_" : name; }
-
 // Arguments of functions that are not options of a run.
 const std::map<std::string, std::string>& other_arguments() {
   static const std::map<std::string, std::string> arguments = {{"force", "overwrite=True"}, {"data_dir", "folder"}};
@@ -38,7 +36,7 @@ std::string literal(const OptionInfo* option, const std::string& value) {
 std::string keyword_spelling(const OptionMention& mention) {
   if (const auto found = other_arguments().find(mention.name); found != other_arguments().end()) return found->second;
   const OptionInfo* option = option_named(mention.name);
-  const std::string keyword = keyword_of(mention.name);
+  const std::string keyword = option == nullptr || option->python.name.empty() ? mention.name : option->python.name;
   if (!mention.value) return keyword;
   const std::string value = literal(option, *mention.value);
   return keyword + "=" + (option != nullptr && option->is_list() ? "[" + value + "]" : value);
