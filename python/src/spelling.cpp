@@ -9,10 +9,6 @@ namespace perpend::python {
 
 namespace {
 
-std::string keyword_of(const OptionInfo* option, const std::string& name) {
-  return option != nullptr && !option->python.name.empty() ? option->python.name : name;
-}
-
 // What is no parameter of an estimator: arguments of functions, and the method, which is the class.
 const std::map<std::string, std::string>& other_arguments() {
   static const std::map<std::string, std::string> arguments = {
@@ -41,7 +37,7 @@ std::string literal(const OptionInfo* option, const std::string& value) {
 std::string keyword_spelling(const OptionMention& mention) {
   if (const auto found = other_arguments().find(mention.name); found != other_arguments().end()) return found->second;
   const OptionInfo* option = option_named(mention.name);
-  const std::string keyword = keyword_of(option, mention.name);
+  const std::string keyword = option == nullptr || option->python.name.empty() ? mention.name : option->python.name;
   if (!mention.value) return keyword;
   const std::string value = literal(option, *mention.value);
   return keyword + "=" + (option != nullptr && option->is_list() ? "[" + value + "]" : value);
