@@ -4,6 +4,7 @@
 #include <charconv>
 #include <cmath>
 #include <nlohmann/json.hpp>
+#include <sstream>
 
 #include "perpend/base/error.h"
 #include "perpend/base/json_text.h"
@@ -208,31 +209,41 @@ OptionInfo not_in_python(OptionInfo option) {
   return option;
 }
 
-// " The default is 0.5 for ncl. From 1 on, ..."
+// "0.5 for ncl, 0.1 for ace and 1 for lit".
 std::string lambda_defaults() {
-  std::string text;
+  std::vector<std::string> each;
   for (const auto& info : methods()) {
     if (!info.lambda) continue;
-    text += " The default is " + Json(*info.lambda).dump() + " for " + info.word + ".";
+    std::ostringstream text;
+    text << *info.lambda << " for " << info.word;
+    each.push_back(text.str());
+  }
+  const std::string last = each.back();
+  each.pop_back();
+  return joined(each, ", ") + (each.empty() ? "" : " and ") + last;
+}
+
+std::string lambda_remarks() {
+  std::string text;
+  for (const auto& info : methods()) {
     if (*info.lambda_help != '\0') text += std::string(" ") + info.lambda_help;
   }
   return text;
 }
 
 OptionInfo lambda_option() {
-  return {
-      "lambda",
-      "Method",
-      "X",
-      "The method's penalty has this strength. auto chooses the largest value that does not cost validation log-loss." +
-          lambda_defaults(),
-      {},
-      [](RunOptions& o, const OptionValue& value) {
-        o.lambda_auto = value == OptionValue("auto");
-        if (!o.lambda_auto) o.train.lambda = parse_number<double>("lambda", value, "a number or auto");
-      },
-      [](const RunOptions& o) { return o.lambda_auto ? std::string("\"auto\"") : Json(lambda_of(o.train)).dump(); },
-      {.name = "lambda_", .type = "float | Literal[\"auto\"]"}};  // lambda is a keyword of Python
+  return {"lambda",
+          "Method",
+          "X",
+          "The method's penalty has this strength. The default is " + lambda_defaults() +
+              ". auto chooses the largest value that does not cost validation log-loss." + lambda_remarks(),
+          {},
+          [](RunOptions& o, const OptionValue& value) {
+            o.lambda_auto = value == OptionValue("auto");
+            if (!o.lambda_auto) o.train.lambda = parse_number<double>("lambda", value, "a number or auto");
+          },
+          [](const RunOptions& o) { return o.lambda_auto ? std::string("\"auto\"") : Json(lambda_of(o.train)).dump(); },
+          {.name = "lambda_", .type = "float | Literal[\"auto\"]"}};  // lambda is a keyword of Python
 }
 
 OptionInfo manifold_option() {

@@ -184,10 +184,13 @@ StudyFolder read_study_folder(const std::filesystem::path& folder, FileSystem& f
 
 void open_study_folder(const std::filesystem::path& folder, const Study& study, FileSystem& files) {
   const std::string text = checked_toml(study);
-  make_folders(folder / "results", files);
   const std::string path = study_path(folder);
-  if (!is_there(path, files)) {
+  const bool is_new = !is_there(path, files);
+  if (is_new) {
     for (const auto& problem : unsupported(study.options, study.methods)) throw ConfigError(problem);
+  }
+  make_folders(folder / "results", files);
+  if (is_new) {
     try {
       write_file_durably(path, text, false, files);
       return;

@@ -12,7 +12,7 @@ class LITClassifier(EnsembleClassifier):
     lambda_: float | Literal["auto"]
     penalty_reduction: Literal["mean", "sum"]
     manifold: str
-    penalty: Literal["cosine", "finite"]
+    penalty: Literal["cosine", "finite", "dpp"]
     epsilon: float
     ascent_norm: Literal["l2", "linf"]
     ascent_steps: int
@@ -47,7 +47,7 @@ class LITClassifier(EnsembleClassifier):
         lambda_: float | Literal["auto"] = 1.0,
         penalty_reduction: Literal["mean", "sum"] = 'mean',
         manifold: str = 'none',
-        penalty: Literal["cosine", "finite"] = 'cosine',
+        penalty: Literal["cosine", "finite", "dpp"] = 'cosine',
         epsilon: float = 0.1,
         ascent_norm: Literal["l2", "linf"] = 'l2',
         ascent_steps: int = 10,

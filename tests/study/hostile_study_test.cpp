@@ -115,6 +115,20 @@ TEST_F(HostileStudy, ListsHaveAnEnd) {
             "s.toml:7:1: drop is a list of 100,001 values; 100,000 are the most");
 }
 
+// An older program took such options and ignored them: its folders go on.
+TEST_F(HostileStudy, WithAnOptionThatNoMethodUsesIsNotBegunButGoesOn) {
+  Study study = one_trial("a.csv");
+  study.datasets[0].sha256 = std::string(64, '5');
+  study.methods = {Method::lit};
+  study.options.train.boosting = Boosting::samme;
+  const std::string message = message_of<ConfigError>([&] { open_study_folder(runs(), study); });
+  EXPECT_EQ(message.rfind("boosting is \"samme\", but it is not used by method lit; ", 0), 0U) << message;
+  EXPECT_FALSE(std::filesystem::exists(runs()));
+  std::filesystem::create_directories(runs());
+  std::ofstream(runs() / "study.toml") << to_toml(study);
+  EXPECT_NO_THROW(open_study_folder(runs(), study));
+}
+
 TEST_F(HostileStudy, ThatCouldNotBeReadAgainIsNotWritten) {
   Study study = one_trial("a.csv");
   study.datasets[0].sha256 = std::string(64, '5');
