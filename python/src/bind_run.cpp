@@ -23,8 +23,19 @@ using Clock = std::chrono::steady_clock;
 
 double seconds_since(Clock::time_point start) { return std::chrono::duration<double>(Clock::now() - start).count(); }
 
+// A problem begins with the name of its option, where Python's user knows a parameter.
+std::string by_parameter(const std::string& problem) {
+  for (const auto& option : option_table()) {
+    const std::string& parameter = option.python.name;
+    if (!parameter.empty() && problem.starts_with(option.name + " ")) {
+      return parameter + problem.substr(option.name.size());
+    }
+  }
+  return problem;
+}
+
 // Texts as a user types them, or lists of texts.
-RunOptions options_of(const nb::dict& given) {
+RunOptions options_of(const nb::dict& given) try {
   RunOptions options;
   for (const auto& [key, value] : given) {
     const OptionInfo& option = find_option(nb::cast<std::string>(key));
@@ -36,6 +47,8 @@ RunOptions options_of(const nb::dict& given) {
   }
   refuse_problems(options);
   return options;
+} catch (const ConfigError& error) {
+  throw ConfigError(by_parameter(error.what()));
 }
 
 // Ctrl-C and the user's function while the interpreter's lock is free. An exception of either ends the training and is
