@@ -6,7 +6,8 @@
 // Each case makes the same step twice, with the path and without it, and times the two in turns, window by window, by
 // the thread's processor time: what disturbs one disturbs its neighbour too. "gain" is the time without the path over
 // the time with it, minus one: the median over pairs of neighbouring windows and its quartiles; then the same of the
-// least times. Results are the same to the bit in all cases (tests/train/contract_test.cpp).
+// least times. No path changes a bit of the results (tests/train/contract_test.cpp), but for "collapsed", without which
+// the general engine sums in another order.
 #include <fmt/format.h>
 
 #include <algorithm>

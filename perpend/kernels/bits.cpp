@@ -14,7 +14,8 @@
 HWY_BEFORE_NAMESPACE();
 namespace perpend::kernels::HWY_NAMESPACE {
 
-void dropout_masks(const MaskName& name, std::size_t units, std::uint64_t* mask) {
+// `name` is a copy, which no store can change: it stays in registers.
+void dropout_masks(MaskName name, std::size_t units, std::uint64_t* mask) {
   if (name.keep.count == 0) {
     std::fill_n(mask, units, name.valid);
     return;
@@ -22,13 +23,8 @@ void dropout_masks(const MaskName& name, std::size_t units, std::uint64_t* mask)
   for (std::uint32_t set = 0; 32 * set < units; ++set) {
     alignas(64) std::uint32_t words[64] = {};
     for (int plane = name.keep.count; plane-- > 0;) {
-      alignas(64) std::uint32_t random[64];
-      random_words(name.stream, set, mask_block_high(name.layer, plane, name.group), random);
-      if (((name.keep.bits >> plane) & 1U) != 0) {
-        for (std::size_t i = 0; i < 64; ++i) words[i] |= random[i];
-      } else {
-        for (std::size_t i = 0; i < 64; ++i) words[i] &= random[i];
-      }
+      merge_plane({.stream = name.stream, .set = set, .high = mask_block_high(name.layer, plane, name.group)},
+                  ((name.keep.bits >> plane) & 1U) != 0, words);
     }
     std::uint64_t pairs[32];
     std::memcpy(pairs, words, sizeof(pairs));

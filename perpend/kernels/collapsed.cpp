@@ -37,14 +37,13 @@ HWY_INLINE void add_active(const SignInputs& in, const SignOutputs& out, TilePla
     Vector term[kChainCount<kColumns>];
     for (std::size_t c = 0; c < kChainCount<kColumns>; ++c)
       term[c] = broadcast(in.columns[c * in.units + tile.unit + k]);
+    Mask active[kTileRows];
+    store_active(z[k], in.kept + tile.unit + k, tile.row, out.by_unit + tile.unit + k, active);
     HWY_UNROLL(4)
     for (std::size_t t = 0; t < kTileRows; ++t) {
-      const std::size_t at = tile.row + t * kLanes;
-      const Mask active = not_below_or_zero(load_mask(in.kept + tile.unit + k, at), z[k][t]);
-      store_mask(active, out.by_unit + tile.unit + k, at);
-      if constexpr (kColumns == kScores) chains[0][t] = fma_where(active, z[k][t], term[0], chains[0][t]);
+      if constexpr (kColumns == kScores) chains[0][t] = fma_where(active[t], z[k][t], term[0], chains[0][t]);
       HWY_UNROLL(3)
-      for (std::size_t c = 0; c < kColumns; ++c) chains[c][t] = add_where(active, chains[c][t], term[c]);
+      for (std::size_t c = 0; c < kColumns; ++c) chains[c][t] = add_where(active[t], chains[c][t], term[c]);
     }
   }
 }

@@ -26,28 +26,21 @@ static_assert(kSide * (kSide + 1) / 2 <= kFolds && kSide * kHalfSide <= kFolds);
 constexpr std::size_t kMostVectors = kLanes == 16 ? 3 : 1;
 static_assert(kLanes == 1 || (kSide + 1) * kMostVectors * kF16Vectors + 1 <= kRegisters);
 
-// Where one row's gradients of kA members and of kB others lie.
+// One row: the dot products of kA members g with kB others h (slot j kA + i) or, without others, with each other (slot
+// by slot, i <= j), at out.
 template <std::size_t kA, std::size_t kB>
-struct Pointers {
-  const float* g[kA];
-  const float* h[kB + 1];
-};
-
-// One row: the dot products of kA members with kB others (slot j kA + i) or, without others, with each other (slot by
-// slot, i <= j), at out.
-template <std::size_t kA, std::size_t kB>
-HWY_INLINE void row_dots(std::size_t padded, const Pointers<kA, kB>& row, float* out) {
+HWY_INLINE void row_dots(const float* const* g, std::size_t padded, const float* const* h, float* out) {
   F16 sum[kFolds];
   HWY_UNROLL(16)
   for (std::size_t k = 0; k < kFolds; ++k) sum[k] = zero16();
   for (std::size_t d = 0; d < padded; d += 16) {
     F16 x[kA];
     HWY_UNROLL(5)
-    for (std::size_t i = 0; i < kA; ++i) x[i] = load16(row.g[i] + d);
+    for (std::size_t i = 0; i < kA; ++i) x[i] = load16(g[i] + d);
     std::size_t slot = 0;
     HWY_UNROLL(3)
     for (std::size_t j = 0; j < kB; ++j) {
-      const F16 y = load16(row.h[j] + d);
+      const F16 y = load16(h[j] + d);
       HWY_UNROLL(5)
       for (std::size_t i = 0; i < kA; ++i, ++slot) sum[slot] = fma16(x[i], y, sum[slot]);
     }
@@ -76,12 +69,13 @@ template <std::size_t kA, std::size_t kB>
 HWY_INLINE void tile_dots(const DotTile& tile, const DotRows& rows, float* dots) {
   HWY_ALIGN float by_row[kRows * kFolds];
   std::fill(by_row + rows.count * kFolds, by_row + kRows * kFolds, 0.0F);
-  Pointers<kA, kB> row;
+  const float* g[kA];
+  const float* h[kB + 1];
   for (std::size_t r = 0; r < rows.count; ++r) {
     const std::size_t at = rows.at + r * rows.stride;
-    for (std::size_t i = 0; i < kA; ++i) row.g[i] = rows.gradients[tile.first + i] + at;
-    for (std::size_t j = 0; j < kB; ++j) row.h[j] = rows.gradients[tile.other + j] + at;
-    row_dots<kA, kB>(rows.padded, row, by_row + r * kFolds);
+    for (std::size_t i = 0; i < kA; ++i) g[i] = rows.gradients[tile.first + i] + at;
+    for (std::size_t j = 0; j < kB; ++j) h[j] = rows.gradients[tile.other + j] + at;
+    row_dots<kA, kB>(g, rows.padded, h, by_row + r * kFolds);
   }
   for (std::size_t slot = 0; slot < kFolds; slot += 4) {
     for (std::size_t r = 0; r < kRows; r += 4) {
@@ -141,8 +135,9 @@ struct Workspace {
   AlignedVector<float> copy;        // (members, kMostVectors, 16)
 };
 
-// Coefficients and penalty of rows first .. first + kRows from their dot products; d_ij / q_ij replaces d_ij.
-HWY_INLINE void pair_terms(Workspace& w, const CosineAdjoint& args, std::size_t first) {
+// Coefficients and penalty of rows first .. first + kRows from their dot products; d_ij / q_ij replaces d_ij. args is a
+// copy, which no store can change.
+HWY_INLINE void pair_terms(Workspace& w, CosineAdjoint args, std::size_t first) {
   const Tag d;
   const Vector two = broadcast(2.0F);
   for (std::size_t r = 0; r < kRows; r += kLanes) {

@@ -1,5 +1,5 @@
 // Switches that turn a fast path off, to measure what a whole training step gains by it (bench_paths) and to test that
-// no path changes a bit. Training never uses them.
+// it changes no bit. Only measurements and tests use them.
 #pragma once
 
 #include <array>

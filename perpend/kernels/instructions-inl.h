@@ -217,10 +217,13 @@ HWY_INLINE void store_mask(Mask mask, std::uint64_t* word, std::size_t first) {
   }
 }
 
-// c + a b where the mask is set, else c.
+// c + a b where the mask is set, else c. b must be finite.
 HWY_INLINE Vector fma_where(Mask mask, Vector a, Vector b, Vector c) {
 #if HWY_TARGET <= HWY_AVX3
   return Vector{_mm512_mask3_fmadd_ps(a.raw, b.raw, c.raw, mask.raw)};
+#elif HWY_TARGET == HWY_AVX2
+  // Cheaper than a blend, and the same: b is finite, and c + 0 is c.
+  return fma(hn::IfThenElseZero(mask, a), b, c);
 #else
   return hn::IfThenElse(mask, fma(a, b, c), c);
 #endif
@@ -230,17 +233,46 @@ HWY_INLINE Vector fma_where(Mask mask, Vector a, Vector b, Vector c) {
 HWY_INLINE Vector add_where(Mask mask, Vector a, Vector b) {
 #if HWY_TARGET <= HWY_AVX3
   return Vector{_mm512_mask_add_ps(a.raw, mask.raw, a.raw, b.raw)};
+#elif HWY_TARGET == HWY_AVX2
+  return hn::Add(a, hn::IfThenElseZero(mask, b));  // cheaper than a blend, and the same
 #else
   return hn::IfThenElse(mask, hn::Add(a, b), a);
 #endif
 }
 
-// The lanes of `mask` where x > 0 or x is NaN. A NaN must reach the score and so the loss.
-HWY_INLINE Mask not_below_or_zero(Mask mask, Vector x) {
-#if HWY_TARGET <= HWY_AVX3
-  return Mask{_mm512_mask_cmp_ps_mask(mask.raw, x.raw, _mm512_setzero_ps(), _CMP_NLE_UQ)};
+// Four vectors of rows from `row` on: active are the lanes where the bit of `kept` is set and z > 0 or NaN, and their
+// bits are stored in `word`. A NaN must reach the score and so the loss.
+HWY_INLINE void store_active(const Vector (&z)[4], const std::uint64_t* kept, std::size_t row, std::uint64_t* word,
+                             Mask (&active)[4]) {
+#if HWY_TARGET == HWY_AVX2
+  // Masks are vectors here. Those of all 32 rows are packed into one word of bits and stored at once.
+  const __m256i first_bits = _mm256_sllv_epi32(_mm256_set1_epi32(1), hn::Iota(IntTag(), 0).raw);
+  const __m256i in_order = _mm256_setr_epi32(0, 4, 1, 5, 2, 6, 3, 7);
+  std::int32_t kept_rows = 0;
+  std::memcpy(&kept_rows, reinterpret_cast<const char*>(kept) + row / 8, sizeof(kept_rows));
+  __m256i on[4];
+  HWY_UNROLL(4)
+  for (std::size_t t = 0; t < 4; ++t) {
+    const __m256i bit = _mm256_slli_epi32(first_bits, static_cast<int>(8 * t));
+    const __m256i own = _mm256_cmpeq_epi32(_mm256_and_si256(_mm256_set1_epi32(kept_rows), bit), bit);
+    on[t] = _mm256_and_si256(_mm256_castps_si256(_mm256_cmp_ps(z[t].raw, _mm256_setzero_ps(), _CMP_NLE_UQ)), own);
+    active[t] = Mask{_mm256_castsi256_ps(on[t])};
+  }
+  const __m256i bytes = _mm256_packs_epi16(_mm256_packs_epi32(on[0], on[1]), _mm256_packs_epi32(on[2], on[3]));
+  const int bits = _mm256_movemask_epi8(_mm256_permutevar8x32_epi32(bytes, in_order));
+  std::memcpy(reinterpret_cast<char*>(word) + row / 8, &bits, sizeof(bits));
 #else
-  return hn::AndNot(hn::Le(x, hn::Zero(Tag())), mask);
+  HWY_UNROLL(4)
+  for (std::size_t t = 0; t < 4; ++t) {
+    const std::size_t at = row + t * kLanes;
+    const Mask own = load_mask(kept, at);
+#if HWY_TARGET <= HWY_AVX3
+    active[t] = Mask{_mm512_mask_cmp_ps_mask(own.raw, z[t].raw, _mm512_setzero_ps(), _CMP_NLE_UQ)};
+#else
+    active[t] = hn::AndNot(hn::Le(z[t], hn::Zero(Tag())), own);
+#endif
+    store_mask(active[t], word, at);
+  }
 #endif
 }
 
@@ -359,14 +391,24 @@ HWY_INLINE std::size_t list_set_bits(std::uint64_t word, std::size_t first, std:
 
 // ---- random words
 
-// Words 64 set .. 64 set + 63 of one bit plane, in the order of mask_word (base/random.h). `high` is mask_block_high.
+// Which 64 words of a stream: words 64 set .. 64 set + 63 of one bit plane, in the order of mask_word (base/random.h).
+struct WordSet {
+  const StreamName& stream;
+  std::uint32_t set;
+  std::uint32_t high;  // mask_block_high of the plane
+};
+
+// words[i] = words[i] | random word i where the plane's bit is one, else words[i] & random word i.
 #if HWY_TARGET == HWY_SCALAR
 
-HWY_INLINE void random_words(const StreamName& name, std::uint32_t set, std::uint32_t high, std::uint32_t* words) {
-  const Stream stream(name);
+HWY_INLINE void merge_plane(const WordSet& which, bool one, std::uint32_t* words) {
+  const Stream stream(which.stream);
   for (std::uint64_t i = 0; i < 16; ++i) {
-    const auto block = stream.block((std::uint64_t{high} << 32) | (std::uint64_t{16} * set + i));
-    for (std::size_t o = 0; o < 4; ++o) words[16 * o + i] = block[o];
+    const auto block = stream.block((std::uint64_t{which.high} << 32) | (std::uint64_t{16} * which.set + i));
+    for (std::size_t o = 0; o < 4; ++o) {
+      std::uint32_t& word = words[16 * o + i];
+      word = one ? word | block[o] : word & block[o];
+    }
   }
 }
 
@@ -402,21 +444,23 @@ HWY_INLINE PhiloxBlock philox(PhiloxBlock c, std::uint64_t seed) {
   return c;
 }
 
-HWY_INLINE void random_words(const StreamName& name, std::uint32_t set, std::uint32_t high, std::uint32_t* words) {
+HWY_INLINE void merge_plane(const WordSet& which, bool one, std::uint32_t* words) {
   const WordTag d;
   const WideTag wide;
-  const auto c = counter_of(name, (static_cast<std::uint64_t>(high) << 32) | (std::uint64_t{16} * set));
+  const auto c = counter_of(which.stream, (std::uint64_t{which.high} << 32) | (std::uint64_t{16} * which.set));
   // Even and odd counters are computed apart, and their words then share one vector.
   const auto block_from = [&](std::uint32_t first) {
     const Wide counters = hn::Add(hn::ShiftLeft<1>(hn::Iota(wide, 0)), hn::Set(wide, first));
-    return philox({{counters, hn::Set(wide, c[1]), hn::Set(wide, c[2]), hn::Set(wide, c[3])}}, name.seed);
+    return philox({{counters, hn::Set(wide, c[1]), hn::Set(wide, c[2]), hn::Set(wide, c[3])}}, which.stream.seed);
   };
   for (std::uint32_t i = 0; i < 16; i += hn::Lanes(d)) {
     const PhiloxBlock even = block_from(c[0] + i);
     const PhiloxBlock odd = block_from(c[0] + i + 1);
     for (std::size_t o = 0; o < 4; ++o) {
       const Words random = hn::OddEven(hn::BitCast(d, hn::ShiftLeft<32>(odd.x[o])), hn::BitCast(d, even.x[o]));
-      hn::StoreU(random, d, words + 16 * o + i);
+      std::uint32_t* at = words + 16 * o + i;
+      const Words old = hn::LoadU(d, at);
+      hn::StoreU(one ? hn::Or(old, random) : hn::And(old, random), d, at);
     }
   }
 }

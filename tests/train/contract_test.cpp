@@ -5,6 +5,7 @@
 #include <string_view>
 
 #include "perpend/base/sha256.h"
+#include "perpend/kernels/fast_path.h"
 #include "perpend/kernels/target.h"
 #include "perpend/train/train.h"
 #include "tests/support/data.h"
@@ -135,6 +136,19 @@ TEST(Contract, InstructionSetsDoNotChangeABit) {
     SCOPED_TRACE(one.name);
     const auto best = trained(one, 1);
     test::on_every_target([&] { EXPECT_TRUE(test::same_bits(trained(one, 1), best)); });
+  }
+}
+
+// But for the collapsed engine itself, whose sums run in another order than the general one's (engine_test.cpp).
+TEST(Contract, FastPathsDoNotChangeABit) {
+  using kernels::FastPath;
+  for (const Case& one : all_cases()) {
+    SCOPED_TRACE(one.name);
+    const auto fast = trained(one, 1);
+    for (const auto path : {FastPath::quantized_signs, FastPath::interleaved_sums, FastPath::remainder_columns}) {
+      const kernels::Without without(path);
+      EXPECT_TRUE(test::same_bits(trained(one, 1), fast)) << static_cast<int>(path);
+    }
   }
 }
 
