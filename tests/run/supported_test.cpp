@@ -5,6 +5,7 @@
 
 #include <map>
 
+#include "perpend/base/option_mention.h"
 #include "perpend/run/option_table.h"
 
 namespace perpend {
@@ -20,7 +21,9 @@ RunOptions options_with(const Values& values) {
 
 std::string problems_with(const Values& values, bool unlabeled = false) {
   std::string text;
-  for (const auto& problem : unsupported_in_training(options_with(values), unlabeled)) text += problem + "\n";
+  for (const auto& problem : unsupported_in_training(options_with(values), unlabeled)) {
+    text += spelled(problem, plain_spelling) + "\n";
+  }
   return text;
 }
 
