@@ -4,9 +4,9 @@
 //   [the objective turns a run of rows into adjoints, in place]
 //   update(batches, step)        weight gradients of both adjoints, then Adam; false when a weight left the numbers
 //
-// CollapsedEngine serves one ReLU layer with two classes, GeneralEngine everything, FiniteEngine ascent points. Which one
-// it is follows from the architecture and from objective.needs() (training.cpp). Work is cut into pieces whose results
-// do not depend on the cut.
+// CollapsedEngine serves one ReLU layer with two classes, GeneralEngine everything, FiniteEngine ascent points. Which
+// one it is follows from the architecture and from objective.needs() (training.cpp). Work is cut into pieces whose
+// results do not depend on the cut.
 #pragma once
 
 #include <cstddef>
