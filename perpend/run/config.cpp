@@ -191,8 +191,9 @@ void apply_config(const std::vector<ConfigValue>& values, RunOptions& options) {
 }
 
 std::string with_place(const std::string& problem, const std::vector<ConfigValue>& entries) {
+  const std::string plain = spelled(problem, plain_spelling);  // as files name options
   for (const auto& entry : entries) {
-    if (problem.starts_with(entry.key + " ")) return entry.place + ": " + problem;
+    if (plain.starts_with(entry.key + " ")) return entry.place + ": " + plain;
   }
   return problem;
 }

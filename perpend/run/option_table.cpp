@@ -18,7 +18,7 @@ using Json = nlohmann::ordered_json;
 constexpr std::size_t kLargestOptions = std::size_t{1} << 20;  // as text
 
 [[noreturn]] void refuse(const std::string& name, const std::string& text, const std::string& wanted) {
-  throw ConfigError(name + " is " + quote(text) + "; it must be " + wanted);
+  throw ConfigError(option_mention(name) + " is " + quote(text) + "; it must be " + wanted);
 }
 
 bool parse_bool(const std::string& name, const std::string& text) {
@@ -42,7 +42,7 @@ const std::string& checked_utf8(const std::string& name, const std::string& text
 // The one text of an option that is no list.
 const std::string& one_text(const std::string& name, const OptionValue& value) {
   if (const auto* list = std::get_if<std::vector<std::string>>(&value)) {
-    throw ConfigError(name + " is the list " + quote(joined(*list, ",")) + "; it must be one value");
+    throw ConfigError(option_mention(name) + " is the list " + quote(joined(*list, ",")) + "; it must be one value");
   }
   return checked_utf8(name, std::get<std::string>(value));
 }

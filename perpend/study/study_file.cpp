@@ -264,7 +264,8 @@ std::string place_of(const ConfigValue& file, const std::string& option) {
 void validate_trials(const Study& study, const ConfigValue& file) {
   RunOptions one = study.options;
   const auto check = [&] {
-    for (const auto& problem : validate(one)) {
+    for (const auto& found : validate(one)) {
+      const std::string problem = spelled(found, plain_spelling);  // as the file names options
       throw ConfigError(place_of(file, problem.substr(0, problem.find(' '))) + ": " + problem);
     }
   };

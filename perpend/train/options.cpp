@@ -2,6 +2,8 @@
 
 #include <cmath>
 
+#include "perpend/base/option_mention.h"
+
 namespace perpend {
 
 TrainOptions published_options() {
@@ -35,7 +37,7 @@ void want(bool holds, const std::string& name, double value, const std::string& 
   std::string number = std::to_string(value);
   if (number.find('.') != std::string::npos) number.erase(number.find_last_not_of('0') + 1);
   if (number.back() == '.') number.pop_back();
-  problems.push_back(name + " is " + number + "; it must be " + range);
+  problems.push_back(option_mention(name) + " is " + number + "; it must be " + range);
 }
 
 }  // namespace

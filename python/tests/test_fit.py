@@ -176,7 +176,7 @@ def test_random_state(shortcut):
     assert (probabilities(np.random.RandomState(1)) == probabilities(np.random.RandomState(1))).all()
     assert (probabilities(None) != probabilities(None)).any()
     for bad in (-1, "x", 1.5):
-        with pytest.raises(ValueError, match="seed is .*; it must be a whole number"):
+        with pytest.raises(ValueError, match="random_state is .*; it must be a whole number"):
             probabilities(bad)
 
 
@@ -202,7 +202,7 @@ def test_wrong_options_have_the_line_of_the_command_line(shortcut, program, tmp_
         assert "\n" not in str(caught.value)
         text = ",".join(map(str, value)) if isinstance(value, (tuple, list)) else value
         done = program("train", "builtin:shortcut", "--target", "target", "-o", tmp_path / "m", flag, text, check=False)
-        said = done.stderr.strip().removeprefix("perpend: ").replace("builtin:shortcut", "X")
+        said = done.stderr.strip().removeprefix("perpend: ").replace("builtin:shortcut", "X").replace(flag, name)
         assert said == str(caught.value), name
 
 
@@ -227,7 +227,7 @@ def test_a_list_stays_a_list(shortcut):
     assert list(model.options_["drop"]) == ["a,b"]
     with pytest.raises(ValueError, match="dropout is the list '0.5'; it must be one value"):
         perpend.LITClassifier(**{**QUICK, "dropout": [0.5]}).fit(X, y)
-    with pytest.raises(ValueError, match="hidden is '8,4'"):
+    with pytest.raises(ValueError, match="hidden_layer_sizes is '8,4'"):
         perpend.LITClassifier(**{**QUICK, "hidden_layer_sizes": ["8,4"]}).fit(X, y)
 
 

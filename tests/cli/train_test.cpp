@@ -97,7 +97,7 @@ TEST_F(Train, MistakesAreOneLineWithTheNearestName) {
   EXPECT_TRUE(contains(column.err, "'target'"));
   const auto value = train("m.safetensors", {"--dropout", "1.5", "--batch-size", "0"});
   EXPECT_EQ(value.exit_code, 3);
-  EXPECT_TRUE(contains(value.err, "dropout is 1.5") && contains(value.err, "batch_size is 0")) << value.err;
+  EXPECT_TRUE(contains(value.err, "dropout is 1.5") && contains(value.err, "--batch-size is 0")) << value.err;
   const auto diverged = train("m.safetensors", {"--learning-rate", "1e30"});
   EXPECT_EQ(diverged.exit_code, 7);
   EXPECT_TRUE(contains(diverged.err, "--learning-rate"));

@@ -586,13 +586,14 @@ TEST(Validate, ReportsEveryProblemAtOnce) {
                                           "dropout", "weight_decay", "learning_rate", "batch_size",
                                           "epochs",  "threads",      "early_stopping"};
   ASSERT_EQ(problems.size(), names.size());
-  for (std::size_t i = 0; i < names.size(); ++i) EXPECT_EQ(problems[i].rfind(names[i] + " is ", 0), 0U) << problems[i];
+  for (std::size_t i = 0; i < names.size(); ++i)
+    EXPECT_TRUE(problems[i].starts_with(option_mention(names[i]) + " is ")) << problems[i];
   const Dataset data = small_data();
   try {
     train({.train = &data}, bad);
     FAIL();
   } catch (const ConfigError& error) {
-    for (const auto& problem : problems) EXPECT_NE(std::string(error.what()).find(problem), std::string::npos);
+    for (const auto& problem : problems) EXPECT_NE(error.message().find(problem), std::string::npos);
   }
 }
 
