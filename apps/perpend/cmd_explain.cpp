@@ -3,9 +3,9 @@
 #include <optional>
 
 #include "apps/perpend/command.h"
-#include "apps/perpend/flag_spelling.h"
 #include "apps/perpend/data_folder.h"
 #include "apps/perpend/explain_view.h"
+#include "apps/perpend/flag_spelling.h"
 #include "apps/perpend/measure_flags.h"
 #include "apps/perpend/results.h"
 #include "apps/perpend/terminal.h"

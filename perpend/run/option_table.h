@@ -45,8 +45,8 @@ struct OptionInfo {
 
   bool yes_no() const { return value_name.empty(); }
   bool belongs_to(Method method) const;  // the method, or a penalty that it can train with, uses it
-  bool is_list() const;  // of column names or of numbers
-  bool is_text() const;  // text, or a list of texts
+  bool is_list() const;                  // of column names or of numbers
+  bool is_text() const;                  // text, or a list of texts
 };
 
 const std::vector<OptionInfo>& option_table();

@@ -88,8 +88,8 @@ std::vector<std::string> unsupported(const RunOptions& options, std::span<const 
     const bool used = std::ranges::any_of(
         methods, [&](Method method) { return takes_option(method, options.train.penalty, option.name); });
     if (used || !is_given(option, options) || (!has_penalties && is_of_the_recipe(option, options))) continue;
-    problems.push_back(option.name + " is " + option.json(options) + ", but it is not used by " + who(by_method) +
-                       "; " + cure(option, has_penalties));
+    problems.push_back(option_mention(option.name) + " is " + option.json(options) + ", but it is not used by " +
+                       who(by_method) + "; " + cure(option, has_penalties));
   }
   return problems;
 }
