@@ -67,7 +67,7 @@ RunOptions RunFlags::options() const {
   if (!typed_->config.empty()) entries = read_config(typed_->config);
   for (const auto& entry : entries) {
     if (std::ranges::find(without_, entry.key) == without_.end()) continue;
-    throw ConfigError(entry.place + ": " + entry.key + " is not one option here but several; give it as a flag");
+    throw ConfigError(entry.place + ": " + entry.key + " has several values here; give it as a flag instead");
   }
   apply_config(entries, options);
   for (const auto& [name, text] : typed_->values) find_option(name).set(options, text);

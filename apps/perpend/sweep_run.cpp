@@ -127,7 +127,7 @@ void print_outcome(const SweepArguments& arguments, const StudyFolder& folder, c
         thousands(folder.trials.size()), printable(arguments.folder), thousands(outcome.added), folder.diverged(),
         thousands(left), hours(seconds));
   if (folder.damaged > 0) {
-    say("{} not whole, as a kill or a full disk leaves it, or no result of its trial, which ran again\n",
+    say("{} could not be used: cut short by a kill or a full disk, or not of this study; the trials ran again\n",
         counted(folder.damaged, "stored record"));
   }
   print("Next: perpend table {}\n", shell_word(arguments.folder));

@@ -42,7 +42,8 @@ Grid checked_grid(const CompareOptions& options) {
 void check_splits(const CompareOptions& options) {
   if (options.splits.empty()) throw ConfigError("no split is given to compare on");
   for (const SplitKind split : options.splits) {
-    if (split == SplitKind::none) throw ConfigError("split none has no rows to choose and to test by");
+    if (split == SplitKind::none)
+      throw ConfigError("split none leaves no rows to choose a model by and none to test it on");
     RunOptions one = options.run;
     one.split.kind = split;
     refuse_problems(one);

@@ -105,12 +105,12 @@ Split split(const Table& table, const RunOptions& options) {
 std::vector<std::string> size_remarks(const Prepared& data, const RunOptions& options) {
   std::vector<std::string> remarks;
   if (data.train.rows() < static_cast<std::size_t>(options.train.batch_size)) {
-    remarks.push_back(fmt::format("{} to train on, fewer than a batch of {}", counted(data.train.rows(), "row"),
-                                  options.train.batch_size));
+    remarks.push_back(fmt::format("there are only {} to train on, fewer than a batch of {}",
+                                  counted(data.train.rows(), "row"), options.train.batch_size));
   }
   const auto members = static_cast<std::size_t>(options.train.members);
   if (members > data.schema.features.size()) {
-    remarks.push_back(fmt::format("{} for {}: at most as many gradients as columns can be orthogonal",
+    remarks.push_back(fmt::format("there are {} for {}, but only as many gradients as columns can be orthogonal",
                                   counted(members, "member"), counted(data.schema.features.size(), "encoded column")));
   }
   return remarks;

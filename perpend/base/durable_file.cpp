@@ -120,7 +120,7 @@ class TemporaryName {
 // rename() refuses a folder too, but only after the work is done; and it would put a file in the place of /dev/null.
 void refuse_irreplaceable(int result, const std::string& path) {
   const std::string failure = "cannot write " + printable(path);
-  if (result == -ENODEV) throw IoError(failure + ": it is no file but a device or pipe; send results there with >");
+  if (result == -ENODEV) throw IoError(failure + ": it is a device or a pipe, not a file; send results there with >");
   checked_call(result, failure);
 }
 

@@ -220,7 +220,7 @@ FileSystem& real_file_system() {
 }
 
 std::int64_t checked_call(std::int64_t result, const std::string& failure) {
-  if (result == -ENODEV) throw IoError(failure + ": it is no file but a device, a pipe or a socket");
+  if (result == -ENODEV) throw IoError(failure + ": it is a device, a pipe or a socket, not a file");
   if (result < 0) throw IoError(failure + ": " + std::generic_category().message(static_cast<int>(-result)));
   return result;
 }

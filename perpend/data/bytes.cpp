@@ -94,7 +94,7 @@ ByteSource open_bytes(const std::string& path) {
   const std::string name = path == "-" ? "stdin" : path;
   if (is_endless(descriptor)) {
     close(descriptor);
-    throw IoError("cannot read " + printable(name) + ": it is no file but a device");
+    throw IoError("cannot read " + printable(name) + ": it is a device, not a file");
   }
   auto reader = std::make_shared<GzReader>(name, descriptor);
   ByteSource source{.name = name, .read = {}, .size = {}};

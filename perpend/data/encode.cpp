@@ -99,7 +99,7 @@ class Encoder {
       if (meaning != NumericCells::Meaning::number && meaning != NumericCells::Meaning::missing) {
         throw DataError(fmt::format(
             "{}: column {} is {}{}", table_.place(rows_[i]), quote(column.name), shown_cell(column, rows_[i]),
-            meaning == NumericCells::Meaning::word ? " where the model expects a number"
+            meaning == NumericCells::Meaning::word ? ", but the model expects a number"
                                                    : ", a number outside float range (3.4e38)"));
       }
       const bool missing = meaning == NumericCells::Meaning::missing;
@@ -221,29 +221,31 @@ std::vector<std::string> EncodeReport::warnings() const {
   std::vector<std::string> lines;
   for (const ColumnCount& c : std::span(filled).first(std::min(filled.size(), kColumnsNamed))) {
     lines.push_back(
-        fmt::format("column {}: {} missing or infinite, first at {}; taken as the training mean or as missing",
+        fmt::format("column {} has {} missing or infinite, first at {}; the model reads such cells as the training "
+                    "mean or as missing",
                     quote(c.column), counted(c.count, "cell"), c.first_place));
   }
   if (filled.size() > kColumnsNamed) {
     std::size_t cells = 0;
     for (const ColumnCount& c : std::span(filled).subspan(kColumnsNamed)) cells += c.count;
     const std::size_t more = filled.size() - kColumnsNamed;
-    lines.push_back(fmt::format("{} {} {} missing or infinite, taken alike", counted(more, "more column"),
-                                more == 1 ? "has" : "have", counted(cells, "cell")));
+    lines.push_back(fmt::format("{} {} {} missing or infinite, which are read in the same way",
+                                counted(more, "more column"), more == 1 ? "has" : "have", counted(cells, "cell")));
   }
   for (const ColumnCount& c : std::span(unseen).first(std::min(unseen.size(), kColumnsNamed))) {
-    lines.push_back(fmt::format("column {}: {} with a level that training never saw, first {} at {}; taken as zeros",
-                                quote(c.column), counted(c.count, "cell"), c.first_value, c.first_place));
+    lines.push_back(fmt::format(
+        "column {} has {} with a level that training never saw, first {} at {}; the model reads such cells as zeros",
+        quote(c.column), counted(c.count, "cell"), c.first_value, c.first_place));
   }
   if (unseen.size() > kColumnsNamed) {
-    lines.push_back(fmt::format("{} with levels that training never saw, taken as zeros",
+    lines.push_back(fmt::format("{} with levels that training never saw, which the model reads as zeros",
                                 counted(unseen.size() - kColumnsNamed, "more column")));
   }
   for (const std::string& name : std::span(extra).first(std::min(extra.size(), kColumnsNamed)))
-    lines.push_back(fmt::format("column {} is not known to the model; not used", quote(name)));
+    lines.push_back(fmt::format("the model does not know column {} and does not use it", quote(name)));
   if (extra.size() > kColumnsNamed) {
     lines.push_back(
-        fmt::format("{} not known to the model; not used", counted(extra.size() - kColumnsNamed, "more column")));
+        fmt::format("the model does not know {}, either", counted(extra.size() - kColumnsNamed, "more column")));
   }
   return lines;
 }
@@ -267,7 +269,7 @@ std::vector<std::int32_t> encode_labels(const Table& table, const Schema& schema
     if (labels.back() >= 0) continue;
     const bool missing = column.is_missing(row) || is_missing_word(column.text(row));
     throw DataError(fmt::format("{}: label {} is {}{}", table.place(row), quote(column.name), shown_cell(column, row),
-                                missing ? "; every row needs one" : ", which is none of the model's classes"));
+                                missing ? "; every row needs one" : ", which is not one of the model's classes"));
   }
   return labels;
 }

@@ -40,9 +40,9 @@ bool is_missing_label(const Column& target, std::size_t row) {
 }
 
 [[noreturn]] void too_many(const Table& table, const Column& target) {
-  throw DataError(
-      fmt::format("{}: target {} looks like a quantity, not a class: over {} different values; perpend learns classes",
-                  printable(table.source), quote(target.name), thousands(kMaxFractions)));
+  throw DataError(fmt::format(
+      "{}: target {} looks like a quantity, not a class: it has over {} different values; perpend learns classes",
+      printable(table.source), quote(target.name), thousands(kMaxFractions)));
 }
 
 Counts count_labels(const Table& table, const Column& target) {
@@ -61,8 +61,8 @@ Counts count_labels(const Table& table, const Column& target) {
     if (fractions > kMaxFractions || counts.numbers.size() > kMaxClasses) too_many(table, target);
   }
   if (counts.classes() > kMaxClasses) {
-    throw DataError(fmt::format("{}: target {} has {} classes, over {}", printable(table.source), quote(target.name),
-                                thousands(counts.classes()), thousands(kMaxClasses)));
+    throw DataError(fmt::format("{}: target {} has {} classes; at most {} are possible", printable(table.source),
+                                quote(target.name), thousands(counts.classes()), thousands(kMaxClasses)));
   }
   return counts;
 }
@@ -83,7 +83,7 @@ void put_second(std::vector<std::string>& classes, const std::string& positive, 
   const auto number = as_number(positive);
   const auto found = std::find(classes.begin(), classes.end(), number ? number_name(*number) : positive);
   if (found == classes.end()) {
-    throw DataError(fmt::format("target {} has no class {} to be positive; it has {}", quote(target.name),
+    throw DataError(fmt::format("target {} has no class {}, which is to be positive; it has {}", quote(target.name),
                                 quote(positive), with_counts(counts)));
   }
   if (classes.size() != 2) {
@@ -111,8 +111,8 @@ std::vector<std::string> find_classes(const Table& table, const Column& target, 
   }
   if (!all_numbers) std::sort(classes.begin(), classes.end());
   if (classes.size() < 2) {
-    throw DataError(fmt::format("{}: target {} has one class only, {}; two are needed", printable(table.source),
-                                quote(target.name), with_counts(by_name)));
+    throw DataError(fmt::format("{}: target {} has only one class, {}; at least two are needed",
+                                printable(table.source), quote(target.name), with_counts(by_name)));
   }
   if (!positive.empty()) put_second(classes, positive, target, by_name);
   return classes;

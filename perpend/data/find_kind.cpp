@@ -113,7 +113,7 @@ ColumnKind find_kind(const Table& table, const Column& column, bool asked_catego
   const CellCounts counts = count_cells(table, column);
   if (counts.words > counts.numbers) {
     if (counts.numbers > 0) {
-      warnings.push_back(fmt::format("column {} mixes {} with {}; taken as categorical", quote(column.name),
+      warnings.push_back(fmt::format("column {} mixes {} with {}; it is read as categorical", quote(column.name),
                                      counted(counts.numbers, "number"), counted(counts.words, "word")));
     }
     return ColumnKind::categorical;

@@ -123,8 +123,9 @@ class SchemaFitter {
                                       std::pair(Reason::empty, "without a value in the training rows")}) {
       const std::size_t count = dropped_[reason];
       if (count <= kDroppedNamed) continue;
-      report_.warnings.push_back(fmt::format("{} {} {}; dropped", counted(count - kDroppedNamed, "more column"),
-                                             count == kDroppedNamed + 1 ? "is" : "are", why));
+      const bool one = count == kDroppedNamed + 1;
+      report_.warnings.push_back(fmt::format("{} {} {} and {} dropped", counted(count - kDroppedNamed, "more column"),
+                                             one ? "is" : "are", why, one ? "was" : "were"));
     }
   }
 
@@ -133,14 +134,14 @@ class SchemaFitter {
     report_.dropped.push_back({column.name, reason});
     if (++dropped_[reason] > kDroppedNamed) return;
     if (reason == DroppedColumn::Reason::constant) {
-      report_.warnings.push_back(fmt::format("column {} is constant; dropped", quote(column.name)));
+      report_.warnings.push_back(fmt::format("column {} is constant and was dropped", quote(column.name)));
     } else if (reason == DroppedColumn::Reason::empty) {
       report_.warnings.push_back(
-          fmt::format("column {} has no value in the training rows; dropped", quote(column.name)));
+          fmt::format("column {} has no value in the training rows and was dropped", quote(column.name)));
     } else if (reason == DroppedColumn::Reason::id_like) {
       report_.warnings.push_back(
-          fmt::format("column {} looks like an id (nearly every row differs); dropped, {} keeps it", quote(column.name),
-                      option_mention("keep", column.name)));
+          fmt::format("column {} looks like an id (nearly every row differs) and was dropped; {} keeps it",
+                      quote(column.name), option_mention("keep", column.name)));
     }
   }
 
@@ -213,7 +214,7 @@ class SchemaFitter {
 
   void check_result() {
     if (schema_.features.empty()) {
-      throw DataError(fmt::format("{} has no input column left beside the target {}", printable(table_.source),
+      throw DataError(fmt::format("{} has no input column left besides the target {}", printable(table_.source),
                                   quote(options_.target)));
     }
     std::unordered_set<std::string> names;
@@ -263,7 +264,7 @@ Schema fit_classes(const Table& table, const SchemaOptions& options) {
 Schema fit_schema(const Table& table, Rows rows, const SchemaOptions& options, FitReport* report) {
   FitReport found;
   check_names(table, options);
-  if (rows.empty()) throw DataError(fmt::format("{}: no training rows", printable(table.source)));
+  if (rows.empty()) throw DataError(fmt::format("{}: there are no training rows", printable(table.source)));
   Schema schema = SchemaFitter(table, rows, options, found).run();
   check_weights(table, schema, rows);
   if (report != nullptr) *report = std::move(found);

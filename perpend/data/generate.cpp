@@ -171,7 +171,7 @@ const Recipe& find_recipe(std::string_view name) {
   if (found != kRecipes.end()) return *found;
   std::string names;
   for (const Recipe& recipe : kRecipes) names += (names.empty() ? "" : ", ") + std::string(recipe.set.name);
-  throw DataError("there is no generated set '" + std::string(name.substr(0, 40)) + "'; choose one of " + names);
+  throw DataError("there is no generated set " + quote(name) + "; choose one of " + names);
 }
 
 }  // namespace

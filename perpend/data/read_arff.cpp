@@ -76,7 +76,7 @@ class ArffReader {
     if (keyword == "@attribute") {
       read_attribute();
     } else if (keyword == "@data") {
-      if (attributes_.empty()) fail("@data before any @attribute");
+      if (attributes_.empty()) fail("@data comes before any @attribute");
       return true;
     } else if (keyword != "@relation") {
       fail(fmt::format("expected @relation, @attribute or @data, found {}", quote(word)));
@@ -90,7 +90,7 @@ class ArffReader {
     if (name.empty()) fail(fmt::format("attribute {} has no name", position));
     const auto [first, added] = positions_.emplace(name, position);
     if (!added) fail(fmt::format("attributes {} and {} are both called {}", first->second, position, quote(name)));
-    if (position > kMaxColumns) fail(fmt::format("more than {} columns", thousands(kMaxColumns)));
+    if (position > kMaxColumns) fail(fmt::format("there are more than {} columns", thousands(kMaxColumns)));
     rest_ = trimmed(rest_);
     const bool nominal = rest_.starts_with('{');
     Attribute attribute{.kind = Kind::nominal, .values = {}, .writer = ColumnWriter(name, nominal)};
@@ -137,7 +137,7 @@ class ArffReader {
       ++column;
     }
     if (column != attributes_.size()) {
-      fail(fmt::format("row has {} where the header has {}", counted(column, "cell"), attributes_.size()));
+      fail(fmt::format("the row has {} where the header has {}", counted(column, "cell"), attributes_.size()));
     }
     ++rows_;
   }
@@ -176,7 +176,7 @@ class ArffReader {
     Value value{.text = take_quoted(), .quoted = true};
     const bool spaces_end_it = stops == kSpaces;
     if (!spaces_end_it) rest_.remove_prefix(std::min(rest_.find_first_not_of(kSpaces), rest_.size()));
-    if (!rest_.empty() && stops.find(rest_[0]) == std::string_view::npos) fail("text after a closing quote");
+    if (!rest_.empty() && stops.find(rest_[0]) == std::string_view::npos) fail("there is text after a closing quote");
     return value;
   }
 
@@ -191,7 +191,7 @@ class ArffReader {
       if (rest_[i] == '\\' && i + 1 < rest_.size()) ++i;
       text += rest_[i];
     }
-    fail("quote not closed on its line");
+    fail("a quote is not closed on its line");
   }
 
   Table finish() {

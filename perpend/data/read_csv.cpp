@@ -174,7 +174,7 @@ bool CsvReader::have_text() {
 bool CsvReader::skip_empty_line() {
   const bool empty = *at_ == '\n' || (*at_ == '\r' && at_[1] == '\n');
   if (!empty || names_.size() == 1) {
-    if (empty_line_ != 0) fail(empty_line_, "empty line inside the table");
+    if (empty_line_ != 0) fail(empty_line_, "there is an empty line inside the table");
     return false;
   }
   if (empty_line_ == 0) empty_line_ = line_;
@@ -186,7 +186,7 @@ bool CsvReader::skip_empty_line() {
 void CsvReader::read_header() {
   if (!have_text()) throw DataError(fmt::format("{} is empty", printable(window_.name())));
   do {
-    if (names_.size() == kMaxColumns) fail(1, fmt::format("more than {} columns", thousands(kMaxColumns)));
+    if (names_.size() == kMaxColumns) fail(1, fmt::format("there are more than {} columns", thousands(kMaxColumns)));
     names_.emplace_back(take_cell(names_.size()));
     if (names_.back().empty()) {
       fail(1, fmt::format("column {} has no name; the first line must name every column", names_.size()));
@@ -259,7 +259,7 @@ std::string_view CsvReader::take_quoted(std::size_t column) {
   const std::string_view text = doubled ? std::string_view(scratch_) : std::string_view(first, closed);
   line_ += static_cast<std::size_t>(std::count(text.begin(), text.end(), '\n'));
   while (is_space(*at_)) ++at_;
-  if (!ends_cell(at_)) fail(line_, fmt::format("text after the closing quote in column {}", column + 1));
+  if (!ends_cell(at_)) fail(line_, fmt::format("there is text after the closing quote in column {}", column + 1));
   if (*at_ == '\r') ++at_;
   return text;
 }
@@ -300,7 +300,7 @@ void CsvReader::wrong_length(std::size_t read) {
     ++at_;
     take_cell(read++);
   }
-  fail(line, fmt::format("row has {} where the header has {}", counted(read, "cell"), names_.size()));
+  fail(line, fmt::format("the row has {} where the header has {}", counted(read, "cell"), names_.size()));
 }
 
 void CsvReader::fail(std::size_t line, const std::string& what) const {

@@ -218,7 +218,7 @@ void check_size(const ByteSource& source, const NpyHeader& header, const Element
   bool overflow = false;
   for (const std::uint64_t axis : header.shape) overflow |= __builtin_mul_overflow(expected, axis, &expected);
   if (overflow || expected != found) {
-    fail(source, fmt::format("shape {} of dtype {} needs {} bytes, the file has {}", header.shape_text,
+    fail(source, fmt::format("shape {} of dtype {} needs {} bytes, but the file has {}", header.shape_text,
                              quote(header.dtype), overflow ? "more than 2^64" : thousands(expected), thousands(found)));
   }
   if (expected == 0) fail(source, fmt::format("shape {} has no rows or no columns", header.shape_text));

@@ -123,8 +123,9 @@ std::optional<Schema> published_schema(const std::string& source, const Table& t
   SchemaOptions plain;
   plain.target = set->target;
   if (options != plain) {
-    throw ConfigError("preset published fixes the encoding of " + set->name + ": leave out options of columns but " +
-                      "target " + set->target + ", or give the file's path to encode it your way");
+    throw ConfigError("preset published fixes the encoding of " + set->name +
+                      "; give no option of columns except target " + set->target +
+                      ", or give the file's path to encode it your way");
   }
   return public_schema(*set, table);
 }

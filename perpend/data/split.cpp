@@ -64,7 +64,7 @@ void demand_each_class(const Units& units, const Rows& chosen, std::size_t least
     const bool absent = std::ranges::find(units.labels, static_cast<std::int32_t>(k)) == units.labels.end();
     if (absent || counts[k] >= least) continue;
     throw DataError("class " + quote(units.classes[k]) + " has " + std::to_string(counts[k]) + " " + units.noun +
-                    (counts[k] == 1 ? " " : "s ") + where + ", the split needs " + std::to_string(least) + " (" +
+                    (counts[k] == 1 ? " " : "s ") + where + "; the split needs " + std::to_string(least) + " (" +
                     units.noun + "s per class there: " + list_counts(units, counts) +
                     "); merge or drop the class, or choose another split");
   }
@@ -301,8 +301,8 @@ std::vector<Part> parse_parts(std::span<const std::string> words) {
   for (const std::string& word : words) {
     const auto name = std::ranges::find(kPartNames, word);
     if (name == kPartNames.end()) {
-      throw DataError("row " + std::to_string(parts.size() + 1) + " of the split column says '" + word.substr(0, 40) +
-                      "'; use train, validation or test");
+      throw DataError("row " + std::to_string(parts.size() + 1) + " of the split column says " + quote(word) +
+                      "; use train, validation or test");
     }
     parts.push_back(static_cast<Part>(name - kPartNames.begin()));
   }

@@ -71,7 +71,7 @@ std::string_view TextWindow::next_records(std::size_t line) {
   while (whole_end_ == 0) {
     if (size_ > kMaxRecordBytes) {
       if (in_quotes_) return open_quote_ = true, hand_out(size_);
-      throw DataError(fmt::format("{}:{}: line is longer than 16 MiB", printable(name()), line));
+      throw DataError(fmt::format("{}:{}: the line is longer than 16 MiB", printable(name()), line));
     }
     if (!read_more(line)) {
       open_quote_ = in_quotes_;

@@ -244,7 +244,7 @@ std::string lower(std::string text) {
 
 [[noreturn]] void no_input(const Schema& schema, const std::string& name) {
   if (std::ranges::find(schema.ignored, name) != schema.ignored.end() || name == schema.target) {
-    throw DataError(fmt::format("column {} is no input of the model, so it has no gradient", quote(name)));
+    throw DataError(fmt::format("column {} is not an input of the model, so it has no gradient", quote(name)));
   }
   std::vector<std::string> known;
   for (const auto& column : schema.columns) known.push_back(column.name);
@@ -283,7 +283,7 @@ std::vector<std::size_t> features_named(const Schema& schema, std::span<const st
   }
   if (found.size() > kMostNamed) {
     throw DataError(
-        fmt::format("these names stand for {} features, levels of categories counted each; at most {} can "
+        fmt::format("these names stand for {} features (each level of a category is one); at most {} can "
                     "be drawn",
                     thousands(found.size()), kMostNamed));
   }

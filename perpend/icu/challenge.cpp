@@ -67,7 +67,7 @@ Table make_challenge_table(Table table, ChallengeReport* report) {
   const auto target = std::ranges::find(table.columns, kTarget, &Column::name);
   if (target == table.columns.end()) {
     throw DataError(printable(table.source) + " has no column " + quote(kTarget) +
-                    "; it must be set A of PhysioNet's 2012 challenge as one CSV, a row for each stay");
+                    "; it must be set A of PhysioNet's 2012 challenge as one CSV with one row per stay");
   }
   seen.deaths = count_deaths(table, *target);
   target->name = kIcuTarget;

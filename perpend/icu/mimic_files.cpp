@@ -45,7 +45,8 @@ int digits(std::string_view text, std::size_t at, std::size_t count) {
 }  // namespace
 
 std::string mimic_file(const std::string& folder, std::string_view table) {
-  if (!std::filesystem::is_directory(folder)) throw IoError(printable(folder) + " is no folder with MIMIC-III's files");
+  if (!std::filesystem::is_directory(folder))
+    throw IoError(printable(folder) + " is not a folder with MIMIC-III's files");
   for (const std::string& name : {std::string(table), in_capitals(table)}) {
     for (const char* ending : {".csv", ".csv.gz"}) {
       const auto path = std::filesystem::path(folder) / (name + ending);

@@ -41,7 +41,7 @@ constexpr std::array<std::pair<std::string_view, Activation>, 4> kActivations = 
 
 float number_of(const Json& number, const std::string& name, const std::string& where) {
   const auto value = number.is_number() ? number.get<float>() : NAN;
-  if (!std::isfinite(value)) refuse(name, where + " has an entry that is no finite number");
+  if (!std::isfinite(value)) refuse(name, where + " has an entry that is not a finite number");
   return value;
 }
 
@@ -53,12 +53,12 @@ DecoderLayer layer_of(const Json& json, std::size_t in, const std::string& name,
   const Json& weight = json["weight"];
   const std::size_t out = json["bias"].size();
   if (in != 0 && weight.size() != in) {
-    refuse(name, fmt::format("{} takes {} numbers where {} come in", where, weight.size(), in));
+    refuse(name, fmt::format("{} takes {} numbers, but {} come in", where, weight.size(), in));
   }
   DecoderLayer layer{{weight.size(), out}, AlignedVector<float>(round_up(out, 16), 0.0F)};
   for (std::size_t i = 0; i < weight.size(); ++i) {
     if (!weight[i].is_array() || weight[i].size() != out) {
-      refuse(name, fmt::format("{} has a row of weights that is not {} numbers, as its bias is", where, out));
+      refuse(name, fmt::format("{} has a row of weights whose length is not {}, the length of its bias", where, out));
     }
     for (std::size_t j = 0; j < out; ++j) layer.weight(i, j) = number_of(weight[i][j], name, where);
   }
@@ -131,17 +131,17 @@ void check_tangent(std::span<const float> tangent) {
 Autoencoder parse_autoencoder(const std::string& text, const std::string& name) {
   if (const auto problem = json_problem(text, kLargestFile)) refuse(name, "it has " + *problem);
   const Json json = Json::parse(text);
-  if (!json.is_object()) refuse(name, "it is no JSON object");
+  if (!json.is_object()) refuse(name, "it is not a JSON object");
   Autoencoder out;
   const auto* known = std::ranges::find_if(
       kActivations, [&](const auto& one) { return json.contains("activation") && json["activation"] == one.first; });
-  if (known == kActivations.end()) refuse(name, "its activation is none of relu, softplus, tanh and sigmoid");
+  if (known == kActivations.end()) refuse(name, "its activation is not one of relu, softplus, tanh and sigmoid");
   out.activation = known->second;
   out.encoder = layers_of(json, "encoder", 0, name);
   out.decoder = layers_of(json, "decoder", out.encoder.back().weight.cols(), name);
   if (out.decoder.back().weight.cols() != out.features()) {
-    refuse(name, fmt::format("the decoder gives {} numbers where the encoder takes {}",
-                             out.decoder.back().weight.cols(), out.features()));
+    refuse(name, fmt::format("the decoder gives {} numbers, but the encoder takes {}", out.decoder.back().weight.cols(),
+                             out.features()));
   }
   return out;
 }

@@ -31,7 +31,7 @@ std::size_t directions_of(const std::string& text, std::size_t at) {
 
 void check_directions(std::size_t directions, std::size_t columns) {
   if (directions > columns) {
-    throw ConfigError(fmt::format("manifold has {} where the table has {}; give at most so many",
+    throw ConfigError(fmt::format("manifold asks for {}, but the table has {}; ask for at most that many",
                                   counted(directions, "direction"), counted(columns, "encoded column")));
   }
 }
@@ -110,9 +110,10 @@ Tangents given_tangents(const std::string& path, std::size_t columns, std::size_
   const auto& shape = numbers.shape;
   const bool per_row = shape.size() == 3;
   if ((shape.size() != 2 && !per_row) || shape[shape.size() - 2] != columns || (per_row && shape[0] != table_rows)) {
-    throw DataError(fmt::format("{} has the shape ({}); tangents are ({}, K), or ({}, {}, K) for {} of {}",
-                                printable(path), fmt::join(shape, ", "), columns, table_rows, columns,
-                                counted(table_rows, "row"), counted(columns, "encoded column")));
+    throw DataError(
+        fmt::format("{} has the shape ({}); tangents must have the shape ({}, K), or ({}, {}, K) for {} of {}",
+                    printable(path), fmt::join(shape, ", "), columns, table_rows, columns, counted(table_rows, "row"),
+                    counted(columns, "encoded column")));
   }
   const std::size_t directions = shape.back();
   Tangents tangents =

@@ -55,7 +55,7 @@ auto writing_to(Json& json) {
 double number_within(const Read& value, const std::string& name, Range range) {
   const auto x = value.get<double>();
   if (x >= range.least && x <= range.most) return x;
-  throw DataError(name + " is " + value.dump() + ", which it cannot be");
+  throw DataError(name + " is " + value.dump() + ", which is not a possible value");
 }
 Metric metric_within(const Read& value, const std::string& name, Range range) {
   return value.is_null() ? Metric() : number_within(value, name, range);
@@ -69,13 +69,14 @@ template <class Whole>
 Whole whole_number(const Read& value, const std::string& name) {
   const bool fits = value.is_number_integer() && std::in_range<Whole>(value.get<std::int64_t>()) &&
                     (!value.is_number_unsigned() || std::in_range<std::int64_t>(value.get<std::uint64_t>()));
-  if (!fits || value.get<std::int64_t>() < 0) throw DataError(name + " is " + value.dump() + ", which it cannot be");
+  if (!fits || value.get<std::int64_t>() < 0)
+    throw DataError(name + " is " + value.dump() + ", which is not a possible value");
   return value.get<Whole>();
 }
 
 // A loop over a number or an object would run, too.
 const Read& list_at(const Read& json, const char* name) {
-  if (!json.at(name).is_array()) throw DataError(std::string(name) + " is no list");
+  if (!json.at(name).is_array()) throw DataError(std::string(name) + " is not a list");
   return json.at(name);
 }
 
@@ -110,7 +111,7 @@ Evaluation evaluation_from(const Read& json) {
 }
 
 std::vector<EpochRecord> epochs_from(const Read& list) {
-  if (!list.is_array()) throw DataError("not a training log: it is no list");
+  if (!list.is_array()) throw DataError("not a training log: it is not a list");
   std::vector<EpochRecord> epochs;
   for (const auto& epoch : list) epochs.push_back(epoch_from(epoch));
   return epochs;
@@ -346,7 +347,7 @@ TrainLog train_log_from_json(std::string_view text) try {
 RunSummary run_summary_from_json(std::string_view text) try {
   if (const auto problem = json_problem(text, kLargestRecord)) throw DataError("it has " + *problem);
   const Read json = Read::parse(text);
-  if (!json.is_object()) throw DataError("it is no JSON object");
+  if (!json.is_object()) throw DataError("it is not a JSON object");
   RunSummary summary = summary_from(json);
   summary.source = text;
   return summary;

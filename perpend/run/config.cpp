@@ -62,7 +62,8 @@ void check_text(const std::string& path, const std::string& text) {
   for (const char c : text) {
     const auto byte = static_cast<unsigned char>(c);
     if (byte >= 128 || byte == 0) {
-      throw ConfigError(place_of(path, at) + ": a byte that is not ASCII; configuration files are plain ASCII");
+      throw ConfigError(place_of(path, at) +
+                        ": there is a byte that is not ASCII; configuration files are plain ASCII");
     }
     dots.see(c);
     if (dots.count() > kMostDots) {
@@ -174,7 +175,7 @@ std::vector<ConfigValue> parse_config(const std::string& text, const std::string
   ConfigValue file = parse_config_tree(text, path);
   for (const auto& value : file.parts) {
     if (value.kind == ConfigValue::Kind::table) {
-      throw ConfigError(value.place + ": " + quote(value.key) + " is a table; options stand at the top level");
+      throw ConfigError(value.place + ": " + quote(value.key) + " is a table; options belong at the top level");
     }
   }
   return std::move(file.parts);

@@ -33,7 +33,7 @@ std::vector<double> column_numbers(const Table& table, const std::string& name) 
   for (std::size_t r = 0; r < table.rows; ++r) {
     if (!column.is_number(r)) {
       throw DataError(table.place(r) + ": column " + quote(name) + " is " + quote(column.text(r)) +
-                      ", which is no number to split by");
+                      ", which is not a number to split by");
     }
     numbers.push_back(column.number(r));
   }
@@ -130,9 +130,9 @@ void find_manifold(const std::string& text, std::size_t table_rows, const Prepar
                    Prepared& data) {
   data.manifold = fit_manifold(parse_manifold(text), data.train.inputs.view(), data.train.weights, table_rows, threads);
   if (!data.manifold.of_table.empty() && (more.validation != nullptr || more.unlabeled != nullptr)) {
-    throw ConfigError(printable(text) + " has a basis for each row of the table, and none for the rows " +
+    throw ConfigError(printable(text) + " has one basis per row of the table, but none for the rows " +
                       (more.validation != nullptr ? "to validate on" : "without labels") +
-                      ", which are no rows of it; use one basis for all rows");
+                      ", which are not in the table; use one basis for all rows");
   }
   const auto at = [&](InputsView part, const std::vector<std::uint32_t>& rows) {
     return tangents_at(data.manifold, part, rows, threads);
@@ -201,18 +201,19 @@ bool trains_along_manifold(const TrainOptions& options) { return support_of(opti
 std::vector<std::string> validate(const RunOptions& options) {
   auto problems = validate(options.train);
   if (needs_column(options.split.kind) && options.split_column.empty()) {
-    problems.emplace_back("this split needs split_column to name a column");
+    problems.push_back("this split needs " + option_mention("split_column") + ", the name of a column");
   }
   if (!(options.split.quantile > 0 && options.split.quantile < 1)) {
-    problems.emplace_back("split_quantile must be between 0 and 1");
+    problems.push_back(option_mention("split_quantile") + " must be above 0 and below 1");
   }
   if (options.manifold != "none" && !trains_along_manifold(options.train) &&
       method_info(options.train.method).takes("penalty")) {
-    problems.push_back(std::string("manifold is given, but penalty ") + penalty_info(options.train.penalty).word +
-                       " knows none; choose penalty " + penalties_along_manifolds());
+    problems.push_back(option_mention("manifold") + " is given, but penalty " +
+                       penalty_info(options.train.penalty).word + " does not use it; choose penalty " +
+                       penalties_along_manifolds());
   }
   if (options.lambda_auto && !has_lambda(options.train.method)) {
-    problems.push_back("lambda is auto, but this method has no lambda; leave it out, or choose " +
+    problems.push_back(option_mention("lambda") + " is auto, but this method has no lambda; leave it out, or choose " +
                        methods_taking("lambda"));
   }
   return problems;
@@ -316,7 +317,8 @@ double free_lambda(const std::vector<LambdaTrial>& trials, double free_loss) {
 
 LambdaChoice choose_lambda(const Prepared& data, const RunOptions& options, TrainCallback* callback) {
   if (data.validation.rows() == 0) {
-    throw ConfigError("lambda auto needs validation rows; use a split that has them, or give lambda a number");
+    throw ConfigError(option_mention("lambda", "auto") +
+                      " needs validation rows; use a split that has them, or give a number");
   }
   const Threads threads(options.train.threads);
   const TrainingRows rows(data);

@@ -70,7 +70,7 @@ std::string padded_header(const ModelFile& model) {
   header.resize(round_up(kLengthBytes + header.size(), kAlignment) - kLengthBytes, ' ');
   if (header.size() > kMaxHeaderBytes) {
     throw ModelFileError("the model's description takes " + counted(header.size(), "byte") +
-                         " where a model file holds " + thousands(kMaxHeaderBytes) +
+                         ", but a model file holds at most " + thousands(kMaxHeaderBytes) +
                          "; drop columns, or train fewer members");
   }
   return header;
@@ -102,7 +102,7 @@ ModelHeader read_header(std::string_view start, std::size_t file_bytes, const st
     throw_damaged(name, "the header does not begin with a sha256 of 64 digits");
   }
   if (start.size() % kAlignment != 0) {
-    throw_damaged(name, "the tensors begin at byte " + thousands(start.size()) + " which is no multiple of 64");
+    throw_damaged(name, "the tensors begin at byte " + thousands(start.size()) + ", which is not a multiple of 64");
   }
   return header;
 }

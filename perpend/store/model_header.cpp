@@ -114,7 +114,7 @@ class HeaderReader {
       throw_foreign(name_, "no '__metadata__' in the header");
     }
     for (const auto& [key, value] : root_["__metadata__"].items()) {
-      if (!value.is_string()) damaged("metadata " + quote(key) + " is no string");
+      if (!value.is_string()) damaged("metadata " + quote(key) + " is not a string");
       metadata_[key] = value.get<std::string>();
     }
     root_.erase("__metadata__");
@@ -145,14 +145,14 @@ class HeaderReader {
   }
 
   std::size_t positive(const Json& number, const std::string& what) const {
-    if (!number.is_number_unsigned() || number.get<std::uint64_t>() == 0) damaged(what + " is no positive number");
+    if (!number.is_number_unsigned() || number.get<std::uint64_t>() == 0) damaged(what + " is not a positive number");
     return number.get<std::size_t>();
   }
 
   Architecture read_architecture(const Json& json) const {
     if (!json.is_object() || json.size() != 4 || !json.contains("features") || !json.contains("hidden") ||
         !json.contains("classes") || !json.contains("activation") || !json["hidden"].is_array()) {
-      damaged("architecture has not exactly features, hidden, classes and activation");
+      damaged("architecture does not have exactly features, hidden, classes and activation");
     }
     Architecture a;
     a.features = positive(json["features"], "features");
@@ -164,7 +164,7 @@ class HeaderReader {
     if (a.classes < 2) damaged("classes is 1 where at least 2 are expected");
     const auto* activation = std::find_if(kActivations.begin(), kActivations.end(),
                                           [&](const auto& known) { return json["activation"] == known.second; });
-    if (activation == kActivations.end()) damaged("activation is none of relu, softplus, tanh, sigmoid");
+    if (activation == kActivations.end()) damaged("activation is not one of relu, softplus, tanh and sigmoid");
     a.activation = activation->first;
     return a;
   }
@@ -172,7 +172,7 @@ class HeaderReader {
   // Its other numbers are compared with the rest of the tensors.
   std::size_t read_directions(const Json& json) const {
     if (!json.is_object() || !json.contains("shape") || !json["shape"].is_array() || json["shape"].size() != 2) {
-      damaged(std::string("tensor ") + quote(kBasis) + " has no shape of two numbers");
+      damaged(std::string("tensor ") + quote(kBasis) + " does not have a shape of two numbers");
     }
     return positive(json["shape"][0], "the number of directions");
   }
@@ -263,7 +263,8 @@ void throw_damaged(const std::string& name, const std::string& found) {
 }
 
 void throw_foreign(const std::string& name, const std::string& found) {
-  throw ModelFileError(name + ": " + found + "; this is no model file of perpend: give one that `perpend train` wrote");
+  throw ModelFileError(name + ": " + found +
+                       "; this is not a model file of perpend; give one that `perpend train` wrote");
 }
 
 }  // namespace perpend

@@ -20,7 +20,7 @@ using Json = nlohmann::json;
 Json object_in(const std::string& text) {
   if (const auto problem = json_problem(text, kMaxHeaderBytes)) throw DataError("it has " + *problem);
   Json json = Json::parse(text);
-  if (!json.is_object()) throw DataError("it is no JSON object");
+  if (!json.is_object()) throw DataError("it is not a JSON object");
   return json;
 }
 

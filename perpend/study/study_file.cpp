@@ -53,7 +53,7 @@ const std::string& text_of(const ConfigValue& value) {
 
 void refuse_more_than(std::size_t most, const ConfigValue& list) {
   if (list.parts.size() <= most) return;
-  refuse(list, fmt::format("{} is a list of {} values; {} are the most", list.key, thousands(list.parts.size()),
+  refuse(list, fmt::format("{} is a list of {} values; it can have at most {}", list.key, thousands(list.parts.size()),
                            thousands(most)));
 }
 
@@ -104,13 +104,14 @@ auto values_of(const ConfigValue& list, const char* option, const Get& get) {
       find_option(option).set(one, value.text);
       return get(one);
     }));
-    if (!known.insert(values.back()).second) refuse(value, quote(value.text) + " stands twice in " + list.key);
+    if (!known.insert(values.back()).second) refuse(value, quote(value.text) + " appears twice in " + list.key);
   }
   return values;
 }
 
 double lambda_in(const RunOptions& options) {
-  if (options.lambda_auto) throw ConfigError("lambda is 'auto', which a study has not: it tries the lambdas of a list");
+  if (options.lambda_auto)
+    throw ConfigError("lambda is 'auto', but a study tries a list of lambdas instead; give it one");
   return *options.train.lambda + 0.0;  // -0 is 0
 }
 
@@ -126,7 +127,7 @@ std::vector<double> lambdas_of(const ConfigValue& value) {
   const double to = number_of(bound("to"), 1e-30, 1e30);
   auto values = log_spaced(from, to, number_of<std::size_t>(bound("count"), 2, kMostValues));
   if (std::ranges::adjacent_find(values) == values.end()) return values;
-  refuse(value, value.key + " has equal values: from and to are too near each other for so many");
+  refuse(value, value.key + " has equal values: from and to are too close together for that count");
 }
 
 void read_lambdas(const ConfigValue& file, Study& study) {
@@ -195,8 +196,10 @@ StudyDataset dataset_of(const ConfigValue& value) {
 
 void complete(StudyDataset& dataset, const RunOptions& options, const ConfigValue& value) {
   if (dataset.source.empty()) refuse(value, "a data set has no source");
-  if (dataset.source == "-") refuse(value, "a study is read again to resume it, which - cannot be");
-  if (dataset.source.find('\0') != std::string::npos) refuse(value, "the source has a NUL, which no file's name has");
+  if (dataset.source == "-")
+    refuse(value, "a study reads its data again when it is resumed, and - cannot be read twice");
+  if (dataset.source.find('\0') != std::string::npos)
+    refuse(value, "the source has a NUL, which no file name can have");
   const PublicSet* set = public_set_of(dataset.source);
   if (dataset.target.empty()) dataset.target = options.schema.target;
   if (dataset.target.empty() && set != nullptr) dataset.target = set->target;
@@ -217,7 +220,7 @@ void read_datasets(const ConfigValue& file, Study& study) {
     StudyDataset dataset = dataset_of(value);
     complete(dataset, study.options, value);
     if (!known.emplace(dataset.source, dataset.target).second) {
-      refuse(value, quote(dataset.source) + " stands twice in datasets");
+      refuse(value, quote(dataset.source) + " appears twice in datasets");
     }
     study.datasets.push_back(std::move(dataset));
   }
@@ -229,7 +232,7 @@ void read_grid(const ConfigValue& file, Study& study) {
   if (const auto* splits = file.find("splits")) {
     study.splits = values_of(*splits, "split", [](const RunOptions& o) { return o.split.kind; });
     if (std::ranges::find(study.splits, SplitKind::none) != study.splits.end()) {
-      refuse(*splits, "split none has no rows to choose and test by");
+      refuse(*splits, "split none leaves no rows to choose a model by and none to test it on");
     }
   }
   if (const auto* methods = file.find("methods")) {
@@ -364,7 +367,7 @@ Study parse_study(const std::string& text, const std::string& path) {
 
 std::string checked_toml(const Study& study) {
   for (const auto& dataset : study.datasets) {
-    if (!is_utf8(dataset.source)) throw ConfigError(quote(dataset.source) + " is no UTF-8; give the file such a name");
+    if (!is_utf8(dataset.source)) throw ConfigError(quote(dataset.source) + " is not UTF-8; rename the file");
   }
   std::string text = to_toml(study);
   if (text.size() > kLargestConfig) {

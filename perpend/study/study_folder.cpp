@@ -44,7 +44,7 @@ Study read_own_study(const std::filesystem::path& folder, FileSystem& files) {
   const std::string path = study_path(folder);
   if (!is_there(path, files)) {
     throw IoError(printable(folder.string()) +
-                  " is no folder of a study: it has no study.toml; perpend sweep makes one");
+                  " is not the folder of a study: it has no study.toml, which perpend sweep writes");
   }
   Study study = parse_study(read_config_text(path, FileSystem::Use::read, files), path);
   for (const auto& dataset : study.datasets) {
@@ -238,7 +238,7 @@ TrialResult trial_result_from_json(const std::string& text) {
     }
     result.validation_auc = optional_number(json.at("validation_auc"));
     if (result.validation_auc && !(*result.validation_auc >= 0 && *result.validation_auc <= 1)) {
-      throw DataError("a stored result has a validation_auc that is no AUC");
+      throw DataError("a stored result has a validation_auc that is not an AUC");
     }
     result.test = evaluation_from_json(json.at("test").dump());
     return result;

@@ -73,8 +73,9 @@ std::vector<std::size_t> running_order(const Study& study, const StudyTables& ta
 int epochs_of(std::int64_t row_visits, std::int64_t rows) {
   const std::int64_t epochs = row_visits / rows + (row_visits % rows == 0 ? 0 : 1);
   if (std::in_range<int>(epochs)) return static_cast<int>(epochs);
-  throw ConfigError(fmt::format("row_visits is {}, which is {} epochs of {} training rows; {} epochs are the most",
-                                row_visits, epochs, rows, std::numeric_limits<int>::max()));
+  throw ConfigError(
+      fmt::format("row_visits is {}, which is {} epochs of {} training rows; at most {} epochs are possible",
+                  row_visits, epochs, rows, std::numeric_limits<int>::max()));
 }
 
 // The rows of each group, prepared once for all trials that use them at about the same time.
@@ -440,7 +441,7 @@ StudyTables read_study_tables(Study& study, const std::string& data_dir) {
       if (&earlier == &dataset) break;
       if (earlier.sha256 == sha256 && earlier.target == dataset.target) {
         throw ConfigError("data sets " + quote(earlier.source) + " and " + quote(dataset.source) +
-                          " are the same bytes; a study takes each once");
+                          " have the same bytes; a study takes each data set once");
       }
     }
   }

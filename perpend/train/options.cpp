@@ -49,7 +49,8 @@ std::vector<std::string> validate(const TrainOptions& o) {
   want(std::isfinite(lambda) && lambda >= 0, "lambda", lambda, "finite and at least 0", problems);
   for (const int units : o.hidden)
     want(units >= 1 && units <= static_cast<int>(kMostUnits), "hidden", units, "from 1 to 65536", problems);
-  if (o.hidden.size() > kMostLayers) problems.emplace_back("hidden has more than 200 layers");
+  if (o.hidden.size() > kMostLayers)
+    problems.push_back(option_mention("hidden") + " has more than 200 layers; that is the most");
   want(o.dropout >= 0 && o.dropout <= 0.99, "dropout", o.dropout, "from 0 to 0.99", problems);
   const double decay = weight_decay_of(o);
   want(std::isfinite(decay) && decay >= 0, "weight_decay", decay, "finite and at least 0", problems);

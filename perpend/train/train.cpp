@@ -27,10 +27,10 @@ void check_input(const TrainInput& input, const TrainOptions& options) {
   PERPEND_CHECK(unlabeled_rows(input) == 0 || input.unlabeled->cols() == data.inputs.cols());
   const ObjectiveSupport support = input.objective != nullptr ? input.objective->supports() : support_of(options);
   if (unlabeled_rows(input) > 0 && !support.unlabeled) {
-    throw ConfigError("rows without labels are for method lit, whose penalty asks for none; leave them out");
+    throw ConfigError("only the penalty of method lit uses rows without labels; leave them out");
   }
   if (options.early_stopping > 0 && (input.validation == nullptr || input.validation->rows() == 0)) {
-    throw ConfigError("early_stopping needs validation rows; use a split that has them");
+    throw ConfigError("early stopping needs validation rows; use a split that has them");
   }
 }
 
@@ -40,7 +40,8 @@ void check_objective(const Objective<float>& objective, const Dataset& data, con
     throw ConfigError(std::string("penalty ") + penalty_info(options.penalty).word +
                       " is for two classes, and there are " + std::to_string(data.classes.size()));
   }
-  if (options.dropout > 0 && !support.dropout) throw ConfigError("the objective needs dropout 0");
+  if (options.dropout > 0 && !support.dropout)
+    throw ConfigError("the objective needs " + option_mention("dropout", "0"));
 }
 
 Architecture architecture_for(const Dataset& data, const TrainOptions& options) {
@@ -62,7 +63,7 @@ TrainResult train(const TrainInput& input, const TrainOptions& options) {
   const auto members = static_cast<std::size_t>(options.members);
   if (input.initial != nullptr &&
       (input.initial->architecture != architecture || input.initial->members.size() != members)) {
-    throw ConfigError("the weights to start from belong to another architecture or number of members");
+    throw ConfigError("the weights to start from have another architecture or another number of members");
   }
   const auto own_objective = input.objective == nullptr ? objective_for(options, tangents_of(input)) : nullptr;
   const Objective<float>& objective = input.objective == nullptr ? *own_objective : *input.objective;

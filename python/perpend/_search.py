@@ -117,7 +117,7 @@ class LITClassifierCV(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         if weights is not None and not (weights != 0).any():
             raise _core.DataError("X: every sample weight is zero")
         if len(np.unique(labels)) < 2:
-            raise _core.DataError("X: target 'target' has one class only; two are needed")
+            raise _core.DataError("X: target 'target' has only one class; at least two are needed")
         folds = self._folds(X, labels, weights, eval_set)
         lambdas = _core.lambda_grid() if self.lambdas is None else self.lambdas
         tried = [(float(lam), int(count)) for count in self.n_estimators for lam in lambdas]

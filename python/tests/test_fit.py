@@ -132,7 +132,7 @@ def test_an_eval_set_validates(shortcut):
     assert len(model.log_) < 400
     assert model.summary_["rows"] == {"train": 100, "validation": 100, "test": 0}
     assert model.summary_["metrics"]["validation"] == model.evaluate(X[100:], y[100:])
-    with pytest.raises(ValueError, match="early_stopping needs validation rows"):
+    with pytest.raises(ValueError, match="early stopping needs validation rows"):
         model.fit(X, y)
     with pytest.raises(ValueError, match="give one of them"):
         perpend.LITClassifier(**QUICK, split="random").fit(X, y, eval_set=[(X, y)])
@@ -154,7 +154,7 @@ def test_lambda_auto_chooses(shortcut):
     X, y = shortcut
     model = perpend.LITClassifier(**QUICK, lambda_="auto").fit(X[:100], y[:100], eval_set=(X[100:], y[100:]))
     assert model.options_["lambda"] in [trial["lambda"] for trial in model.lambda_trials_]
-    with pytest.raises(ValueError, match="lambda auto needs validation rows"):
+    with pytest.raises(ValueError, match='lambda_="auto" needs validation rows'):
         perpend.LITClassifier(**QUICK, lambda_="auto").fit(X, y)
 
 

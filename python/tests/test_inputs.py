@@ -128,7 +128,7 @@ ONE_LINE = {
     "missing": (lambda X: np.where(np.arange(60)[:, None] == 17, np.nan, X), "[17]: column 'x0' is empty where 59 other rows"),
     "infinite": (lambda X: np.where(np.arange(60)[:, None] == 3, np.inf, X), "[3]: column 'x0' is 'inf' where 59 other rows"),
     "beyond float": (lambda X: X.astype(float) * 1e39, "a number outside float range (3.4e38)"),
-    "constant": (lambda X: X * 0, "has no input column left beside the target 'target'"),
+    "constant": (lambda X: X * 0, "has no input column left besides the target 'target'"),
 }
 
 

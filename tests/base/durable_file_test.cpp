@@ -89,7 +89,7 @@ TEST_F(DurableFile, DevicesAndPipesAreNotReplaced) {
   const auto pipe = folder_ / "pipe";
   ASSERT_EQ(::mkfifo(pipe.c_str(), 0600), 0);
   EXPECT_EQ(message_of(pipe, "x"),
-            "cannot write " + pipe.string() + ": it is no file but a device or pipe; send results there with >");
+            "cannot write " + pipe.string() + ": it is a device or a pipe, not a file; send results there with >");
   EXPECT_TRUE(std::filesystem::is_fifo(pipe));
 }
 

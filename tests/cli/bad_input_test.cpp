@@ -238,7 +238,7 @@ TEST_F(BadInput, PredictMatchesColumnsByNameAndSaysWhatItMet) {
   const auto extra = perpend({"predict", model(), write("extra.csv", "a,b,c,d\n1.5,2,red,x\n7.5,3,blue,x\n")});
   EXPECT_EQ(extra.exit_code, 0);
   EXPECT_EQ(extra.out, plain.out);
-  EXPECT_EQ(extra.err, "warning: column 'd' is not known to the model; not used\n");
+  EXPECT_EQ(extra.err, "warning: the model does not know column 'd' and does not use it\n");
   const auto unseen = perpend({"predict", model(), write("unseen.csv", "a,b,c\n1.5,2,red\n7,3,pink\n7,3,grey\n")});
   EXPECT_EQ(unseen.exit_code, 0);
   EXPECT_TRUE(contains(unseen.err, "column 'c': 2 cells") && contains(unseen.err, "'pink'")) << unseen.err;

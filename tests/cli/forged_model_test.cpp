@@ -297,7 +297,7 @@ TEST_F(ForgedModel, AColumnWithoutAValueIsDroppedWithAWarning) {
   for (const std::string missing : {"mean", "indicator"}) {
     const auto run = train(data, {"--categorical", "void", "--keep", "void", "--missing", missing, "--force"});
     ASSERT_EQ(run.exit_code, 0) << run.err;
-    EXPECT_EQ(contains(run.err, "column 'void' has no value in the training rows; dropped"), missing == "mean");
+    EXPECT_EQ(contains(run.err, "column 'void' has no value in the training rows and was dropped"), missing == "mean");
     for (auto words : verbs(path("model"), data)) {
       if (words[0] == "train") continue;
       const Finished used = perpend(words);

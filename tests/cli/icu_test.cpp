@@ -47,7 +47,7 @@ TEST_F(IcuCommand, MistakesAreOneLine) {
   };
   EXPECT_TRUE(contains(line({}, 2), "--from mimic FOLDER"));
   EXPECT_TRUE(contains(line({"--from", "eicu", "x"}, 2), "no source 'eicu'"));
-  EXPECT_TRUE(contains(line({"--from", "mimic", path("absent")}, 6), "is no folder"));
+  EXPECT_TRUE(contains(line({"--from", "mimic", path("absent")}, 6), "is not a folder"));
   EXPECT_TRUE(contains(line({"--from", "mimic", mimic, "--rows", "5"}, 2), "--rows"));
   EXPECT_TRUE(contains(line({"--from", "mimic", mimic, "--json"}, 2), "-o"));
   EXPECT_TRUE(contains(line({"--from", "physionet2012", write("x.csv", "a,b\n1,2\n")}, 4), "In-hospital_death"));

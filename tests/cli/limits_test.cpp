@@ -22,7 +22,7 @@ TEST_F(Limits, ATableTooWideForAModelFileIsRefusedBeforeTraining) {
   // A training of 100,000 epochs would not come back.
   const auto run = perpend({"train", write("wide.csv", table.str()), "--target", "y", "-o", path("m"), "--epochs",
                             "100000", "--threads", "1"});
-  EXPECT_TRUE(contains(expect_error(run, 5), "where a model file holds 1,048,576; drop columns")) << run.err;
+  EXPECT_TRUE(contains(expect_error(run, 5), ", but a model file holds at most 1,048,576; drop columns")) << run.err;
 }
 
 TEST_F(Limits, NumbersThatAreNoneAreRefusedByEveryFlag) {
@@ -85,7 +85,7 @@ TEST_F(Limits, APublicSetThatIsNoFileIsRefusedAtOnce) {
   std::filesystem::create_directory(folder);
   ASSERT_EQ(::mkfifo((folder / "ionosphere.csv").c_str(), 0600), 0);
   const auto run = perpend({"train", "ionosphere", "--target", "target", "-o", path("m"), "--data-dir", folder});
-  EXPECT_TRUE(contains(expect_error(run, 6), "ionosphere.csv: it is no file but a device, a pipe or a socket"));
+  EXPECT_TRUE(contains(expect_error(run, 6), "ionosphere.csv: it is a device, a pipe or a socket, not a file"));
 }
 
 TEST_F(Limits, MemoryThatIsNotEnoughIsAnErrorOfTheSystemAndNoBug) {

@@ -73,7 +73,7 @@ TEST_F(Study, StatusTellsOfRecordsThatAreNotWhole) {
   const auto run = perpend({"status", half_swept(1)});
   ASSERT_EQ(run.exit_code, 0) << run.err;
   EXPECT_TRUE(contains(run.out, "done 5   diverged 0   left 1 ")) << run.out;
-  EXPECT_TRUE(contains(run.out, "\n1 stored record not whole")) << run.out;
+  EXPECT_TRUE(contains(run.out, "\n1 stored record could not be used")) << run.out;
 }
 
 // Lines with a right length and checksum, and a content that no sweep writes.

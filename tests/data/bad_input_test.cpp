@@ -64,10 +64,10 @@ const std::vector<BadTable> kBadTables = {
     {"HeaderWithoutRows", "x,y\n", "{} has a header but no rows"},
     {"EmptyLinesOnly", "x,y\n\n\n", "{} has a header but no rows"},
     // rows
-    {"RowTooShort", "x,y\n1,0\n2\n", "{}:3: row has 1 cell where the header has 2"},
-    {"RowTooLong", "x,y\n1,0\n2,1,\"a,b\",4\n", "{}:3: row has 4 cells where the header has 2"},
-    {"RowTooShortAfterQuotedLines", "x,y\n\"a\nb\",0\n2\n", "{}:4: row has 1 cell where the header has 2"},
-    {"EmptyLineInside", "x,y\n1,0\n\n2,1\n", "{}:3: empty line inside the table"},
+    {"RowTooShort", "x,y\n1,0\n2\n", "{}:3: the row has 1 cell where the header has 2"},
+    {"RowTooLong", "x,y\n1,0\n2,1,\"a,b\",4\n", "{}:3: the row has 4 cells where the header has 2"},
+    {"RowTooShortAfterQuotedLines", "x,y\n\"a\nb\",0\n2\n", "{}:4: the row has 1 cell where the header has 2"},
+    {"EmptyLineInside", "x,y\n1,0\n\n2,1\n", "{}:3: there is an empty line inside the table"},
     // the header
     {"DuplicateName", "x,z,x,y\n1,2,3,0\n", "{}:1: columns 1 and 3 are both called 'x'"},
     {"EmptyName", "x,,y\n1,2,0\n", "{}:1: column 2 has no name; the first line must name every column"},
@@ -83,9 +83,9 @@ const std::vector<BadTable> kBadTables = {
     // lines and quotes
     {"UnclosedQuote", "x,y\n1,0\n\"two,1\n3,0\n", "{}:3: the quote opened in column 1 is not closed before the end of the file"},
     {"UnclosedQuoteOver16MiB", "x,y\n\"" + std::string((16 << 20) + 10, 'a') + "\n", "{}:2: the quote opened in column 1 is not closed within 16 MiB"},
-    {"LineOver16MiB", "x,y\n1,0\n" + std::string(17 << 20, 'a') + ",1\n", "{}:3: line is longer than 16 MiB"},
+    {"LineOver16MiB", "x,y\n1,0\n" + std::string(17 << 20, 'a') + ",1\n", "{}:3: the line is longer than 16 MiB"},
     {"StrayQuote", "x,y\n5\" disk,0\n", "{}:2: column 1: stray quote; put the whole cell in quotes and double the quotes in it"},
-    {"TextAfterQuote", "x,y\n\"a\"b,0\n", "{}:2: text after the closing quote in column 1"},
+    {"TextAfterQuote", "x,y\n\"a\"b,0\n", "{}:2: there is text after the closing quote in column 1"},
     {"OldMacLineEnds", "x,y\r1,0\r2,1\r", "{}:1: column 2: carriage return inside a cell; lines must end in LF or CRLF"},
     // cells
     {"TextAmongNumbers", "x,y\n1,0\nabc,1\n3,0\n", "{}:3: column 'x' is 'abc' where 2 other rows are numbers; correct it, or give categorical=x or drop=x"},
@@ -107,31 +107,31 @@ const std::vector<BadTable> kBadTables = {
     {"TargetMisspelled", "x,default\n1,0\n", "{} has no column 'defualt'; did you mean 'default'?", "t.csv", {.target = "defualt"}},
     {"TargetAbsent", "x,y\n1,0\n", "{} has no column 'outcome'", "t.csv", {.target = "outcome"}},
     {"SemicolonFile", "x;y\n1;0\n", "{} has no column 'y'; its only column is 'x;y', are cells separated by commas?"},
-    {"OneClass", "x,y\n1,yes\n2,yes\n", "{}: target 'y' has one class only, 'yes' (2 rows); two are needed"},
+    {"OneClass", "x,y\n1,yes\n2,yes\n", "{}: target 'y' has only one class, 'yes' (2 rows); at least two are needed"},
     {"TargetIsAQuantity", "x,y\n" + [] { std::string t; for (int i = 0; i < 30; ++i) t += "1," + std::to_string(i) + ".5\n"; return t; }(),
-     "{}: target 'y' looks like a quantity, not a class: over 20 different values; perpend learns classes"},
-    {"PositiveAbsent", "x,y\n1,yes\n2,no\n", "target 'y' has no class 'Yes' to be positive; it has 'no' (1 row), 'yes' (1 row)", "t.csv", {.target = "y", .positive = "Yes"}},
+     "{}: target 'y' looks like a quantity, not a class: it has over 20 different values; perpend learns classes"},
+    {"PositiveAbsent", "x,y\n1,yes\n2,no\n", "target 'y' has no class 'Yes', which is to be positive; it has 'no' (1 row), 'yes' (1 row)", "t.csv", {.target = "y", .positive = "Yes"}},
     {"PositiveOfThree", "x,y\n1,a\n2,b\n3,c\n", "positive=b needs a target of two classes; target 'y' has 3", "t.csv", {.target = "y", .positive = "b"}},
     // options that name columns
     {"DropAbsent", "age,y\n1,0\n2,1\n", "{} has no column 'agge'; did you mean 'age'?", "t.csv", {.target = "y", .drop = {"agge"}}},
     {"WeightNegative", "x,w,y\n1,1,0\n2,-1,1\n", "{}:3: sample weight in column 'w' is '-1'; weights must be numbers >= 0", "t.csv", {.target = "y", .sample_weight = "w"}},
     {"WeightMissing", "x,w,y\n1,,0\n2,1,1\n", "{}:2: sample weight in column 'w' is empty; weights must be numbers >= 0", "t.csv", {.target = "y", .sample_weight = "w"}},
     {"WeightsAllZero", "x,w,y\n1,0,0\n2,0,1\n", "{}: every sample weight in column 'w' is zero", "t.csv", {.target = "y", .sample_weight = "w"}},
-    {"NoInputLeft", "x,y\n1,0\n1,1\n", "{} has no input column left beside the target 'y'"},
+    {"NoInputLeft", "x,y\n1,0\n1,1\n", "{} has no input column left besides the target 'y'"},
     {"FeatureNamesCollide", "a,a=u,y\nu,1,0\nv,2,1\nw,3,1\n", "two features would be called 'a=u'; rename the column or level"},
     // ARFF
     {"ArffSparse", "@relation r\n@attribute x numeric\n@data\n{0 5}\n", "{}:4: sparse rows are not read; convert the file to plain ARFF or CSV", "t.arff"},
     {"ArffTextInNumeric", "@relation r\n@attribute x numeric\n@data\n5\nabc\n", "{}:5: column 'x' is 'abc', where its @attribute promises a number; a missing cell is written ?", "t.arff"},
     {"ArffBeyondFloat", "@relation r\n@attribute x real\n@data\n1e39\n", "{}:4: column 'x' is '1e39', a number outside float range (3.4e38)", "t.arff"},
     {"ArffUndeclaredLevel", "@relation r\n@attribute x {a,b}\n@data\na\nc\n", "{}:5: column 'x' is 'c', which its @attribute does not list", "t.arff"},
-    {"ArffRowTooLong", "@relation r\n@attribute x {a,b}\n@data\na,b\n", "{}:4: row has 2 cells where the header has 1", "t.arff"},
+    {"ArffRowTooLong", "@relation r\n@attribute x {a,b}\n@data\na,b\n", "{}:4: the row has 2 cells where the header has 1", "t.arff"},
     {"ArffEmptyCell", "@relation r\n@attribute x {a,b}\n@attribute y {a,b}\n@data\na,\n", "{}:5: column 'y' is empty; ARFF writes a missing cell as ?", "t.arff"},
     {"ArffDate", "@relation r\n@attribute x date\n@data\n", "{}:2: attribute 'x' has type 'date'; only numeric, real, integer, string and nominal are read", "t.arff"},
     {"ArffDuplicate", "@attribute x real\n@attribute z real\n@attribute x real\n", "{}:3: attributes 1 and 3 are both called 'x'", "t.arff"},
     {"ArffNoData", "@relation r\n@attribute x real\n", "{}:2: the file ends without @data", "t.arff"},
     {"ArffNoRows", "@relation r\n@attribute x real\n@data\n", "{} has a header but no rows", "t.arff"},
     {"ArffOpenList", "@attribute x {a,b\n", "{}:1: the list of values of attribute 'x' is not closed", "t.arff"},
-    {"ArffOpenQuote", "@attribute 'x real\n", "{}:1: quote not closed on its line", "t.arff"},
+    {"ArffOpenQuote", "@attribute 'x real\n", "{}:1: a quote is not closed on its line", "t.arff"},
     {"ArffUnknownWord", "x,y\n1,2\n", "{}:1: expected @relation, @attribute or @data, found 'x,y'", "t.arff"},
     // npy
     {"NpyObject", npy("|O", "(2, 2)", "pickle"), "{}: dtype '|O' holds Python objects; save numbers, for example with .astype('float32')", "t.npy"},
@@ -139,8 +139,8 @@ const std::vector<BadTable> kBadTables = {
     {"NpyComplex", npy("<c8", "(1, 1)", "12345678"), "{}: dtype '<c8' is not a plain number type; save numbers, for example with .astype('float32')", "t.npy"},
     {"NpyStructured", npy_bytes("{'descr': [('a', '<f8')], 'fortran_order': False, 'shape': (1,), }", "12345678"),
      "{}: dtype is structured; save a plain float32 or float64 array", "t.npy"},
-    {"NpyTooShort", npy("<f8", "(2, 3)", std::string(40, 'x')), "{}: shape (2, 3) of dtype '<f8' needs 48 bytes, the file has 40", "t.npy"},
-    {"NpyTooLong", npy("<f4", "(2,)", std::string(9, 'x')), "{}: shape (2,) of dtype '<f4' needs 8 bytes, the file has 9", "t.npy"},
+    {"NpyTooShort", npy("<f8", "(2, 3)", std::string(40, 'x')), "{}: shape (2, 3) of dtype '<f8' needs 48 bytes, but the file has 40", "t.npy"},
+    {"NpyTooLong", npy("<f4", "(2,)", std::string(9, 'x')), "{}: shape (2,) of dtype '<f4' needs 8 bytes, but the file has 9", "t.npy"},
     {"NpyThreeAxes", npy("<f4", "(1, 1, 1)", "1234"), "{}: shape (1, 1, 1) has 3 axes; rows and columns are needed", "t.npy"},
     {"NpyNoRows", npy("<f4", "(0, 3)", ""), "{}: shape (0, 3) has no rows or no columns", "t.npy"},
     {"NpyOtherFile", "x,y\n1,2\n3,4\n", "{}: not an npy file (wrong first bytes)", "t.npy"},
@@ -249,7 +249,7 @@ TEST(BadFile, EndlessLineIsGivenUpAfter17MiB) {
 TEST(BadFile, HeaderOfMillionsOfColumnsIsRefused) {
   std::string text = "a0";
   for (int i = 1; i < 200000; ++i) text += ",a" + std::to_string(i);
-  EXPECT_EQ(data_error([&] { csv(text + "\n1\n"); }), "t.csv:1: more than 100,000 columns");
+  EXPECT_EQ(data_error([&] { csv(text + "\n1\n"); }), "t.csv:1: there are more than 100,000 columns");
 }
 
 TEST(BadOptions, TargetCannotBeDroppedNorBeAWeight) {

@@ -71,7 +71,7 @@ TEST(Encode, ColumnsAreMatchedByName) {
   EncodeReport report;
   EXPECT_EQ(encoded_row(other, schema, 0, &report), encoded_row(training, schema, 1));
   EXPECT_EQ(report.extra, (Texts{"extra"}));
-  EXPECT_EQ(report.warnings(), (Texts{"column 'extra' is not known to the model; not used"}));
+  EXPECT_EQ(report.warnings(), (Texts{"the model does not know column 'extra' and does not use it"}));
 }
 
 TEST(Encode, GapsInManyColumnsAreToldInFewLines) {
@@ -81,9 +81,11 @@ TEST(Encode, GapsInManyColumnsAreToldInFewLines) {
   encode_inputs(table, schema, all_rows(table), &report);
   const auto lines = report.warnings();
   ASSERT_EQ(lines.size(), 6U);
-  EXPECT_EQ(lines[4],
-            "column 'e': 1 cell missing or infinite, first at t.csv:4; taken as the training mean or as missing");
-  EXPECT_EQ(lines[5], "2 more columns have 2 cells missing or infinite, taken alike");
+  EXPECT_EQ(
+      lines[4],
+      "column 'e' has 1 cell missing or infinite, first at t.csv:4; the model reads such cells as the training mean or "
+      "as missing");
+  EXPECT_EQ(lines[5], "2 more columns have 2 cells missing or infinite, which are read in the same way");
 }
 
 TEST(Encode, AMissingColumnIsNamed) {
@@ -152,7 +154,7 @@ TEST(Encode, TextWhereTheModelExpectsANumberIsRefused) {
   const Schema schema = fit(csv("x,y\n1,0\n3,1\n"), {.missing = Missing::mean});
   const Table words = csv("x\n5\nabc\n");
   EXPECT_EQ(data_error([&] { encoded_row(words, schema, 0); }),
-            "t.csv:3: column 'x' is 'abc' where the model expects a number");
+            "t.csv:3: column 'x' is 'abc', but the model expects a number");
   const Table large = csv("x\n1e39\n");
   EXPECT_EQ(data_error([&] { encoded_row(large, schema, 0); }),
             "t.csv:2: column 'x' is '1e39', a number outside float range (3.4e38)");
@@ -180,7 +182,7 @@ TEST(EncodeReport, NamesAFewColumnsOfManyAlike) {
     report.unseen.push_back({"u" + std::to_string(i), 1, "t.csv:2", "'x'"});
   }
   EXPECT_EQ(report.warnings().size(), 12U);
-  EXPECT_EQ(report.warnings().back(), "1,995 more columns not known to the model; not used");
+  EXPECT_EQ(report.warnings().back(), "the model does not know 1,995 more columns, either");
 }
 
 TEST(Encode, ANumberThatStandardisesBeyondFloatIsRefused) {
@@ -195,7 +197,7 @@ TEST(Encode, ALabelThatIsNoClassIsRefused) {
   const Schema schema = fit(csv("x,y\n1,a\n3,b\n"));
   const Table other = csv("x,y\n1,a\n2,c\n");
   EXPECT_EQ(data_error([&] { encode(other, schema, all_rows(other)); }),
-            "t.csv:3: label 'y' is 'c', which is none of the model's classes");
+            "t.csv:3: label 'y' is 'c', which is not one of the model's classes");
   const Table gap = csv("x,y\n1,a\n2,\n");
   EXPECT_EQ(data_error([&] { encode(gap, schema, all_rows(gap)); }),
             "t.csv:3: label 'y' is empty; every row needs one");

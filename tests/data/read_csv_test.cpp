@@ -216,10 +216,11 @@ TEST(CsvRows, KeepCellsWithDoubledQuotesApart) {
 }
 
 TEST(CsvRows, CheckTheCellsTheyPassOver) {
-  EXPECT_EQ(data_error([] { rows_of("a,b\n1,2\n1,2,3\n", {0}); }), "t.csv:3: row has 3 cells where the header has 2");
-  EXPECT_EQ(data_error([] { rows_of("a,b\n1,2\n1\n", {0}); }), "t.csv:3: row has 1 cell where the header has 2");
+  EXPECT_EQ(data_error([] { rows_of("a,b\n1,2\n1,2,3\n", {0}); }),
+            "t.csv:3: the row has 3 cells where the header has 2");
+  EXPECT_EQ(data_error([] { rows_of("a,b\n1,2\n1\n", {0}); }), "t.csv:3: the row has 1 cell where the header has 2");
   EXPECT_EQ(data_error([] { rows_of("a,b\n1,x\"y\n", {0}); }).substr(0, 10), "t.csv:2: c");
-  EXPECT_EQ(data_error([] { rows_of("a,b\n1,2\n\n3,4\n", {0}); }), "t.csv:3: empty line inside the table");
+  EXPECT_EQ(data_error([] { rows_of("a,b\n1,2\n\n3,4\n", {0}); }), "t.csv:3: there is an empty line inside the table");
   EXPECT_EQ(data_error([] { rows_of("a,b\n", {0}); }), "t.csv has a header but no rows");
 }
 

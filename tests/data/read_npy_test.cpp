@@ -73,7 +73,7 @@ TEST(ReadNpy, RowsOfBothFilesMustAgree) {
 
 TEST(ReadNpy, NothingIsAllocatedForAFalsePromise) {
   const std::string huge = npy_bytes(npy_header("<f8", "(1000000000000, 1000)"), "");
-  EXPECT_NE(data_error([&] { npy(huge); }).find("needs 8,000,000,000,000,000 bytes, the file has 0"),
+  EXPECT_NE(data_error([&] { npy(huge); }).find("needs 8,000,000,000,000,000 bytes, but the file has 0"),
             std::string::npos);
   const std::string overflow = npy_bytes(npy_header("<f8", "(100000000000000000, 100000000000000000)"), "");
   EXPECT_NE(data_error([&] { npy(overflow); }).find("more than 2^64"), std::string::npos);

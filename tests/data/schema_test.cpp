@@ -51,7 +51,7 @@ TEST(Schema, MostlyWordsIsCategoricalWithAWarning) {
   FitReport report;
   const Schema schema = fit(csv("x,y\nlow,0\nhigh,1\n3,1\n"), {}, &report);
   EXPECT_EQ(schema.columns[0].levels, (Texts{"3", "high", "low"}));
-  EXPECT_EQ(report.warnings, (Texts{"column 'x' mixes 1 number with 2 words; taken as categorical"}));
+  EXPECT_EQ(report.warnings, (Texts{"column 'x' mixes 1 number with 2 words; it is read as categorical"}));
 }
 
 TEST(Schema, ConstantColumnsAreDroppedWithAWarningUnlessKept) {
@@ -61,7 +61,7 @@ TEST(Schema, ConstantColumnsAreDroppedWithAWarningUnlessKept) {
   EXPECT_EQ(schema.feature_names(), (Texts{"x"}));
   EXPECT_EQ(schema.ignored, (Texts{"c", "d", "e"}));
   EXPECT_EQ(report.warnings.size(), 3U);
-  EXPECT_EQ(report.warnings[0], "column 'c' is constant; dropped");
+  EXPECT_EQ(report.warnings[0], "column 'c' is constant and was dropped");
   EXPECT_EQ(fit(table, {.keep = {"c", "d"}}).feature_names(), (Texts{"c", "d=k", "x"}));
 }
 
@@ -234,7 +234,7 @@ TEST(FitSchema, NamesAFewOfManyColumnsThatItDrops) {
   fit_schema(table, all_rows(table), {.target = "y"}, &report);
   EXPECT_EQ(report.dropped.size(), 500U);
   ASSERT_EQ(report.warnings.size(), 11U);
-  EXPECT_EQ(report.warnings.back(), "490 more columns are constant; dropped");
+  EXPECT_EQ(report.warnings.back(), "490 more columns are constant and were dropped");
 }
 
 TEST(SchemaJson, FeaturesOutOfOrderAreRefused) {

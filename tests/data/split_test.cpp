@@ -142,7 +142,7 @@ TEST(ExtrapolationSplit, NamesTheClassMissingInTheNearHalf) {
   const std::vector<double> norms = {1, 2, 3, 4, 5, 6};
   EXPECT_EQ(
       data_error({.labels = labels, .classes = kTwo, .norms = norms}, {.kind = SplitKind::extrapolation}),
-      "class 'yes' has 0 rows with a norm at or below the threshold, the split needs 1 (rows per class there: 'no' "
+      "class 'yes' has 0 rows with a norm at or below the threshold; the split needs 1 (rows per class there: 'no' "
       "3, 'yes' 0); merge or drop the class, or choose another split");
 }
 
@@ -199,7 +199,7 @@ TEST(AnySplit, RefusesOneClass) {
 TEST(RandomSplit, RefusesAClassOfTwoRows) {
   const Labels labels = labels_of({50, 2});
   EXPECT_EQ(data_error({.labels = labels, .classes = kTwo}, {}),
-            "class 'yes' has 2 rows in all, the split needs 3 (rows per class there: 'no' 50, 'yes' 2); merge or drop "
+            "class 'yes' has 2 rows in all; the split needs 3 (rows per class there: 'no' 50, 'yes' 2); merge or drop "
             "the class, or choose another split");
 }
 
@@ -323,7 +323,7 @@ TEST(GroupedExtrapolationSplit, AGroupIsAsFarAsTheMedianOfItsRows) {
 TEST(GroupedSplit, RefusesTooFewGroupsOfAClass) {
   const Pairs pairs(4);
   EXPECT_EQ(data_error(pairs.input(), {}),
-            "class 'no' has 2 groups in all, the split needs 3 (groups per class there: 'no' 2, 'yes' 2); merge or "
+            "class 'no' has 2 groups in all; the split needs 3 (groups per class there: 'no' 2, 'yes' 2); merge or "
             "drop the class, or choose another split");
 }
 

@@ -99,12 +99,12 @@ TEST(Decoder, FileIsRefusedWithItsReason) {
   EXPECT_TRUE(has("[1", "no JSON at byte 3"));
   EXPECT_TRUE(has("[1]", "no JSON object"));
   EXPECT_TRUE(has(std::string(1 << 20, '['), "nesting deeper than 32"));
-  EXPECT_TRUE(has(autoencoder("swish"), "none of relu"));
+  EXPECT_TRUE(has(autoencoder("swish"), "not one of relu"));
   EXPECT_TRUE(has("{\"activation\":\"tanh\"}", "no list 'encoder'"));
   EXPECT_TRUE(has("{\"activation\":\"tanh\",\"encoder\":[" + layer(3, 2, 1) + "],\"decoder\":[" + layer(3, 3, 1) + "]}",
-                  "decoder layer 1 takes 3 numbers where 2 come in"));
+                  "decoder layer 1 takes 3 numbers, but 2 come in"));
   EXPECT_TRUE(has("{\"activation\":\"tanh\",\"encoder\":[" + layer(3, 2, 1) + "],\"decoder\":[" + layer(2, 4, 1) + "]}",
-                  "gives 4 numbers where the encoder takes 3"));
+                  "gives 4 numbers, but the encoder takes 3"));
   EXPECT_TRUE(has(R"({"activation":"tanh","encoder":[{"weight":[[1,2],[3]],"bias":[0,0]}],"decoder":[]})",
                   "row of weights that is not 2 numbers"));
   EXPECT_TRUE(

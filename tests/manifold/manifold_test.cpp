@@ -111,7 +111,8 @@ TEST(Manifold, ThatDoesNotFitTheTableIsRefusedWithBothSizes) {
   EXPECT_TRUE(contains(refusal("pca:4", inputs), "4 directions where the table has 3 encoded columns"));
   EXPECT_TRUE(contains(refusal("local-pca:4", inputs), "4 directions"));
   const std::string wide = folder.write("w.npy", npy("<f4", "(2, 2)", std::vector<float>{0, 1, 2, 3}));
-  EXPECT_TRUE(contains(refusal(wide, inputs), "has the shape (2, 2); tangents are (3, K), or (2, 3, K)"));
+  EXPECT_TRUE(
+      contains(refusal(wide, inputs), "has the shape (2, 2); tangents must have the shape (3, K), or (2, 3, K)"));
   const std::string few = folder.write("n.npy", npy("<f4", "(1, 3, 1)", std::vector<float>{0, 1, 2}));
   EXPECT_TRUE(contains(refusal(few, inputs), "has the shape (1, 3, 1)"));
   const std::string large = folder.write("l.npy", npy("<f4", "(3, 1)", std::vector<float>{0, 2e15F, 2}));

@@ -103,7 +103,7 @@ TEST(DamagedModel, TellsExpectedAndFound) {
 }
 
 TEST(DamagedModel, ForeignFilesAreSaidToBeForeign) {
-  const std::string foreign = "this is no model file of perpend";
+  const std::string foreign = "this is not a model file of perpend";
   EXPECT_TRUE(refused_for("", "0 bytes"));
   EXPECT_TRUE(refused_for("age,income\n1,2\n", foreign));
   EXPECT_TRUE(refused_for(test::put_together({"{}", ""}), foreign));
@@ -150,9 +150,9 @@ TEST(DamagedModel, LongListsOfObjectsAreReadInOnePass) {
 }
 
 TEST(DamagedModel, MetadataIsStringsAndComplete) {
-  EXPECT_TRUE(refused_for(crafted(R"("format_version":"1")", R"("format_version":1)"), "is no string"));
+  EXPECT_TRUE(refused_for(crafted(R"("format_version":"1")", R"("format_version":1)"), "is not a string"));
   EXPECT_TRUE(
-      refused_for(crafted(R"("options":"{\"lambda\":1,\"method\":\"lit\"}")", R"("options":{})"), "is no string"));
+      refused_for(crafted(R"("options":"{\"lambda\":1,\"method\":\"lit\"}")", R"("options":{})"), "is not a string"));
   EXPECT_TRUE(refused_for(crafted(R"("format_version":"1",)", ""), "no 'format_version'"));
   EXPECT_TRUE(refused_for(crafted(R"("contract_version":"1",)", ""), "no 'contract_version'"));
   EXPECT_TRUE(refused_for(crafted(R"("architecture":)", R"("architectures":)"), "no 'architecture'"));
@@ -163,16 +163,17 @@ TEST(DamagedModel, MetadataIsStringsAndComplete) {
 }
 
 TEST(DamagedModel, ArchitectureIsCompleteAndPositive) {
-  EXPECT_TRUE(refused_for(crafted(R"(\"features\":3,)", ""), "architecture has not exactly"));
-  EXPECT_TRUE(refused_for(crafted(R"(\"features\":3,)", R"(\"features\":3,\"x\":1,)"), "architecture has not exactly"));
-  EXPECT_TRUE(refused_for(crafted(R"(\"features\":3)", R"(\"features\":-3)"), "features is no positive number"));
-  EXPECT_TRUE(refused_for(crafted(R"(\"features\":3)", R"(\"features\":3.0)"), "features is no positive number"));
-  EXPECT_TRUE(refused_for(crafted(R"(\"features\":3)", R"(\"features\":0)"), "features is no positive number"));
-  EXPECT_TRUE(refused_for(crafted(R"(\"hidden\":[2])", R"(\"hidden\":2)"), "architecture has not exactly"));
-  EXPECT_TRUE(refused_for(crafted(R"(\"hidden\":[2])", R"(\"hidden\":[0])"), "hidden is no positive number"));
+  EXPECT_TRUE(refused_for(crafted(R"(\"features\":3,)", ""), "architecture does not have exactly"));
+  EXPECT_TRUE(
+      refused_for(crafted(R"(\"features\":3,)", R"(\"features\":3,\"x\":1,)"), "architecture does not have exactly"));
+  EXPECT_TRUE(refused_for(crafted(R"(\"features\":3)", R"(\"features\":-3)"), "features is not a positive number"));
+  EXPECT_TRUE(refused_for(crafted(R"(\"features\":3)", R"(\"features\":3.0)"), "features is not a positive number"));
+  EXPECT_TRUE(refused_for(crafted(R"(\"features\":3)", R"(\"features\":0)"), "features is not a positive number"));
+  EXPECT_TRUE(refused_for(crafted(R"(\"hidden\":[2])", R"(\"hidden\":2)"), "architecture does not have exactly"));
+  EXPECT_TRUE(refused_for(crafted(R"(\"hidden\":[2])", R"(\"hidden\":[0])"), "hidden is not a positive number"));
   EXPECT_TRUE(refused_for(crafted(R"(\"classes\":2)", R"(\"classes\":1)"), "at least 2"));
-  EXPECT_TRUE(refused_for(crafted(R"(\"relu\")", R"(\"gelu\")"), "activation is none of"));
-  EXPECT_TRUE(refused_for(crafted(R"(\"relu\")", "1"), "activation is none of"));
+  EXPECT_TRUE(refused_for(crafted(R"(\"relu\")", R"(\"gelu\")"), "activation is not one of"));
+  EXPECT_TRUE(refused_for(crafted(R"(\"relu\")", "1"), "activation is not one of"));
 }
 
 TEST(DamagedModel, MemberWeightsAreAMean) {
@@ -259,7 +260,7 @@ TEST(DamagedModel, ABasisOfTangentsHasItsShapeAndPlace) {
   EXPECT_TRUE(refused_for(with("[2,3]", "[1,3]"), "where the architecture needs"));
   EXPECT_TRUE(refused_for(with("[2,3]", "[3,2]"), "where the architecture needs"));
   EXPECT_TRUE(refused_for(with("[2,3]", "[0,3]"), "no positive number"));
-  EXPECT_TRUE(refused_for(with("[2,3]", "[6]"), "no shape of two numbers"));
+  EXPECT_TRUE(refused_for(with("[2,3]", "[6]"), "does not have a shape of two numbers"));
   EXPECT_TRUE(refused_for(with("[2,3]", "[18446744073709551615,3]"), "larger than any file"));
   EXPECT_TRUE(refused_for(with("F32", "F16"), "'manifold.basis' is"));
   EXPECT_TRUE(refused_for(with("manifold.basis", "manifold.bases"), "9 tensors"));
@@ -300,7 +301,7 @@ TEST(DamagedModel, NumbersAreNoLargerThanTrainingLeavesThem) {
 
 TEST(DamagedModel, ChecksumAndAlignmentAreChecked) {
   test::FileParts parts = test::take_apart(small_file());
-  EXPECT_TRUE(refused_for(test::put_together({parts.header + ' ', parts.data}), "no multiple of 64"));
+  EXPECT_TRUE(refused_for(test::put_together({parts.header + ' ', parts.data}), "not a multiple of 64"));
   const std::size_t digits = parts.header.find("\"sha256\":\"") + 10;
   parts.header[digits] = parts.header[digits] == '0' ? '1' : '0';
   EXPECT_TRUE(refused_for(test::put_together(parts), "the sha256 of the file is"));

@@ -110,9 +110,9 @@ TEST_F(HostileStudy, ListsHaveAnEnd) {
   };
   EXPECT_EQ(one_trial("a.csv", "lambda = [" + list(1000) + "]").grid.lambdas.at(Method::lit).size(), 1000U);
   EXPECT_EQ(message_of<ConfigError>([&] { one_trial("a.csv", "lambda = [" + list(1001) + "]"); }),
-            "s.toml:6:1: lambda is a list of 1,001 values; 1,000 are the most");
+            "s.toml:6:1: lambda is a list of 1,001 values; it can have at most 1,000");
   EXPECT_EQ(message_of<ConfigError>([&] { one_trial("a.csv", "[options]\ndrop = [" + list(100'001) + "]"); }),
-            "s.toml:7:1: drop is a list of 100,001 values; 100,000 are the most");
+            "s.toml:7:1: drop is a list of 100,001 values; it can have at most 100,000");
 }
 
 // An older program took such options and ignored them: its folders go on.

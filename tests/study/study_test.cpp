@@ -89,7 +89,7 @@ TEST(StudyFile, NamesThePlaceOfEveryMistake) {
             "s.toml:1:13: data set 'a.csv' has no target; write {source = \"...\", target = \"COLUMN\"}");
   EXPECT_EQ(message_of("datasets = [\"sonar\"]\nmethods = [\"lit\", \"litt\"]"),
             "s.toml:2:19: method is 'litt'; it must be one of restarts, bagging, adaboost, ncl, ace, lit");
-  EXPECT_EQ(message_of("datasets = [\"sonar\"]\nmembers = [2, 5, 2]"), "s.toml:2:18: '2' stands twice in members");
+  EXPECT_EQ(message_of("datasets = [\"sonar\"]\nmembers = [2, 5, 2]"), "s.toml:2:18: '2' appears twice in members");
   EXPECT_EQ(message_of("datasets = [\"sonar\"]\nlambda = {from = 1e-4, to = 1}"),
             "s.toml:2:1: lambda needs from, to and count");
   EXPECT_EQ(message_of("datasets = [\"sonar\"]\nrestarts = 0"),
@@ -100,8 +100,9 @@ TEST(StudyFile, NamesThePlaceOfEveryMistake) {
             "s.toml:3:1: there is no option 'learning_rat'; did you mean learning_rate?");
   EXPECT_EQ(message_of("datasets = [\"sonar\"]\nmembers = [0]"), "s.toml:2:1: members is 0; it must be from 1 to 4096");
   EXPECT_EQ(message_of("datasets = [\"sonar\"]\nsplits = [\"none\"]"),
-            "s.toml:2:1: split none has no rows to choose and test by");
-  EXPECT_EQ(message_of("datasets = [\"-\"]"), "s.toml:1:13: a study is read again to resume it, which - cannot be");
+            "s.toml:2:1: split none leaves no rows to choose a model by and none to test it on");
+  EXPECT_EQ(message_of("datasets = [\"-\"]"),
+            "s.toml:1:13: a study reads its data again when it is resumed, and - cannot be read twice");
 }
 
 TEST(StudyFile, DataSetsAreAListAndNothingElse) {
@@ -125,8 +126,8 @@ TEST(StudyFile, ADataSetIsASourceATargetAndASha256) {
   EXPECT_EQ(message_of("datasets = [\"sonar\", {target = \"y\"}]"), "s.toml:1:22: a data set has no source");
   EXPECT_EQ(message_of("datasets = [\"\"]"), "s.toml:1:13: a data set has no source");
   EXPECT_EQ(message_of("datasets = [{source = \"a\\u0000b\", target = \"y\"}]"),
-            "s.toml:1:13: the source has a NUL, which no file's name has");
-  EXPECT_EQ(message_of("datasets = [\"sonar\", \"sonar\"]"), "s.toml:1:22: 'sonar' stands twice in datasets");
+            "s.toml:1:13: the source has a NUL, which no file name can have");
+  EXPECT_EQ(message_of("datasets = [\"sonar\", \"sonar\"]"), "s.toml:1:22: 'sonar' appears twice in datasets");
   EXPECT_EQ(message_of("datasets = [{source = \"sonar\", sha256 = \"a\\\"}, x\"}]"),
             "s.toml:1:32: sha256 is 'a\"}, x'; it must be 64 hexadecimal digits, a to f in small letters");
   const std::string long_name(5000, 'a');
@@ -164,8 +165,9 @@ TEST(StudyFile, LambdasAreAListBoundsOrOneOfThemPerMethod) {
   EXPECT_EQ(with(" = []"), "s.toml:2:1: lambda is an empty list; leave it out, or give it a value");
   EXPECT_EQ(with(" = {from = [1], to = 2, count = 3}"), "s.toml:2:11: from must be one value");
   EXPECT_EQ(with(" = {from = 1, to = 1.0000001, count = 3}"),
-            "s.toml:2:1: lambda has equal values: from and to are too near each other for so many");
-  EXPECT_EQ(with(" = \"auto\""), "s.toml:2:1: lambda is 'auto', which a study has not: it tries the lambdas of a list");
+            "s.toml:2:1: lambda has equal values: from and to are too close together for that count");
+  EXPECT_EQ(with(" = \"auto\""),
+            "s.toml:2:1: lambda is 'auto', but a study tries a list of lambdas instead; give it one");
 }
 
 TEST(StudyFile, NamesInListsAreAnyText) {
