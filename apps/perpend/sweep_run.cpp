@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <charconv>
 #include <map>
+#include <optional>
 
 #include "apps/perpend/clock.h"
 #include "apps/perpend/data_folder.h"
@@ -15,6 +16,7 @@
 #include "perpend/base/durable_file.h"
 #include "perpend/base/error.h"
 #include "perpend/base/message.h"
+#include "perpend/study/select.h"
 #include "perpend/study/sqlite_view.h"
 #include "perpend/study/sweep.h"
 
@@ -72,14 +74,14 @@ class SweepProgress {
     }
     ++count_;
     auto& best = best_[{saved.trial.dataset, saved.trial.trial.split}];
-    if (saved.result.validation_auc > best.first) best = {saved.result.validation_auc, saved.trial.trial.method};
+    if (!best || better(saved.result, *best)) best = saved.result;
     const double seconds = seconds_since(start_);
     const double left = saved.share > 0 ? seconds * (1 - saved.share) / saved.share : 0;
     const std::string text =
         fmt::format("{} of {} trials  {:.1f}/s  {} left  best of {} {} so far: {} (validation AUC {})", count_,
                     missing_, static_cast<double>(count_) / seconds, saved.share > 0 ? hours(left) : "--:--:--",
                     printable(study_.datasets[saved.trial.dataset].source), name_of(saved.trial.trial.split),
-                    name_of(best.second), shown(best.first));
+                    name_of(best->trial.method), shown(best->validation_auc));
     line_.show(text);
     if (!messages_are_rich() && seconds_since(told_) > 60) {
       say("{}\n", text);
@@ -95,7 +97,7 @@ class SweepProgress {
   bool list_saved_;
   std::size_t missing_ = 0;
   std::size_t count_ = 0;
-  std::map<std::pair<std::size_t, SplitKind>, std::pair<Metric, Method>> best_;
+  std::map<std::pair<std::size_t, SplitKind>, std::optional<TrialResult>> best_;
   Clock::time_point start_ = Clock::now();
   Clock::time_point told_ = Clock::now();
   ProgressLine line_;

@@ -1,5 +1,6 @@
-// The mathematics of every kernel, written to be obviously right. Each fast kernel has its scalar twin here, and a test
-// in tests/kernels ties the two on every target.
+// The mathematics of every kernel, written to be obviously right. Each kernel that computes has its scalar twin here,
+// and a test in tests/kernels ties the two on every target. Kernels that only move data (packing, quantizing,
+// transposing bits, making lists) have no twin; their tests compare them with plain loops.
 //
 // The first half is templated on the number type: float to compare with the vector kernels, double as the accurate
 // answer, complex<double> for derivatives by complex step (f'(x) = Im f(x + ih) / h, no cancellation, so h = 1e-30

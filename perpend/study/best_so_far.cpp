@@ -2,6 +2,8 @@
 
 #include <optional>
 
+#include "perpend/study/select.h"
+
 namespace perpend {
 
 std::vector<std::size_t> best_so_far(const StudyFolder& folder) {
@@ -12,8 +14,8 @@ std::vector<std::size_t> best_so_far(const StudyFolder& folder) {
       for (std::size_t i = 0; i < folder.results.size(); ++i) {
         const StudyResult& one = folder.results[i];
         if (folder.trials[one.trial].dataset != d || one.result.trial.split != split) continue;
-        // Nothing is less than any number.
-        if (one.result.validation_auc > (found ? folder.results[*found].result.validation_auc : Metric())) found = i;
+        if (!one.result.validation_auc || (found && !better(one.result, folder.results[*found].result))) continue;
+        found = i;
       }
       if (found) best.push_back(*found);
     }

@@ -20,14 +20,6 @@ double student_975(std::size_t degrees) {
   return degrees < 120 ? 2.000 : 1.980;
 }
 
-bool better(const TrialResult& one, const TrialResult& other) {
-  const auto rank = [](const TrialResult& result) {
-    return std::tuple(result.status == TrialStatus::ok, result.validation_auc.has_value(),
-                      result.validation_auc.value_or(0));
-  };
-  return rank(one) > rank(other);
-}
-
 bool same_place(const Trial& a, const Trial& b) {
   return a.split == b.split && a.method == b.method && a.restart == b.restart;
 }
@@ -85,6 +77,14 @@ void mark_best(const Summary& first, std::vector<MethodSummary>& methods) {
 }
 
 }  // namespace
+
+bool better(const TrialResult& one, const TrialResult& other) {
+  const auto rank = [](const TrialResult& result) {
+    return std::tuple(result.status == TrialStatus::ok, result.validation_auc.has_value(),
+                      result.validation_auc.value_or(0));
+  };
+  return rank(one) > rank(other);
+}
 
 std::vector<TrialResult> select_by_validation(std::span<const TrialResult> results) {
   std::vector<TrialResult> selected;

@@ -16,6 +16,10 @@
 
 namespace perpend {
 
+// Whether validation prefers one result to another: a finished trial to one that is not, a defined AUC to an undefined
+// one, then the larger AUC. Of two that are equal, neither is better.
+bool better(const TrialResult& one, const TrialResult& other);
+
 // One result for each (split, method, restart) that occurs, in the order of first occurrence. Diverged and stopped
 // trials cannot be chosen; an undefined AUC loses to any other; ties go to the earlier trial. Where nothing can be
 // chosen the first diverged trial stands, so that it is counted.

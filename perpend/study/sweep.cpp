@@ -18,6 +18,7 @@
 #include "perpend/base/message.h"
 #include "perpend/data/source.h"
 #include "perpend/run/saved_model.h"
+#include "perpend/study/select.h"
 
 namespace perpend {
 
@@ -399,7 +400,7 @@ class Sweep {
       if (stored.result.status != TrialStatus::ok) continue;
       if (options_.keep_models == KeepModels::all) wanted.push_back(stored.trial);
       const StudyResult*& so_far = best[key(stored.trial)];
-      if (so_far == nullptr || stored.result.validation_auc > so_far->result.validation_auc) so_far = &stored;
+      if (so_far == nullptr || better(stored.result, so_far->result)) so_far = &stored;
     }
     if (options_.keep_models == KeepModels::all) return wanted;
     for (const auto& [place, stored] : best) {
