@@ -110,7 +110,7 @@ void print_head() {
 }
 
 void print_row(const StepTiming& t) {
-  const std::string over = t.name != "restarts" ? fmt::format("{:.2f}", t.over_restarts) : "";
+  const std::string over = t.method != kBaseline ? fmt::format("{:.2f}", t.over_restarts) : "";
   print("{:>7} {:>4} {:>3} {:<16} {:<9} {:>10.3f} {:>20} {:>8.1f} {:>7.0f} {:>14}\n", t.shape.threads, t.shape.features,
         t.shape.members, network_of(t.shape), t.name, t.milliseconds.median,
         fmt::format("{:.3f} to {:.3f}", t.milliseconds.least, t.milliseconds.most), t.gflops, t.percent_of_peak, over);

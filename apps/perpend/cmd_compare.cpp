@@ -1,6 +1,6 @@
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
-#include <algorithm>
 #include <optional>
 #include <span>
 
@@ -17,6 +17,7 @@
 #include "perpend/base/message.h"
 #include "perpend/data/source.h"
 #include "perpend/run/option_table.h"
+#include "perpend/run/supported.h"
 
 namespace perpend::app {
 
@@ -37,7 +38,7 @@ std::vector<SplitKind> parse_splits(const std::vector<std::string>& words) {
   for (const auto& word : words) {
     RunOptions one;
     find_option("split").set(one, word);
-    if (std::ranges::find(splits, one.split.kind) == splits.end()) splits.push_back(one.split.kind);
+    splits.push_back(one.split.kind);
   }
   return splits;
 }
@@ -52,7 +53,8 @@ class CompareProgress final : public CompareCallback {
     for (const auto& rows : data) {
       held_.write(split_line(name_of(rows.split), rows.prepared, options_.run.train.seed));
       const std::string& manifold = rows.prepared.manifold.summary;
-      if (!manifold.empty()) held_.write(fmt::format("{:<16} lit along {}\n", "", printable(manifold)));
+      if (!manifold.empty())
+        held_.write(fmt::format("{:<16} {} along {}\n", "", methods_taking("manifold"), printable(manifold)));
     }
     wait_.emplace();
   }
@@ -104,6 +106,19 @@ void compare_verb(const CompareArguments& arguments, const RunFlags& flags) {
   if (interrupted()) throw Interrupted{"; the table is of what was finished: " + counted(compared.restarts, "restart")};
 }
 
+// "ncl 0.1,0.3,0.5,0.9; lit 0.1,0.3,1,3, with --penalty-reduction sum 0.001,0.003,0.01,0.03".
+std::string default_lambdas() {
+  const Grid means = default_grid(PenaltyReduction::mean);
+  const Grid sums = default_grid(PenaltyReduction::sum);
+  std::string text;
+  for (const auto& [method, lambdas] : means.lambdas) {
+    text += fmt::format("{}{} {}", text.empty() ? "" : "; ", method_info(method).word, fmt::join(lambdas, ","));
+    const auto& of_sum = lambdas_of(sums, method);
+    if (of_sum != lambdas) text += fmt::format(", with --penalty-reduction sum {}", fmt::join(of_sum, ","));
+  }
+  return text;
+}
+
 }  // namespace
 
 void add_compare(CLI::App& program, Action& chosen) {
@@ -131,8 +146,7 @@ void add_compare(CLI::App& program, Action& chosen) {
       ->delimiter(',')
       ->allow_extra_args(false);
   verb->add_option("--lambdas", arguments->options.lambdas,
-                   "Lambdas to choose from, for each method that has one [ncl 0.1,0.3,0.5,0.9; ace 0.03,0.1,0.3,1; "
-                   "lit 0.1,0.3,1,3, with --penalty-reduction sum 0.001,0.003,0.01,0.03]")
+                   "Lambdas to choose from, for each method that has one [" + default_lambdas() + "]")
       ->type_name("X,X")
       ->delimiter(',')
       ->allow_extra_args(false);

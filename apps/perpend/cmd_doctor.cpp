@@ -102,7 +102,7 @@ std::vector<std::string> advice(const std::string& target, const std::filesystem
         "is slow");
   }
   for (const auto& name : sets.damaged) {
-    lines.push_back(fmt::format("{} is not as published; get it anew with perpend data fetch {}",
+    lines.push_back(fmt::format("{} is not as published; get it again with perpend data fetch {}",
                                 (folder / (name + ".csv")).string(), name));
   }
   if (std::filesystem::exists(folder) && ::access(folder.c_str(), R_OK | W_OK | X_OK) != 0) {

@@ -11,6 +11,7 @@
 #include "apps/perpend/terminal.h"
 #include "perpend/api/explain.h"
 #include "perpend/base/durable_file.h"
+#include "perpend/base/error.h"
 #include "perpend/base/message.h"
 #include "perpend/data/source.h"
 
@@ -62,6 +63,7 @@ void explain_verb(const ExplainArguments& arguments) {
   const Table table = read_source(arguments.data, data_folder(arguments.data_dir).string());
   ExplainOptions options{.manifold = arguments.manifold, .threads = arguments.threads};
   if (arguments.row) options.row = *arguments.row - 1;
+  if (options.row && *options.row >= table.rows) throw UsageError(no_such_row(*options.row, table));
   const Explained found = explain(model, table, options);
   if (!arguments.output.empty() && arguments.output != "-") {
     write_file_durably(arguments.output, explanation_csv(found.all, model.schema), arguments.force);

@@ -10,7 +10,6 @@
 #include "perpend/api/predict.h"
 #include "perpend/base/durable_file.h"
 #include "perpend/base/message.h"
-#include "perpend/data/find_classes.h"
 #include "perpend/data/need_column.h"
 #include "perpend/data/source.h"
 
@@ -120,8 +119,7 @@ void predict_verb(const PredictArguments& arguments) {
   });
   if (file) file->commit();
   progress.clear();
-  for (const auto& warning : encoded.warnings()) warn(warning);
-  if (const auto warning = formula_warning(model.schema.classes)) warn(*warning);
+  for (const auto& warning : prediction_warnings(model, encoded)) warn(warning);
 }
 
 }  // namespace

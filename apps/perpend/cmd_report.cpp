@@ -24,6 +24,7 @@ struct ReportArguments {
   std::vector<std::string> features;  // as typed
   ReportOptions options;
   const PrintedFigures* printed = nullptr;  // a study's: to stand beside ours
+  bool distance = false;                    // --epsilon or --norm was typed
   bool force = false;
 };
 
@@ -46,9 +47,10 @@ std::string page_of_model(const ReportArguments& arguments) {
 }
 
 std::string page_of_study(const ReportArguments& arguments) {
-  if (!arguments.data.empty() || !arguments.newer.empty() || !arguments.features.empty()) {
-    throw UsageError(fmt::format("{} is a folder: a study's report takes no table, no --new and no --features",
-                                 quote(arguments.model)));
+  if (!arguments.data.empty() || !arguments.newer.empty() || !arguments.features.empty() || arguments.distance) {
+    throw UsageError(fmt::format(
+        "{} is a folder: a study's report takes no table, no --new, no --features, no --epsilon and no --norm",
+        quote(arguments.model)));
   }
   return page_html(study_page(view_study_folder(arguments.model, arguments.printed), PERPEND_VERSION));
 }
@@ -89,18 +91,21 @@ void add_report(CLI::App& program, Action& chosen, const PrintedFigures& printed
           "Columns whose input gradients to draw, whatever their share (ICU tables: those of the paper's figure); a "
           "name with a comma in double quotes")
       ->type_name("COLS");
-  verb->add_option("--epsilon", arguments->options.epsilons,
-                   "Distances at which independence is measured, in sd of numbers [0.03,0.1,0.3,1,3]")
-      ->delimiter(',')
-      ->check(between(1e-6, 1e6))
-      ->option_text("E[,E]");
-  verb->add_option("--norm", arguments->options.norm, "Shape of the ball around a row [l2]")
-      ->check(CLI::IsMember({"l2", "linf"}))
-      ->option_text("l2|linf");
+  auto* epsilon = verb->add_option("--epsilon", arguments->options.epsilons,
+                                   "Distances at which independence is measured, in sd of numbers [0.03,0.1,0.3,1,3]")
+                      ->delimiter(',')
+                      ->check(between(1e-6, 1e6))
+                      ->option_text("E[,E]");
+  auto* norm = verb->add_option("--norm", arguments->options.norm, "Shape of the ball around a row [l2]")
+                   ->check(CLI::IsMember({"l2", "linf"}))
+                   ->option_text("l2|linf");
   add_data_dir(*verb, arguments->data_dir);
   add_threads(*verb, arguments->options.threads);
   add_force(*verb, arguments->force, "the page");
-  verb->callback([arguments, &chosen] { chosen = [arguments] { report_verb(*arguments); }; });
+  verb->callback([arguments, epsilon, norm, &chosen] {
+    arguments->distance = epsilon->count() + norm->count() > 0;
+    chosen = [arguments] { report_verb(*arguments); };
+  });
 }
 
 }  // namespace perpend::app

@@ -19,8 +19,8 @@
 #include "perpend/base/error.h"
 #include "perpend/base/message.h"
 #include "perpend/data/source.h"
-#include "perpend/records/json.h"
 #include "perpend/run/option_table.h"
+#include "perpend/run/supported.h"
 
 namespace perpend::app {
 
@@ -116,44 +116,13 @@ class TrainProgress : public FitCallback {
   Clock::time_point shown_ = Clock::now();
 };
 
-// Why boosting ended before the number of learners that was asked for.
-void say_how_boosting_ended(const Fitted& fitted) {
-  const auto& rounds = fitted.log.rounds;
-  const std::size_t kept = fitted.model.ensemble.members.size();
-  if (rounds.empty() || kept == static_cast<std::size_t>(fitted.options.train.members)) return;
-  say("{:<16} ended with {} of {}: learner {} {}\n", "boosting", kept, fitted.options.train.members, rounds.size(),
-      rounds.back().error == 0 ? "makes no error on the training rows"
-                               : "is no better than chance on the weighted training rows");
-}
-
-Json result_json(const TrainArguments& arguments, const Fitted& fitted, double seconds) {
-  const RunSummary& summary = fitted.model.summary;
-  Json json = {
-      {"model", arguments.output},
-      {"options", Json::parse(options_to_json(fitted.options))},
-      {"rows", {{"train", summary.rows.train}, {"validation", summary.rows.validation}, {"test", summary.rows.test}}},
-      {"steps", summary.steps},
-      {"seconds", seconds},
-      {"status", "ok"},
-      {"metrics",
-       {{"train", metrics_json(summary.train)},
-        {"validation", metrics_json(summary.validation)},
-        {"test", metrics_json(summary.test)}}},
-      {"log", Json::parse(to_json(fitted.log))}};
-  if (summary.out_of_bag) json["out_of_bag"] = Json::parse(to_json(*summary.out_of_bag));
-  if (!fitted.log.rounds.empty()) json["boosting"] = Json::parse(rounds_to_json(fitted.log));
-  if (summary.rows.unlabeled > 0) {
-    json["rows"]["unlabeled"] = summary.rows.unlabeled;
-    json["unlabeled"] = {{"grad_cos2", number_json(summary.unlabeled_cos2)}};
-  }
-  if (arguments.list_rows) {
-    const Split& split = fitted.split;
-    json["split"] = {{"train", split.train}, {"validation", split.validation}, {"test", split.test}};
-  }
+Json result_json(const TrainArguments& arguments, const Fitted& fitted) {
+  Json json = {{"model", arguments.output}};
+  json.update(Json::parse(to_json(fitted, arguments.list_rows)));
   return json;
 }
 
-void print_result(const TrainArguments& arguments, const Fitted& fitted, double seconds) {
+void print_result(const TrainArguments& arguments, const Fitted& fitted) {
   const RunSummary& summary = fitted.model.summary;
   if (summary.validation) print("\n{}", evaluation_table("validation", *summary.validation));
   if (summary.test) print("\n{}", evaluation_table("test", *summary.test));
@@ -161,7 +130,7 @@ void print_result(const TrainArguments& arguments, const Fitted& fitted, double 
   if (summary.out_of_bag) print("\n{}", out_of_bag_line(*summary.out_of_bag));
   print("\n{}\nSaved {} ({:.0f} kB, {:.1f} s). Next: perpend predict {} NEW.csv\n",
         spelled(fitted.reading, flag_spelling), printable(arguments.output),
-        static_cast<double>(std::filesystem::file_size(arguments.output)) / 1000, seconds,
+        static_cast<double>(std::filesystem::file_size(arguments.output)) / 1000, fitted.seconds,
         shell_word(arguments.output));
 }
 
@@ -195,7 +164,6 @@ void train_verb(const TrainArguments& arguments, const RunFlags& flags) {
 
   HeldMessages held;
   TrainProgress progress(table, options, published ? published_encoding(arguments.data) : "", held);
-  const auto begun = Clock::now();
   const Fitted fitted = fit(table, options,
                             {.unlabeled = unlabeled ? &*unlabeled : nullptr,
                              .start = start ? &*start : nullptr,
@@ -206,11 +174,11 @@ void train_verb(const TrainArguments& arguments, const RunFlags& flags) {
   save_model(arguments.output, fitted.model, arguments.force);
   if (interrupted()) throw Interrupted{kept(arguments, fitted.model.summary)};
   held.release();
-  say_how_boosting_ended(fitted);
+  for (const auto& remark : fitted.remarks) say("{}\n", spelled(remark, flag_spelling));
   if (arguments.json) {
-    write_json(result_json(arguments, fitted, seconds_since(begun)));
+    write_json(result_json(arguments, fitted));
   } else {
-    print_result(arguments, fitted, seconds_since(begun));
+    print_result(arguments, fitted);
   }
 }
 
@@ -230,12 +198,13 @@ void add_train(CLI::App& program, Action& chosen) {
   add_data(*verb, arguments->data, "Table to train on");
   verb->add_option("-o,--output", arguments->output, "Model file to write")->type_name("MODEL");
   add_force(*verb, arguments->force, "the model file");
-  add_json(*verb, arguments->json);
-  verb->add_flag("--list-rows", arguments->list_rows, "With --json: the row numbers of each part");
+  auto* json = add_json(*verb, arguments->json);
+  verb->add_flag("--list-rows", arguments->list_rows, "With --json: the row numbers of each part")->needs(json);
   verb->add_flag("--keep-on-interrupt", arguments->keep_on_interrupt,
-                 "On Ctrl-C save what is trained so far (adaboost: the finished learners)");
+                 "On Ctrl-C save what is trained so far (" + methods_one_after_another() + ": the finished learners)");
   verb->add_option("--unlabeled", arguments->unlabeled,
-                   "Rows without labels, say next year's: lit keeps the members independent there too")
+                   "Rows without labels, say next year's: " + methods_taking("penalty") +
+                       " keeps the members independent there too")
       ->type_name("DATA");
   verb->add_option("--init", arguments->init, "Start from the weights of this model")->type_name("MODEL");
   add_data_dir(*verb, arguments->data_dir);

@@ -27,32 +27,37 @@ void add_manifold_flag(CLI::App& verb, std::string& typed) {
 
 void add_distance_flags(CLI::App& verb, DistanceSettings& settings) {
   const char* const group = "Independence at a distance";
-  verb.add_option(
-          "--epsilon", settings.epsilons,
-          "Measure how far one member moves where another is largest within so many encoded units (sd of numbers); "
-          "several with commas")
-      ->delimiter(',')
-      ->check(between(1e-6, 1e6))
-      ->option_text("E[,E]")
-      ->group(group);
+  auto* const epsilon =
+      verb.add_option(
+              "--epsilon", settings.epsilons,
+              "Measure how far one member moves where another is largest within so many encoded units (sd of numbers); "
+              "several with commas")
+          ->delimiter(',')
+          ->check(between(1e-6, 1e6))
+          ->option_text("E[,E]")
+          ->group(group);
   verb.add_option("--norm", settings.norm, "Shape of the ball around a row [l2]")
       ->check(CLI::IsMember({"l2", "linf"}))
       ->option_text("l2|linf")
+      ->needs(epsilon)
       ->group(group);
   verb.add_option("--steps", settings.steps, "Steps of gradient ascent [40]")
       ->check(whole_between(1, 100000))
       ->option_text("N")
+      ->needs(epsilon)
       ->group(group);
   verb.add_option("--starts", settings.starts,
                   "Ascents per row: the first from the row, the others from random points [1]")
       ->check(whole_between(1, 10000))
       ->option_text("N")
+      ->needs(epsilon)
       ->group(group);
   verb.add_option("--draws", settings.draws, "Draws of noise per row [256]")
       ->check(whole_between(3, 1000000))
       ->option_text("N")
+      ->needs(epsilon)
       ->group(group);
-  verb.add_flag("--box", settings.box, "Let no column leave its range in these rows")->group(group);
+  verb.add_flag("--box", settings.box, "Let no column leave its range in these rows")->needs(epsilon)->group(group);
 }
 
 std::string distance_table(const DistanceIndependence& results) {

@@ -5,6 +5,7 @@
 #include "apps/perpend/flag_spelling.h"
 #include "perpend/base/message.h"
 #include "perpend/data/public.h"
+#include "perpend/run/supported.h"
 
 namespace perpend::app {
 
@@ -63,7 +64,7 @@ std::string manifold_lines(const Prepared& data, const RunOptions& options) {
   std::string text = fmt::format("{:<16} {}\n", "manifold " + printable(options.manifold.substr(0, 40)),
                                  printable(data.manifold.summary));
   if (!trains_along_manifold(options.train)) {
-    text += fmt::format("{:<16} only lit trains along it; here it is measured\n", "");
+    text += fmt::format("{:<16} only {} trains along it; here it is measured\n", "", methods_taking("manifold"));
   }
   return text;
 }

@@ -18,12 +18,6 @@ std::string scores_line(const std::string& name, const Scores& scores) {
 
 Json number_json(const Metric& metric) { return metric ? Json(*metric) : Json(nullptr); }
 
-Json metrics_json(const Evaluation& evaluation) { return Json::parse(to_json(evaluation)); }
-
-Json metrics_json(const std::optional<Evaluation>& evaluation) {
-  return evaluation ? metrics_json(*evaluation) : Json(nullptr);
-}
-
 std::string shown(const Metric& metric, int digits) { return metric ? fmt::format("{:.{}f}", *metric, digits) : "-"; }
 
 std::string evaluation_table(const std::string& rows, const Evaluation& evaluation) {

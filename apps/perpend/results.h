@@ -12,8 +12,6 @@ namespace perpend::app {
 using Json = nlohmann::ordered_json;
 
 Json number_json(const Metric& metric);  // null where undefined
-Json metrics_json(const Evaluation& evaluation);
-Json metrics_json(const std::optional<Evaluation>& evaluation);  // null where there were no rows
 
 // 0.934, or a dash where undefined.
 std::string shown(const Metric& metric, int digits = 3);

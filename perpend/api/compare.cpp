@@ -50,20 +50,44 @@ void check_splits(const CompareOptions& options) {
   }
 }
 
+// Each split once, where it stands first.
+std::vector<SplitKind> distinct(const std::vector<SplitKind>& splits) {
+  std::vector<SplitKind> found;
+  for (const SplitKind split : splits) {
+    if (std::ranges::find(found, split) == found.end()) found.push_back(split);
+  }
+  return found;
+}
+
+CompareOptions with_distinct_splits(CompareOptions options) {
+  options.splits = distinct(options.splits);
+  return options;
+}
+
+RunOptions with_most_members(const CompareOptions& options) {
+  RunOptions run = options.run;
+  run.train.members = options.members.empty() ? 1 : std::ranges::max(options.members);
+  return run;
+}
+
 class Comparison {
  public:
   Comparison(const Table& table, const CompareOptions& options, const CompareInputs& inputs, CompareCallback& callback)
-      : table_(table), options_(options), inputs_(inputs), callback_(callback), threads_(options.run.train.threads) {
-    refuse_problems(options);
+      : table_(table),
+        options_(with_distinct_splits(options)),
+        inputs_(inputs),
+        callback_(callback),
+        threads_(options.run.train.threads) {
+    refuse_problems(options_);
     done_.options = options.run;
-    done_.grid = checked_grid(options);
+    done_.grid = checked_grid(options_);
     done_.own_encoding = inputs.encoding != nullptr;
     done_.budget = options.seconds;
   }
 
   Compared run() {
     std::vector<TrialData> data = prepare_restart(0);
-    callback_.on_prepared(data, size_remarks(data.front().prepared, options_.run));
+    callback_.on_prepared(data, size_remarks(data.front().prepared, with_most_members(options_)));
     fit_into_budget(data);
     double longest = 0;
     for (int restart = 0; restart < options_.restarts; ++restart) {
@@ -126,7 +150,7 @@ class Comparison {
   }
 
   const Table& table_;
-  const CompareOptions& options_;
+  const CompareOptions options_;
   const CompareInputs& inputs_;
   CompareCallback& callback_;
   Clock::time_point start_ = Clock::now();
@@ -160,6 +184,7 @@ std::vector<std::string> sharing_the_lead(const SplitSummary& split) {
 
 void refuse_problems(const CompareOptions& options) {
   refuse_unsupported(unsupported(options.run, all_methods()));
+  refuse_unsupported(unsupported_by_splits(options.run, options.splits));
   check_splits(options);
   checked_grid(options);
 }

@@ -26,7 +26,7 @@ namespace perpend {
 
 struct CompareOptions {
   RunOptions run;  // its method, members, lambda and split are not looked at
-  std::vector<SplitKind> splits = {SplitKind::random, SplitKind::extrapolation};  // a table each
+  std::vector<SplitKind> splits = {SplitKind::random, SplitKind::extrapolation};  // a table each, doubled ones once
   std::vector<int> members = {5};                                                 // numbers of members to choose from
   std::vector<double> lambdas = {};    // for each method that has one; empty: a few values around its default
   int restarts = 10;                   // at most
@@ -38,7 +38,7 @@ class CompareCallback {
  public:
   virtual ~CompareCallback() = default;
   virtual void on_prepared(std::span<const TrialData> /*data*/, const std::vector<std::string>& /*remarks*/) {}
-  // restart: from 1; done: trainings of it that are finished, of so many; seconds: since the start.
+  // restart: from 1; done: its finished trainings, out of `trainings`; seconds: since the start.
   virtual void on_progress(int /*restart*/, std::size_t /*done*/, std::size_t /*trainings*/, double /*seconds*/) {}
   // Ends the comparison; restarts that are finished stay. Asked by all threads.
   virtual bool stop_requested() { return false; }

@@ -27,17 +27,19 @@ void set_box(InputsView rows, AscentOptions& options) {
 
 void check_distance(const DistanceSettings& settings, std::size_t classes) {
   const auto wrong = [](const std::string& what) { throw ConfigError(what); };
-  if (classes != 2) wrong("epsilon is for two classes, and the model has " + std::to_string(classes));
+  if (classes != 2)
+    wrong(option_mention("epsilon") + " is for two classes, and the model has " + std::to_string(classes));
   const auto is_distance = [](double epsilon) { return epsilon >= 1e-6 && epsilon <= 1e6; };
-  if (!std::ranges::all_of(settings.epsilons, is_distance)) wrong("epsilon must be from 1e-6 to 1e6");
-  if (settings.norm != "l2" && settings.norm != "linf") wrong("norm must be l2 or linf");
-  if (settings.steps < 1 || settings.starts < 1) wrong("steps and starts must be at least 1");
-  if (settings.draws < 3) wrong("draws must be at least 3");
+  if (!std::ranges::all_of(settings.epsilons, is_distance))
+    wrong(option_mention("epsilon") + " must be from 1e-6 to 1e6");
+  if (settings.norm != "l2" && settings.norm != "linf") wrong(option_mention("norm") + " must be l2 or linf");
+  if (settings.steps < 1) wrong(option_mention("steps") + " must be at least 1");
+  if (settings.starts < 1) wrong(option_mention("starts") + " must be at least 1");
+  if (settings.draws < 3) wrong(option_mention("draws") + " must be at least 3");
 }
 
 DistanceIndependence measure_distance(const DistanceSettings& settings, const Ensemble& ensemble, InputsView rows,
                                       const Threads& threads) {
-  check_distance(settings, ensemble.architecture.classes);
   AscentOptions ascent{
       .norm = settings.norm == "linf" ? Norm::linf : Norm::l2, .steps = settings.steps, .starts = settings.starts};
   if (settings.box) set_box(rows, ascent);
@@ -55,6 +57,8 @@ DistanceIndependence measure_distance(const DistanceSettings& settings, const En
 }  // namespace
 
 Evaluated evaluate(const TrainedModel& model, const Table& table, const EvaluateOptions& options) {
+  const bool at_distance = !options.distance.epsilons.empty();
+  if (at_distance) check_distance(options.distance, model.ensemble.architecture.classes);
   EncodeReport report;
   const Dataset data = encode(table, model.schema, all_rows(table), &report);
   const Threads threads(options.threads);
@@ -64,9 +68,7 @@ Evaluated evaluate(const TrainedModel& model, const Table& table, const Evaluate
                   .distance = std::nullopt,
                   .warnings = report.warnings(),
                   .notes = std::move(along.notes)};
-  if (!options.distance.epsilons.empty()) {
-    found.distance = measure_distance(options.distance, model.ensemble, data.inputs.view(), threads);
-  }
+  if (at_distance) found.distance = measure_distance(options.distance, model.ensemble, data.inputs.view(), threads);
   return found;
 }
 

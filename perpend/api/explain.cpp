@@ -28,10 +28,14 @@ RowExplained explain_row(const TrainedModel& model, std::size_t number, InputsVi
 
 }  // namespace
 
+std::string no_such_row(std::size_t row, const Table& table) {
+  return fmt::format("there is no row {} in {}: it has {}", thousands(row + 1), printable(table.source),
+                     counted(table.rows, "row"));
+}
+
 Explained explain(const TrainedModel& model, const Table& table, const ExplainOptions& options) {
   if (options.row && *options.row >= table.rows) {
-    throw DataError(fmt::format("there is no row {} in {}: it has {}", thousands(*options.row + 1),
-                                printable(table.source), counted(table.rows, "row")));
+    throw DataError(no_such_row(*options.row, table));
   }
   EncodeReport report;
   const Inputs inputs = encode_inputs(table, model.schema, all_rows(table), &report);

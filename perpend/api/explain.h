@@ -44,6 +44,9 @@ struct Explained {
 // Throws DataError when a column is absent or there is no such row.
 Explained explain(const TrainedModel& model, const Table& table, const ExplainOptions& options = {});
 
+// "there is no row 3 in two.csv: it has 2 rows"; the first is 0.
+std::string no_such_row(std::size_t row, const Table& table);
+
 // "they disagree more than on 96 % of familiar rows"
 std::string familiar_words(int percent_below);
 

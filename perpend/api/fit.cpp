@@ -3,6 +3,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <chrono>
+#include <optional>
 
 #include "perpend/base/error.h"
 #include "perpend/base/message.h"
@@ -65,9 +67,20 @@ std::string reading_of_worth(const Evaluation& seen) {
   return fmt::format(" Members differ in worth (AUC {:.3f} to {:.3f}): the data may not support so many.", worst, best);
 }
 
+// Why boosting ended before the number of learners that was asked for.
+std::optional<std::string> early_end(const Fitted& fitted) {
+  const auto& rounds = fitted.log.rounds;
+  const std::size_t kept = fitted.model.ensemble.members.size();
+  if (rounds.empty() || kept == static_cast<std::size_t>(fitted.options.train.members)) return std::nullopt;
+  return fmt::format("boosting ended with {} of {}: learner {} {}", kept, fitted.options.train.members, rounds.size(),
+                     rounds.back().error == 0 ? "makes no error on the training rows"
+                                              : "is no better than chance on the weighted training rows");
+}
+
 }  // namespace
 
 Fitted fit(const Table& table, const RunOptions& given, const FitInputs& inputs) {
+  const auto begun = std::chrono::steady_clock::now();
   refuse_problems(given);
   refuse_unsupported(unsupported_in_training(given, inputs.unlabeled != nullptr));
   FitCallback silent;
@@ -93,7 +106,11 @@ Fitted fit(const Table& table, const RunOptions& given, const FitInputs& inputs)
   fitted.split = data.split;
   fitted.log = std::move(result.trained.log);
   fitted.warnings = warnings_of(data);
+  if (result.trained.status != TrainStatus::stopped) {
+    if (auto remark = early_end(fitted)) fitted.remarks.push_back(std::move(*remark));
+  }
   fitted.reading = reading(fitted.model.summary, fitted.options);
+  fitted.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begun).count();
   return fitted;
 }
 

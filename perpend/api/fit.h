@@ -47,11 +47,14 @@ struct Fitted {
   std::optional<LambdaChoice> lambda;  // the trials, where lambda was auto
   TrainLog log;                        // whole; the model's summary has some 50 epochs of it
   std::vector<std::string> warnings;   // about the table, one line each
+  std::vector<std::string> remarks;    // about the training, such as why boosting ended early; one line each
+  double seconds = 0;                  // of the whole fit
   std::string reading;                 // what the numbers say; it may mention options (option_mention.h)
 };
 
 // Throws ConfigError for options that cannot be used, DataError for a table that cannot, ModelFileError before training
-// when the model would be too wide for a file, and DivergedError when training leaves the numbers.
+// when the model would be too wide for a file, and DivergedError when a loss or weight is no longer
+// finite.
 Fitted fit(const Table& table, const RunOptions& options, const FitInputs& inputs = {});
 
 // Which row goes where, without any training.
@@ -62,5 +65,9 @@ std::vector<std::string> size_remarks(const Prepared& data, const RunOptions& op
 
 // What the numbers of a summary say: whether the members are independent, and what to try if they are not.
 std::string reading(const RunSummary& summary, const RunOptions& options);
+
+// One JSON object: options, rows, steps, seconds, status, metrics, log and what the method and the rows add to them.
+// list_rows: the row numbers of each part, too.
+std::string to_json(const Fitted& fitted, bool list_rows = false);
 
 }  // namespace perpend

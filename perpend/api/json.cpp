@@ -7,6 +7,7 @@
 #include "perpend/api/compare.h"
 #include "perpend/api/evaluate.h"
 #include "perpend/api/explain.h"
+#include "perpend/api/fit.h"
 #include "perpend/api/metrics.h"
 #include "perpend/api/model.h"
 #include "perpend/records/json.h"
@@ -161,7 +162,37 @@ Json trial_json(const TrialResult& result) {
           {"grad_cos2", number(result.test.grad_cos2)}};
 }
 
+Json metrics_json(const std::optional<Evaluation>& evaluation) {
+  return evaluation ? Json::parse(to_json(*evaluation)) : Json(nullptr);
+}
+
 }  // namespace
+
+std::string to_json(const Fitted& fitted, bool list_rows) {
+  const RunSummary& summary = fitted.model.summary;
+  Json json = {
+      {"options", Json::parse(options_to_json(fitted.options))},
+      {"rows", {{"train", summary.rows.train}, {"validation", summary.rows.validation}, {"test", summary.rows.test}}},
+      {"steps", summary.steps},
+      {"seconds", fitted.seconds},
+      {"status", "ok"},
+      {"metrics",
+       {{"train", metrics_json(summary.train)},
+        {"validation", metrics_json(summary.validation)},
+        {"test", metrics_json(summary.test)}}},
+      {"log", Json::parse(to_json(fitted.log))}};
+  if (summary.out_of_bag) json["out_of_bag"] = Json::parse(to_json(*summary.out_of_bag));
+  if (!fitted.log.rounds.empty()) json["boosting"] = Json::parse(rounds_to_json(fitted.log));
+  if (summary.rows.unlabeled > 0) {
+    json["rows"]["unlabeled"] = summary.rows.unlabeled;
+    json["unlabeled"] = {{"grad_cos2", number(summary.unlabeled_cos2)}};
+  }
+  if (list_rows) {
+    const Split& split = fitted.split;
+    json["split"] = {{"train", split.train}, {"validation", split.validation}, {"test", split.test}};
+  }
+  return json.dump();
+}
 
 std::string to_json(const GradientDiversity& found) {
   Json pairs = Json::array();

@@ -6,6 +6,7 @@
 #include "perpend/base/blocks.h"
 #include "perpend/base/error.h"
 #include "perpend/base/option_mention.h"
+#include "perpend/data/find_classes.h"
 #include "perpend/model/predict.h"
 
 namespace perpend {
@@ -14,7 +15,7 @@ namespace {
 
 // The disagreement above which a row is left to a human.
 double abstain_threshold(const TrainedModel& model, double share) {
-  if (!(share >= 0 && share <= 1)) throw ConfigError("abstain must be a share from 0 to 1");
+  if (!(share >= 0 && share <= 1)) throw ConfigError(option_mention("abstain") + " must be a share from 0 to 1");
   const auto familiar = FamiliarDisagreement::of(model.summary);
   if (!familiar)
     throw ConfigError(option_mention("abstain") + " needs a model that knows its familiar rows; train it again");
@@ -51,6 +52,12 @@ Predictions predict(const TrainedModel& model, const Table& table, const Predict
     for (const double disagreement : out.disagreement) out.abstained.push_back(disagreement > *threshold);
   }
   return out;
+}
+
+std::vector<std::string> prediction_warnings(const TrainedModel& model, const EncodeReport& encoded) {
+  auto warnings = encoded.warnings();
+  if (auto warning = formula_warning(model.schema.classes)) warnings.push_back(std::move(*warning));
+  return warnings;
 }
 
 Gradients input_gradients(const TrainedModel& model, const Table& table, int thread_count) {

@@ -12,6 +12,7 @@
 
 #include <functional>
 #include <optional>
+#include <string>
 #include <vector>
 
 #include "perpend/api/model.h"
@@ -31,12 +32,16 @@ struct PredictOptions {
 
 struct Predictions : Answers {
   std::vector<bool> abstained;  // per row, where abstaining was asked for
-  EncodeReport encoded;         // encoded.warnings() says what is odd about the cells; reports of blocks add up
+  EncodeReport encoded;         // what encoding met; reports of blocks add up
 };
 
 // Throws DataError when a column is absent, and ConfigError when abstaining is asked of a model without percentiles of
 // disagreement (or of a share outside 0 to 1).
 Predictions predict(const TrainedModel& model, const Table& table, const PredictOptions& options = {});
+
+// What a user should know of predictions that are written to a file, one line each: what is odd about the cells, and
+// classes whose names a spreadsheet would take for formulas.
+std::vector<std::string> prediction_warnings(const TrainedModel& model, const EncodeReport& encoded);
 
 // How each member's score changes with its inputs: the log-odds, or with more than two classes those of the class that
 // the member predicts against the rest.

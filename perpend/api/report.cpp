@@ -12,7 +12,7 @@ namespace perpend {
 namespace {
 
 ViewOptions view_options(const ReportOptions& options, const Schema& schema) {
-  if (options.norm != "l2" && options.norm != "linf") throw ConfigError("norm must be l2 or linf");
+  if (options.norm != "l2" && options.norm != "linf") throw ConfigError(option_mention("norm") + " must be l2 or linf");
   ViewOptions wanted{
       .features = options.features,
       .distance = {.epsilons = options.epsilons, .norm = options.norm == "linf" ? Norm::linf : Norm::l2}};

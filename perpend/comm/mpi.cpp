@@ -82,7 +82,7 @@ class Ranks final : public Comm {
   void barrier() override {
     meet();
     next_ = 0;
-    meet();  // nobody asks before rank 0 counts anew
+    meet();  // nobody asks before rank 0 counts again
   }
 
   std::size_t take() override {

@@ -25,7 +25,7 @@ struct SchemaOptions {
   std::string positive = {};                  // the class that comes second of two; empty: by order
   std::string sample_weight = {};             // a column of weights >= 0, which is then no input
   std::vector<std::string> categorical = {};  // columns of numbers that are codes
-  std::vector<std::string> drop = {};         // columns that are no input
+  std::vector<std::string> drop = {};         // columns that are not inputs
   std::vector<std::string> keep = {};         // constant or id-like columns that are inputs all the same
   Missing missing = Missing::error;
   bool standardize = true;           // numeric features to mean 0 and sd 1

@@ -56,7 +56,7 @@ struct Schema {
   std::vector<InputColumn> columns;  // in the table's order
   std::vector<Feature> features;     // in the order of columns
   std::vector<std::string>
-      ignored;                // training columns that are no input (dropped, constant, id-like): not "extra" later
+      ignored;                // training columns that are not inputs (dropped, constant, id-like): not "extra" later
   std::string sample_weight;  // column of row weights, empty without
   Missing missing = Missing::error;
 

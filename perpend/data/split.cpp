@@ -246,7 +246,7 @@ Split labelled_split(const SplitInput& input, const Units& rows) {
 void demand_column(const SplitInput& input, double wanted) {
   PERPEND_CHECK(input.column.size() == input.labels.size());
   if (!(wanted >= 0 && wanted <= 1)) {
-    throw ConfigError("the split's quantile is " + std::to_string(wanted) + "; give a number from 0 to 1");
+    throw ConfigError(option_mention("split_quantile") + " is " + std::to_string(wanted) + "; it must be from 0 to 1");
   }
   const auto missing = std::ranges::count_if(input.column, [](double v) { return !std::isfinite(v); });
   if (missing > 0) {

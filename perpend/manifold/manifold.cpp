@@ -23,16 +23,17 @@ std::size_t directions_of(const std::string& text, std::size_t at) {
   std::size_t directions = 0;
   const auto [end, error] = std::from_chars(text.data() + at, text.data() + text.size(), directions);
   if (error != std::errc() || end != text.data() + text.size() || directions == 0) {
-    throw ConfigError("manifold is " + quote(text) + "; it must have a number of directions, such as " +
-                      text.substr(0, at) + "3");
+    throw ConfigError(option_mention("manifold") + " is " + quote(text) +
+                      "; it must have a number of directions, such as " + text.substr(0, at) + "3");
   }
   return directions;
 }
 
 void check_directions(std::size_t directions, std::size_t columns) {
   if (directions > columns) {
-    throw ConfigError(fmt::format("manifold asks for {}, but the table has {}; ask for at most that many",
-                                  counted(directions, "direction"), counted(columns, "encoded column")));
+    throw ConfigError(fmt::format("{} asks for {}, but the table has {}; ask for at most that many",
+                                  option_mention("manifold"), counted(directions, "direction"),
+                                  counted(columns, "encoded column")));
   }
 }
 
@@ -50,10 +51,9 @@ FittedManifold fit_pca(std::size_t directions, InputsView training, std::span<co
                        const Threads& threads) {
   check_directions(directions, training.cols());
   if (training.cols() > kMostPcaColumns) {
-    throw ConfigError(
-        fmt::format("manifold pca is for at most {} encoded columns, and there are {}; drop some, or "
-                    "give the directions in a file",
-                    thousands(kMostPcaColumns), thousands(training.cols())));
+    throw ConfigError(fmt::format(
+        "{} is for at most {} encoded columns, and there are {}; drop some, or give the directions in a file",
+        option_mention("manifold", "pca"), thousands(kMostPcaColumns), thousands(training.cols())));
   }
   const SymmetricEigen principal = principal_directions(training, weights, threads);
   return shared_manifold(first_directions(principal, directions),
@@ -91,8 +91,9 @@ FittedManifold fit_auto(InputsView training, std::span<const float> weights, con
 FittedManifold fit_local(std::size_t directions, InputsView training) {
   check_directions(directions, training.cols());
   if (training.rows() > kMostLocalRows) {
-    throw ConfigError(fmt::format("manifold local-pca is for at most {} training rows, and there are {}; use pca:K",
-                                  thousands(kMostLocalRows), thousands(training.rows())));
+    throw ConfigError(fmt::format("{} is for at most {} training rows, and there are {}; use pca:K",
+                                  option_mention("manifold", "local-pca"), thousands(kMostLocalRows),
+                                  thousands(training.rows())));
   }
   FittedManifold manifold;
   manifold.directions = directions;
@@ -163,7 +164,7 @@ ManifoldSpec parse_manifold(const std::string& text) {
   if (text.starts_with("local-pca:")) return {ManifoldKind::local_pca, directions_of(text, 10), ""};
   if (text.ends_with(".npy")) return {ManifoldKind::given, 0, text};
   if (text.ends_with(".json")) return {ManifoldKind::decoder, 0, text};
-  throw ConfigError("manifold is " + quote(text) + "; it must be " + kForms);
+  throw ConfigError(option_mention("manifold") + " is " + quote(text) + "; it must be " + kForms);
 }
 
 FittedManifold fit_manifold(const ManifoldSpec& spec, InputsView training, std::span<const float> weights,

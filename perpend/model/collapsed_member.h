@@ -66,7 +66,7 @@ class InterleavedGradients {
   std::optional<UnfinishedScores> rows_;
 };
 
-// Rows first .. first + count of a batch, on their way forward. first is a multiple of 128, and the rows are within one
+// Rows first .. first + count of a batch, on their way forward. first is a multiple of 64, and the rows are within one
 // block of 256.
 struct ForwardRows {
   CollapsedBatch batch;

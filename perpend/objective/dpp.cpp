@@ -34,7 +34,7 @@ void factor(Square<W>& a) {
   }
 }
 
-// -log det of the factored matrix. One logarithm a factor: their product might leave the numbers.
+// -log det of the factored matrix. One logarithm per factor: their product could overflow.
 template <class W>
 W minus_log_det(Square<W>& factored) {
   W sum{};

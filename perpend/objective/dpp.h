@@ -30,8 +30,8 @@
 // that part for good, and it lets |B| <= 1/eps, and so the adjoint, grow: at 0.01 a float holds it with room to spare.
 // With more members than features K has no full rank, and P is at least (members - features) log(1/eps).
 //
-// P has one value a row, no sum over pairs, so it has one reduction, the mean. Float rows are worked on in double: near
-// copies, the factors of A are differences of numbers near 1. Cost per row: M^2 D / 2 + M^3; no vector kernel yet.
+// P has one value per row, no sum over pairs, so it has one reduction, the mean. Float rows are worked on in double:
+// near copies, the factors of A are differences of numbers near 1. Cost per row: M^2 D / 2 + M^3; no vector kernel yet.
 #pragma once
 
 #include "perpend/base/tangents.h"

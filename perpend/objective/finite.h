@@ -4,13 +4,13 @@
 //   mean:  P = sum over ordered pairs m != l of the batch mean of (s_m(x_lmax) - s_m(x))^2     (the paper's equation)
 //   sum:   P = that times B / 2, so that lambda_mean = lambda_sum B / 2 as in lit.h
 //
-// x_lmax is where member l's score is largest within epsilon of x (model/ascent.h). It is found anew in each step and
+// x_lmax is where member l's score is largest within epsilon of x (model/ascent.h). It is found again in each step and
 // then held constant, as in adversarial training: gradients flow through both scores of member m, not through the
 // search. So what a step lowers is m's change towards l's present maximum; that l could also move its maximum away is
 // not seen.
 //
 // Unlike cos^2, P has the scale of the scores: members can lower it by being less sure, and lambda has to be chosen
-// anew for each epsilon (P grows as epsilon^2).
+// again for each epsilon (P grows as epsilon^2).
 //
 // Here a member's scores are (rows, 1 + M): s_m(x), then s_m(x_lmax) for l = 0 .. M - 1; the one of l = m counts for
 // nothing. Two classes, no drop-out: between two masks a score would differ without any step.

@@ -15,18 +15,6 @@ Independence independence(double cos2) {
   return cos2 < 0.1 ? Independence::independent : cos2 < 0.5 ? Independence::partly : Independence::copies;
 }
 
-std::string_view independence_word(Independence found) {
-  switch (found) {
-    case Independence::independent:
-      return "independent";
-    case Independence::partly:
-      return "partly independent";
-    case Independence::copies:
-      return "copies";
-  }
-  return "";
-}
-
 std::optional<FamiliarDisagreement> FamiliarDisagreement::of(const RunSummary& summary) {
   if (summary.disagreement_percentiles.size() != 101) return std::nullopt;
   FamiliarDisagreement familiar;

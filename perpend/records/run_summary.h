@@ -67,7 +67,6 @@ enum class Independence {
   copies,       // one explanation, several times
 };
 Independence independence(double cos2);
-std::string_view independence_word(Independence found);  // "independent", "partly independent", "copies"
 
 // How much of the familiar rows' disagreement lies below or above a value.
 class FamiliarDisagreement {

@@ -21,14 +21,15 @@ Chart members_chart(std::span<const NamedEvaluation> parts);
 // AUC alone, ensembles beside one another: who keeps it in which place. Titles are the caller's.
 Chart places_chart(std::span<const std::pair<std::string, std::vector<NamedEvaluation>>> ensembles);
 
-// How many rows the members disagree on how much, a histogram a part.
+// How many rows the members disagree on how much, one histogram per part.
 Chart disagreement_chart(std::span<const PartView> parts);
 // The same from the model file alone: percentiles of the familiar rows.
 Chart familiar_chart(std::span<const double> percentiles);
 
 Chart risk_coverage_chart(const RowsView& rows);
 
-// The violins of the paper's ICU figure, turned on their side: a row a feature, a lane a member, zero in the middle.
+// The violins of the paper's ICU figure, turned on their side: one row per feature, one lane per member, zero in the
+// middle.
 Chart gradients_chart(const RowsView& rows, const std::vector<std::string>& classes);
 // The same of the features that were asked for.
 Chart named_gradients_chart(const RowsView& rows, const std::vector<std::string>& classes);

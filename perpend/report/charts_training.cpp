@@ -10,7 +10,7 @@ namespace perpend {
 
 namespace {
 
-// Boosting counts epochs anew for each learner: then steps tell the time.
+// Boosting counts epochs again for each learner: then steps tell the time.
 bool is_boosting(const TrainLog& log) { return !log.epochs.empty() && log.epochs.front().round > 0; }
 
 std::string training_spec(const char* field, const char* title, bool boosting, const std::vector<std::string>& names,

@@ -1,6 +1,6 @@
 #include "perpend/run/config.h"
 
-// Lists of lists of options there are none; see check_text.
+// No option is a nested list; see check_text.
 #define TOML_MAX_NESTED_VALUES 8
 #include <toml++/toml.h>
 #include <algorithm>

@@ -9,6 +9,7 @@
 #include "perpend/base/error.h"
 #include "perpend/base/json_text.h"
 #include "perpend/base/message.h"
+#include "perpend/run/supported.h"
 
 namespace perpend {
 
@@ -40,7 +41,7 @@ const std::string& checked_utf8(const std::string& name, const std::string& text
   return text;
 }
 
-// The one text of an option that is no list.
+// The one text of an option that is not a list.
 const std::string& one_text(const std::string& name, const OptionValue& value) {
   if (const auto* list = std::get_if<std::vector<std::string>>(&value)) {
     throw ConfigError(option_mention(name) + " is the list " + quote(joined(*list, ",")) + "; it must be one value");
@@ -89,7 +90,7 @@ std::vector<std::string> list_of(const std::string& name, const OptionValue& val
 
 // Builders of table rows; `at` names the field.
 template <class Field>
-OptionInfo integer(const char* name, const char* group, const char* help, Field at) {
+OptionInfo integer(const char* name, const char* group, const std::string& help, Field at) {
   return {name,
           group,
           "N",
@@ -264,18 +265,30 @@ OptionInfo manifold_option() {
           {.name = "manifold", .type = "str"}};
 }
 
+// " The default of ncl is 0, as published."
+std::string other_weight_decays() {
+  std::string text;
+  for (const auto& info : methods()) {
+    if (info.weight_decay == method_info(kDefaultMethod).weight_decay) continue;
+    std::ostringstream line;
+    line << " The default of " << info.word << " is " << info.weight_decay << ", as published.";
+    text += line.str();
+  }
+  return text;
+}
+
 OptionInfo weight_decay_option() {
-  return {"weight_decay",
-          "Training",
-          "X",
-          "The loss of each member gains this number times half the squared norm of its weights. The default of ncl is "
-          "0, as published.",
-          {},
-          [](RunOptions& o, const OptionValue& value) {
-            o.train.weight_decay = parse_number<double>("weight_decay", value, "a number");
-          },
-          [](const RunOptions& o) { return Json(weight_decay_of(o.train)).dump(); },
-          {.name = "weight_decay", .type = "float"}};
+  return {
+      "weight_decay",
+      "Training",
+      "X",
+      "The loss of each member gains this number times half the squared norm of its weights." + other_weight_decays(),
+      {},
+      [](RunOptions& o, const OptionValue& value) {
+        o.train.weight_decay = parse_number<double>("weight_decay", value, "a number");
+      },
+      [](const RunOptions& o) { return Json(weight_decay_of(o.train)).dump(); },
+      {.name = "weight_decay", .type = "float"}};
 }
 
 OptionInfo hidden_option() {
@@ -408,12 +421,14 @@ std::vector<OptionInfo> method_options() {
           methods(), "method", group, "The method decides how members are trained.",
           [](RunOptions & o) -> auto& { return o.train.method; })),
       in_python(integer(
-                    "members", group, "The ensemble has this many networks. adaboost may stop with fewer.",
+                    "members", group,
+                    "The ensemble has this many networks. " + methods_one_after_another() + " may stop with fewer.",
                     [](RunOptions & o) -> auto& { return o.train.members; }),
                 {.name = "n_estimators"}),
       choice(
           "boosting", group,
-          "adaboost weighs rows and decides by probabilities (samme-r, as published) or by votes (samme).",
+          methods_taking("boosting") +
+              " weighs rows and decides by probabilities (samme-r, as published) or by votes (samme).",
           {{"samme-r", Boosting::samme_r}, {"samme", Boosting::samme}},
           [](RunOptions & o) -> auto& { return o.train.boosting; }),
       lambda_option(),
@@ -467,7 +482,8 @@ std::vector<OptionInfo> training_options() {
           integer(
               "early_stopping", group,
               "Training stops after this many epochs without a better validation log-loss and keeps the best weights "
-              "(adaboost: each learner for itself). 0 never stops early.",
+              "(" +
+                  methods_one_after_another() + ": each learner for itself). 0 never stops early.",
               [](RunOptions & o) -> auto& { return o.train.early_stopping; }),
           {.name = "n_iter_no_change",
            .default_value = "10",
@@ -565,7 +581,7 @@ OptionValue option_value(const std::string& name, const Json& value) {
 void options_from_json(const std::string& text, RunOptions& options) {
   if (const auto problem = json_problem(text, kLargestOptions)) throw ModelFileError("the options have " + *problem);
   const auto object = Json::parse(text);
-  if (!object.is_object()) throw ModelFileError("the options are no JSON object");
+  if (!object.is_object()) throw ModelFileError("the options are not a JSON object");
   for (const auto& [key, value] : object.items()) {
     try {
       find_option(key).set(options, option_value(key, value));

@@ -209,8 +209,8 @@ std::vector<std::string> validate(const RunOptions& options) {
   if (options.manifold != "none" && !trains_along_manifold(options.train) &&
       method_info(options.train.method).takes("penalty")) {
     problems.push_back(option_mention("manifold") + " is given, but penalty " +
-                       penalty_info(options.train.penalty).word + " does not use it; choose penalty " +
-                       penalties_along_manifolds());
+                       penalty_info(options.train.penalty).word + " does not use it; choose " +
+                       option_mention("penalty") + " " + penalties_along_manifolds());
   }
   if (options.lambda_auto && !has_lambda(options.train.method)) {
     problems.push_back(option_mention("lambda") + " is auto, but this method has no lambda; leave it out, or choose " +

@@ -18,7 +18,7 @@ struct RunOptions {
   SchemaOptions schema;
   SplitOptions split;        // its seed is train.seed
   std::string split_column;  // by_column: the column to cut; labels: train, validation or test per row
-  std::string group;         // a column whose equal values stay in one part of the split; it is no input
+  std::string group;         // a column whose equal values stay in one part of the split; it is not an input
   TrainOptions train;
   bool lambda_auto = false;       // choose lambda by validation (choose_lambda) in place of train.lambda
   std::string manifold = "none";  // where LIT's penalty acts: a form of manifold/manifold.h

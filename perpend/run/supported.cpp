@@ -53,7 +53,7 @@ std::string cure(const OptionInfo& option, bool method_has_penalties) {
   const std::string fallback = option.name == "lambda" ? "leave it out" : "leave it at " + option.json(RunOptions());
   const std::string by_method = methods_taking(option.name);
   if (!by_method.empty()) return fallback + ", or choose method " + by_method;
-  const std::string by_penalty = "penalty " + penalties_taking(option.name);
+  const std::string by_penalty = option_mention("penalty") + " " + penalties_taking(option.name);
   return fallback + ", or choose " + (method_has_penalties ? "" : "method " + methods_taking("penalty") + " with ") +
          by_penalty;
 }
@@ -69,6 +69,10 @@ bool is_of_the_recipe(const OptionInfo& option, const RunOptions& options) {
 
 std::string methods_taking(std::string_view option) {
   return words_where(methods(), [&](const MethodInfo& info) { return info.takes(option); });
+}
+
+std::string methods_one_after_another() {
+  return words_where(methods(), [](const MethodInfo& info) { return info.one_after_another; });
 }
 
 std::string penalties_along_manifolds() {
@@ -95,17 +99,35 @@ std::vector<std::string> unsupported(const RunOptions& options, std::span<const 
   return problems;
 }
 
+std::vector<std::string> unsupported_by_splits(const RunOptions& options, std::span<const SplitKind> splits) {
+  const auto has = [&](SplitKind kind) { return std::ranges::find(splits, kind) != splits.end(); };
+  const auto problem = [&](const char* name, const std::string& cure) {
+    return option_mention(name) + " is " + find_option(name).json(options) + ", but it is not used by this " +
+           option_mention("split") + "; leave it out, or choose " + cure;
+  };
+  const std::string by_column = option_mention("split", "by-column");
+  std::vector<std::string> problems;
+  if (!options.split_column.empty() && !has(SplitKind::by_column) && !has(SplitKind::labels)) {
+    problems.push_back(problem("split_column", by_column + " or " + option_mention("split", "labels")));
+  }
+  if (options.split.quantile != SplitOptions().quantile && !has(SplitKind::by_column)) {
+    problems.push_back(problem("split_quantile", by_column));
+  }
+  return problems;
+}
+
 std::vector<std::string> unsupported_in_training(const RunOptions& options, bool with_unlabeled_rows) {
   const Method method[] = {options.train.method};
   auto problems = unsupported(options, method);
+  const SplitKind split[] = {options.split.kind};
+  for (auto& problem : unsupported_by_splits(options, split)) problems.push_back(std::move(problem));
   if (!with_unlabeled_rows) return problems;
   if (!support_of(options.train).unlabeled) {
     problems.push_back("rows without labels are given, but only the penalty of method " + methods_taking("penalty") +
                        " uses them; leave them out, or choose that method");
   } else if (options.train.members == 1 || (!options.lambda_auto && lambda_of(options.train) == 0)) {
-    problems.emplace_back(
-        "rows without labels are given, but no penalty acts on them; leave them out, or take lambda above 0 and two or "
-        "more members");
+    problems.push_back("rows without labels are given, but no penalty acts on them; leave them out, or give " +
+                       option_mention("lambda") + " above 0 and " + option_mention("members") + " of at least 2");
   }
   return problems;
 }

@@ -20,7 +20,10 @@ namespace perpend {
 // Given means: its value differs from the default.
 std::vector<std::string> unsupported(const RunOptions& options, std::span<const Method> methods);
 
-// The same for one training, whose rows without labels need a penalty that acts.
+// The same for options that none of these splits uses: split_column and split_quantile.
+std::vector<std::string> unsupported_by_splits(const RunOptions& options, std::span<const SplitKind> splits);
+
+// Both for one training, whose rows without labels need a penalty that acts.
 std::vector<std::string> unsupported_in_training(const RunOptions& options, bool with_unlabeled_rows = false);
 
 // Throws ConfigError with all of these lines, if there are any.
@@ -29,7 +32,10 @@ void refuse_unsupported(const std::vector<std::string>& lines);
 // "ncl, ace or lit": the methods that use an option.
 std::string methods_taking(std::string_view option);
 
-// "cosine": the penalties that act along a manifold.
+// "adaboost": the methods that train one member after another.
+std::string methods_one_after_another();
+
+// "cosine or dpp": the penalties that act along a manifold.
 std::string penalties_along_manifolds();
 
 }  // namespace perpend

@@ -187,7 +187,8 @@ void open_study_folder(const std::filesystem::path& folder, const Study& study, 
   const std::string path = study_path(folder);
   const bool is_new = !is_there(path, files);
   if (is_new) {
-    for (const auto& problem : unsupported(study.options, study.methods)) throw ConfigError(problem);
+    refuse_unsupported(unsupported(study.options, study.methods));
+    refuse_unsupported(unsupported_by_splits(study.options, study.splits));
   }
   make_folders(folder / "results", files);
   if (is_new) {

@@ -52,8 +52,8 @@ std::vector<Trial> grid(const Grid& values, Method method, SplitKind split, int 
 // How many those are, without making them.
 std::size_t grid_size(const Grid& values, Method method);
 
-// More trials than these are no study but a slip: their list alone takes long to make. Throws ConfigError when `times`
-// as many as the methods have together are more.
+// More trials than these are almost certainly a mistake: their list alone takes long to make. Throws ConfigError when
+// `times` as many as the methods have together are more.
 constexpr std::size_t kMostTrials = 200'000;
 void refuse_too_many_trials(const Grid& values, std::span<const Method> methods, std::span<const std::size_t> times);
 

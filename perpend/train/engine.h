@@ -110,7 +110,7 @@ class FiniteEngine {
  private:
   const Threads* threads_;
   AscentOptions ascent_;
-  std::size_t blocks_;  // the rows themselves, and one set of points a member
+  std::size_t blocks_;  // the rows themselves, and one set of points per member
   GeneralEngine engine_;
   Dataset rows_;  // block by block, each as long as the batch
   std::vector<RowList> order_;

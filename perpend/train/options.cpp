@@ -42,6 +42,12 @@ void want(bool holds, const std::string& name, double value, const std::string& 
 
 }  // namespace
 
+std::string objective_name(const TrainOptions& o) {
+  const MethodInfo& method = method_info(o.method);
+  return method.takes("penalty") ? option_mention("penalty", penalty_info(o.penalty).word)
+                                 : std::string("method ") + method.word;
+}
+
 std::vector<std::string> validate(const TrainOptions& o) {
   std::vector<std::string> problems;
   want(o.members >= 1 && o.members <= static_cast<int>(kMostMembers), "members", o.members, "from 1 to 4096", problems);
@@ -62,10 +68,7 @@ std::vector<std::string> validate(const TrainOptions& o) {
   want(std::isfinite(o.ascent.epsilon) && o.ascent.epsilon > 0, "epsilon", o.ascent.epsilon, "finite and above 0",
        problems);
   want(o.ascent.steps >= 1 && o.ascent.steps <= 10000, "ascent_steps", o.ascent.steps, "from 1 to 10000", problems);
-  want(support_of(o).dropout || o.dropout == 0, "dropout", o.dropout,
-       std::string("0 with penalty ") + penalty_info(o.penalty).word +
-           ", which compares scores of two passes: their masks would differ",
-       problems);
+  want(support_of(o).dropout || o.dropout == 0, "dropout", o.dropout, "0 with " + objective_name(o), problems);
   want(o.early_stopping >= 0, "early_stopping", o.early_stopping, "at least 0 (0 is off)", problems);
   return problems;
 }

@@ -53,6 +53,9 @@ double weight_decay_of(const TrainOptions& options);
 constexpr std::int64_t kRowVisits = 640000;
 int default_epochs(std::size_t rows);
 
+// What the options minimise, for a message: a mention of the penalty, or "method ncl" where the method has its own.
+std::string objective_name(const TrainOptions& options);
+
 // Everything that is wrong with the options, one line each; empty when they can be used.
 std::vector<std::string> validate(const TrainOptions& options);
 

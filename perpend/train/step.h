@@ -1,4 +1,4 @@
-// One evaluation of the objective on a batch, for either engine.
+// One evaluation of the objective on a batch, for every engine.
 #pragma once
 
 #include <algorithm>

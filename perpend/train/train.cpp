@@ -27,21 +27,20 @@ void check_input(const TrainInput& input, const TrainOptions& options) {
   PERPEND_CHECK(unlabeled_rows(input) == 0 || input.unlabeled->cols() == data.inputs.cols());
   const ObjectiveSupport support = input.objective != nullptr ? input.objective->supports() : support_of(options);
   if (unlabeled_rows(input) > 0 && !support.unlabeled) {
-    throw ConfigError("only the penalty of method lit uses rows without labels; leave them out");
+    throw ConfigError("what is minimised does not use rows without labels; leave them out");
   }
   if (options.early_stopping > 0 && (input.validation == nullptr || input.validation->rows() == 0)) {
     throw ConfigError("early stopping needs validation rows; use a split that has them");
   }
 }
 
-void check_objective(const Objective<float>& objective, const Dataset& data, const TrainOptions& options) {
+void check_objective(const Objective<float>& objective, const std::string& name, const Dataset& data,
+                     const TrainOptions& options) {
   const ObjectiveSupport support = objective.supports();
   if (data.classes.size() > 2 && !support.many_classes) {
-    throw ConfigError(std::string("penalty ") + penalty_info(options.penalty).word +
-                      " is for two classes, and there are " + std::to_string(data.classes.size()));
+    throw ConfigError(name + " is for two classes, and there are " + std::to_string(data.classes.size()));
   }
-  if (options.dropout > 0 && !support.dropout)
-    throw ConfigError("the objective needs " + option_mention("dropout", "0"));
+  if (options.dropout > 0 && !support.dropout) throw ConfigError(name + " needs " + option_mention("dropout", "0"));
 }
 
 Architecture architecture_for(const Dataset& data, const TrainOptions& options) {
@@ -67,7 +66,8 @@ TrainResult train(const TrainInput& input, const TrainOptions& options) {
   }
   const auto own_objective = input.objective == nullptr ? objective_for(options, tangents_of(input)) : nullptr;
   const Objective<float>& objective = input.objective == nullptr ? *own_objective : *input.objective;
-  check_objective(objective, *input.train, options);
+  check_objective(objective, input.objective == nullptr ? objective_name(options) : "the given objective", *input.train,
+                  options);
   const MethodInfo& method = method_info(options.method);
   const TrainingTask task{
       .input = input,

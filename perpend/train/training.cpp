@@ -178,7 +178,7 @@ class Training {
     return options_.early_stopping > 0 || epoch % every == 0 || epoch == epochs_;
   }
 
-  // What the end of an epoch costs a copy of the weights and a pass over the validation rows.
+  // The expensive part of an epoch's end: copies the weights and evaluates the validation rows.
   bool measure(EpochRecord& record) {
     const Ensemble now = engine_.ensemble();
     double squares = 0;

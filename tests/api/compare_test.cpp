@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <atomic>
 #include <nlohmann/json.hpp>
 
@@ -65,12 +66,43 @@ TEST(Compare, KeepsFinishedRestartsWhenItIsStopped) {
   EXPECT_EQ(found.restarts, 1U);
 }
 
+TEST(Compare, TakesADoubledSplitOnce) {
+  CompareOptions options = quick();
+  options.splits = {SplitKind::random, SplitKind::random};
+  options.restarts = 1;
+  const Compared found = compare(small_table(), options);
+  EXPECT_EQ(found.summaries.size(), 1U);
+  options.splits = {SplitKind::random};
+  EXPECT_EQ(found.results.size(), compare(small_table(), options).results.size());
+}
+
+TEST(Compare, RemarksOnTheLargestNumberOfMembersThatIsTried) {
+  struct Listener : CompareCallback {
+    void on_prepared(std::span<const TrialData>, const std::vector<std::string>& found) override { remarks = found; }
+    bool stop_requested() override { return true; }
+    std::vector<std::string> remarks;
+  } few, many;
+  CompareOptions options = quick();
+  options.run.train.members = 77;  // not looked at
+  compare(small_table(), options, {.callback = &few});
+  options.members = {40, 2};
+  compare(small_table(), options, {.callback = &many});
+  const auto mentions = [](const Listener& heard, const char* text) {
+    return std::ranges::any_of(heard.remarks, [&](const std::string& remark) { return remark.starts_with(text); });
+  };
+  EXPECT_FALSE(mentions(few, "there are 77 members"));
+  EXPECT_TRUE(mentions(many, "there are 40 members"));
+}
+
 TEST(Compare, RefusesWhatCannotBeCompared) {
   CompareOptions options = quick();
   options.splits = {SplitKind::none};
   EXPECT_THROW(compare(small_table(), options), ConfigError);
   options = quick();
   options.members = {0};
+  EXPECT_THROW(compare(small_table(), options), ConfigError);
+  options = quick();
+  options.run.split_column = "a";  // used by neither split
   EXPECT_THROW(compare(small_table(), options), ConfigError);
 }
 

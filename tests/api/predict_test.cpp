@@ -43,6 +43,13 @@ TEST_P(Predict, InBlocksIsThatOfTheWhole) {
   }
 }
 
+TEST_P(Predict, WarnsOfClassesThatASpreadsheetTakesForFormulas) {
+  const EncodeReport nothing_odd;
+  EXPECT_TRUE(prediction_warnings(model_, nothing_odd).empty());
+  model_.schema.classes[0] = "=HYPERLINK(\"x\")";
+  EXPECT_EQ(prediction_warnings(model_, nothing_odd).size(), 1U);
+}
+
 // A block of a file is answered as its rows are in the whole table.
 TEST_P(Predict, OfOneRowIsThatRowOfAll) {
   const Predictions all = predict(model_, small_table(40, GetParam()));

@@ -105,7 +105,8 @@ TEST_F(Blocks, WrongManifoldsAreRefused) {
     return perpend(words);
   };
   EXPECT_TRUE(contains(expect_error(with("pcs:3"), 3), "it must be none, auto, pca:K"));
-  EXPECT_TRUE(contains(expect_error(with("pca:13"), 3), "13 directions where the table has 12 encoded columns"));
+  EXPECT_TRUE(contains(expect_error(with("pca:13"), 3),
+                       "--manifold asks for 13 directions, but the table has 12 encoded columns"));
   expect_error(with("none.npy"), 6);
   EXPECT_TRUE(contains(
       expect_error(perpend({"train", "builtin:blocks", "--target", "target", "-o", path("x"), "--penalty", "finite"}),
@@ -134,6 +135,11 @@ TEST(FiniteSteps, AreMeasuredByEvaluate) {
   EXPECT_EQ(text.exit_code, 0) << text.err;
   EXPECT_TRUE(contains(text.out, "IndepErr")) << text.out;
   EXPECT_FALSE(contains(perpend({"evaluate", model, "builtin:quadrants"}).out, "IndepErr"));
+  // Without distances nothing would read these.
+  for (const char* flag : {"--norm=linf", "--steps=3", "--starts=2", "--draws=9", "--box"}) {
+    EXPECT_TRUE(contains(expect_error(perpend({"evaluate", model, "builtin:quadrants", flag}), 2), "--epsilon"))
+        << flag;
+  }
 }
 
 }  // namespace

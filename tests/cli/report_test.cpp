@@ -91,6 +91,8 @@ TEST_F(Report, IsTheSameBytesOnAnyNumberOfThreads) {
 TEST_F(Report, MistakesAreOneLine) {
   EXPECT_TRUE(contains(expect_error(perpend({"report", model()}), 2), "-o FILE.html"));
   EXPECT_TRUE(contains(expect_error(perpend({"report", ".", "-o", path("x.html")}), 6), "no study.toml"));
+  EXPECT_TRUE(contains(expect_error(perpend({"report", ".", "--epsilon", "1", "-o", path("x.html")}), 2), "--epsilon"));
+  EXPECT_TRUE(contains(expect_error(perpend({"report", ".", "--norm", "linf", "-o", path("x.html")}), 2), "--norm"));
   expect_error(perpend({"report", "absent.safetensors", "-o", path("x.html")}), 6);
   expect_error(perpend({"report", model(), "absent.csv", "-o", path("x.html")}), 6);
   expect_error(perpend({"report", model(), "-o", "/dev/null/x.html"}), 6);

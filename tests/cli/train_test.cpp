@@ -69,6 +69,12 @@ TEST_F(Train, JsonHasTheAgreedKeys) {
   }
 }
 
+TEST_F(Train, OptionsThatNothingWouldReadAreRefused) {
+  EXPECT_TRUE(contains(expect_error(train("x.safetensors", {"--list-rows"}), 2), "--json"));
+  EXPECT_TRUE(contains(expect_error(train("x.safetensors", {"--split-column", "ward"}), 3), "--split by-column"));
+  EXPECT_TRUE(contains(expect_error(train("x.safetensors", {"--split-quantile", "0.7"}), 3), "--split by-column"));
+}
+
 TEST_F(Train, ThreadsDoNotChangeAByteOfTheModel) {
   ASSERT_EQ(train("one.safetensors", {"--threads", "1"}).exit_code, 0);
   ASSERT_EQ(train("eight.safetensors", {"--threads", "8"}).exit_code, 0);

@@ -87,9 +87,25 @@ TEST(Unsupported, RowsWithoutLabelsNeedAPenaltyThatActs) {
   EXPECT_NE(problems_with({{"method", "ace"}}, true), "");
 }
 
+TEST(Unsupported, OptionsThatTheSplitDoesNotUseAreRefused) {
+  EXPECT_EQ(problems_with({{"split_column", "year"}}),
+            "split_column is \"year\", but it is not used by this split; leave it out, or choose split=by-column or "
+            "split=labels\n");
+  EXPECT_EQ(problems_with({{"split", "labels"}, {"split_column", "part"}, {"split_quantile", "0.7"}}),
+            "split_quantile is 0.7, but it is not used by this split; leave it out, or choose split=by-column\n");
+  EXPECT_EQ(problems_with({{"split", "by-column"}, {"split_column", "year"}, {"split_quantile", "0.7"}}), "");
+  EXPECT_EQ(problems_with({{"split", "labels"}, {"split_column", "part"}, {"group", "patient"}}), "");
+  EXPECT_EQ(problems_with({{"split_quantile", "0.5"}, {"split_column", ""}}), "") << "the defaults";
+  const SplitKind some[] = {SplitKind::random, SplitKind::by_column};
+  const RunOptions options = options_with({{"split_column", "year"}, {"split_quantile", "0.7"}});
+  EXPECT_TRUE(unsupported_by_splits(options, some).empty()) << "one of the splits of a study uses them";
+}
+
 TEST(Unsupported, WhatOlderFilesHoldStillLoads) {
   RunOptions options;
-  options_from_json(R"({"method":"restarts","lambda":0.3,"boosting":"samme","epsilon":2,"penalty":"finite"})", options);
+  options_from_json(R"({"method":"restarts","lambda":0.3,"boosting":"samme","epsilon":2,"penalty":"finite",
+                        "split":"random","split_column":"year"})",
+                    options);
   EXPECT_TRUE(validate(options).empty());
   EXPECT_FALSE(unsupported_in_training(options).empty());
 }
@@ -97,8 +113,8 @@ TEST(Unsupported, WhatOlderFilesHoldStillLoads) {
 TEST(Validate, AManifoldNeedsAPenaltyThatKnowsIt) {
   const auto problems = validate(options_with({{"penalty", "finite"}, {"dropout", "0"}, {"manifold", "pca:2"}}));
   ASSERT_EQ(problems.size(), 1U);
-  EXPECT_TRUE(spelled(problems[0], plain_spelling)
-                  .starts_with("manifold is given, but penalty finite does not use it; choose penalty cosine or dpp"));
+  EXPECT_EQ(spelled(problems[0], plain_spelling),
+            "manifold is given, but penalty finite does not use it; choose penalty cosine or dpp");
 }
 
 TEST(Words, OfMethodsAndPenaltiesLeadBackToTheirEntries) {
