@@ -41,15 +41,16 @@ struct FitInputs {
 };
 
 struct Fitted {
-  TrainedModel model;                  // its summary has the metrics of all parts
-  RunOptions options;                  // with the lambda that was used
-  Split split;                         // which row went where
-  std::optional<LambdaChoice> lambda;  // the trials, where lambda was auto
-  TrainLog log;                        // whole; the model's summary has some 50 epochs of it
-  std::vector<std::string> warnings;   // about the table, one line each
-  std::vector<std::string> remarks;    // about the training, such as why boosting ended early; one line each
-  double seconds = 0;                  // of the whole fit
-  std::string reading;                 // what the numbers say; it may mention options (option_mention.h)
+  TrainedModel model;                   // its summary has the metrics of all parts
+  RunOptions options;                   // with the lambda that was used
+  Split split;                          // which row went where
+  std::optional<LambdaChoice> lambda;   // the trials, where lambda was auto
+  TrainLog log;                         // whole; the model's summary has some 50 epochs of it
+  std::vector<std::string> warnings;    // about the table, one line each
+  std::vector<std::string> about_size;  // what is odd about its size (size_remarks)
+  std::vector<std::string> remarks;     // about the training, such as why boosting ended early; one line each
+  double seconds = 0;                   // of the whole fit
+  std::string reading;                  // what the numbers say; it may mention options (option_mention.h)
 };
 
 // Throws ConfigError for options that cannot be used, DataError for a table that cannot, ModelFileError before training
