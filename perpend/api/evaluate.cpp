@@ -70,15 +70,17 @@ Evaluated evaluate(const TrainedModel& model, const Table& table, const Evaluate
   return found;
 }
 
-GradientDiversity gradient_diversity(const TrainedModel& model, const Table& table, int thread_count) {
+GradientDiversity gradient_diversity(const TrainedModel& model, const Table& table, int thread_count,
+                                     EncodeReport* report) {
   const Threads threads(thread_count);
   GradientDiversitySums sums(model.ensemble.members.size());
-  for_each_encoded_block(model, table, [&](std::size_t, InputsView inputs) {
+  const EncodeReport met = for_each_encoded_block(model, table, [&](std::size_t, InputsView inputs) {
     const auto gradients = input_gradients(model.ensemble, inputs, threads);
     std::vector<InputsView> views;
     for (std::size_t m = 0; m < gradients.members(); ++m) views.push_back(gradients[m]);
     sums.add(views);
   });
+  if (report != nullptr) *report = met;
   return sums.result();
 }
 

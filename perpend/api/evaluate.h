@@ -15,6 +15,7 @@
 #include <vector>
 
 #include "perpend/api/model.h"
+#include "perpend/data/encode.h"
 #include "perpend/data/table.h"
 #include "perpend/evaluate/diversity.h"
 #include "perpend/records/evaluation.h"
@@ -41,8 +42,9 @@ struct Evaluated {
 // Throws DataError when the table has no labels, and ConfigError when epsilons are given for more than two classes.
 Evaluated evaluate(const TrainedModel& model, const Table& table, const EvaluateOptions& options = {});
 
-// How differently the members' scores change, on rows with or without labels.
-GradientDiversity gradient_diversity(const TrainedModel& model, const Table& table, int threads = 0);
+// How differently the members' scores change, on rows with or without labels. report: what encoding met.
+GradientDiversity gradient_diversity(const TrainedModel& model, const Table& table, int threads = 0,
+                                     EncodeReport* report = nullptr);
 
 // One JSON object: rows, metrics and, where it was measured, finite (independence at a distance).
 std::string to_json(const Evaluated& found);

@@ -76,9 +76,10 @@ Fitted fit(const Table& table, const RunOptions& given, const FitInputs& inputs)
       table, given, {.encoding = inputs.encoding, .validation = inputs.validation, .unlabeled = inputs.unlabeled});
   if (inputs.start != nullptr) check_start(inputs.start->schema, data.schema);
   check_savable(data, given);
-  callback.on_prepared(data, size_remarks(data, given));
-
   Fitted fitted;
+  fitted.remarks = size_remarks(data, given);
+  callback.on_prepared(data, fitted.remarks);
+
   fitted.options = given;
   if (given.lambda_auto) {
     fitted.lambda = choose_lambda(data, given, &callback);

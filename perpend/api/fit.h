@@ -47,6 +47,7 @@ struct Fitted {
   std::optional<LambdaChoice> lambda;  // the trials, where lambda was auto
   TrainLog log;                        // whole; the model's summary has some 50 epochs of it
   std::vector<std::string> warnings;   // about the table, one line each
+  std::vector<std::string> remarks;    // what is odd about its size (size_remarks)
   std::string reading;                 // what the numbers say; it may mention options (option_mention.h)
 };
 

@@ -14,6 +14,7 @@ from ._base import EnsembleClassifier, Explanation, Member, PerpendWarning
 from ._compare import Comparison, compare
 from ._core import ConfigError, DataError, DivergedError, IoError, ModelFileError
 from ._estimators import (
+    ESTIMATORS as _ESTIMATORS,
     ACEClassifier,
     AdaBoostNetClassifier,
     BaggingNetClassifier,
@@ -53,3 +54,7 @@ __all__ = [
     "metrics",
     "splits",
 ]
+
+for _estimator in _ESTIMATORS.values():  # those that are made from the table of methods are here too
+    globals()[_estimator.__name__] = _estimator
+__all__.extend(sorted({_estimator.__name__ for _estimator in _ESTIMATORS.values()} - set(__all__)))

@@ -23,7 +23,7 @@ Floats = NDArray[np.float64]
 
 
 class PerpendWarning(UserWarning):
-    """A remark about the data: dropped columns, levels that training never saw, near-duplicate columns.
+    """A remark about the data: dropped columns, levels that training never saw, too few rows for a batch.
 
     The command line writes the same lines to stderr.
     """
@@ -211,6 +211,7 @@ class EnsembleClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         self._take(model, _table.class_values(model.classes, labels))
         self.log_: list[Record] = json.loads(details["log"])
         self.fit_seconds_: float = details["seconds"]
+        self.reading_: str = details["reading"]
         if details["lambda_trials"]:
             self.lambda_trials_: list[Record] = details["lambda_trials"]
         return self
@@ -377,7 +378,9 @@ class EnsembleClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         self._need_fit()
         return [Member(w, self._model.layers(m)) for m, w in enumerate(self._model.weights)]
 
-    def evaluate(self, X: Any, y: Any, *, epsilon: Union[None, float, Sequence[float]] = None) -> dict[str, Any]:
+    def evaluate(
+        self, X: Any, y: Any, *, epsilon: Union[None, float, Sequence[float]] = None, manifold: str = ""
+    ) -> dict[str, Any]:
         """The metrics of ``perpend evaluate``: the ensemble's, and in ``members`` those of each member. Undefined is None.
 
         Parameters
@@ -386,6 +389,9 @@ class EnsembleClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         epsilon : float or sequence of float, optional
             Distances, in encoded units, at which independence is measured too: how far does one member's score move where
             another's is largest within epsilon of a row? It takes two classes.
+        manifold : str
+            Directions such as "pca:3", found in these rows. ``tangent_cos2`` is measured along them; by default it is along
+            those that the model keeps.
 
         Returns
         -------
@@ -393,7 +399,9 @@ class EnsembleClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
             With epsilon, its key ``finite`` holds what ``perpend evaluate --epsilon`` prints.
         """
         epsilons = [] if epsilon is None else np.atleast_1d(np.asarray(epsilon, float)).tolist()
-        record = json.loads(_core.evaluation(self._model_or_fail(), self._labelled(X, y), epsilons, self._threads))
+        answer, said = _core.evaluation(self._model_or_fail(), self._labelled(X, y), epsilons, manifold, self._threads)
+        _warn(said, 3)
+        record = json.loads(answer)
         return {**record["metrics"], **({"finite": record["finite"]} if epsilons else {})}
 
     def adapt(self, X: Any, y: Any) -> Any:
@@ -401,16 +409,18 @@ class EnsembleClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
 
         The networks are the same. The weights maximise the likelihood of the rows' labels under the weighted mean of the
         members, with a pull to equal weights that counts as one row per member. Sixteen rows are often enough.
-        ``summary_["adapted"]`` says what these rows gained; they chose the weights, so they flatter.
+        ``reading_`` says what the new weights mean, and ``summary_["adapted"]`` what these rows gained; they chose the
+        weights, so they flatter.
 
         Returns
         -------
         estimator
         """
-        model, said = _core.adapt(self._model_or_fail(), self._labelled(X, y), self._threads)
+        model, reading, said = _core.adapt(self._model_or_fail(), self._labelled(X, y), self._threads)
         _warn(said, 3)
         adapted = copy.copy(self)
         adapted._take(model, self.classes_)
+        adapted.reading_ = reading
         return adapted
 
     def diversity(self, X: Any, y: Any = None) -> dict[str, Any]:
@@ -422,19 +432,33 @@ class EnsembleClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
             It has grad_cos2, local_mutual_information and gradient_pairs. With y it also has rho_av, q_av, kappa,
             disagreement, double_fault, undefined_pairs and pairs (perpend.metrics.error_diversity).
         """
-        found: dict[str, Any] = json.loads(_core.gradient_diversity(self._model_or_fail(), self._rows(X), self._threads))
+        answer, said = _core.gradient_diversity(self._model_or_fail(), self._rows(X), self._threads)
+        _warn(said, 3)
+        found: dict[str, Any] = json.loads(answer)
         found["gradient_pairs"] = found.pop("pairs")
         if y is not None:
-            wanted = np.searchsorted(np.sort(self.classes_), _table.as_labels(y))
-            order = np.argsort(self.classes_)
-            answers = np.argmax(self.predict_proba_members(X), axis=2)
-            errors = [np.ascontiguousarray(a != order[wanted], np.int32) for a in answers]
+            wanted = _core.class_indices(self._model, self._labelled(X, y))
+            members, _ = _core.member_probabilities(self._model, self._rows(X), self._threads)
+            errors = [np.ascontiguousarray(a != wanted, np.int32) for a in np.argmax(members, axis=2)]
             found.update(json.loads(_core.error_diversity(errors)))
         return found
 
-    def explain(self, X: Any) -> Explanation:
-        """What each member looks at on these rows, and which columns can stand in for one another."""
-        return Explanation.from_record(json.loads(_core.explain(self._model_or_fail(), self._rows(X), self._threads)))
+    def explain(self, X: Any, *, manifold: str = "") -> Explanation:
+        """What each member looks at on these rows, and which columns can stand in for one another.
+
+        Parameters
+        ----------
+        X : array, data frame or Arrow table
+        manifold : str
+            As of evaluate.
+
+        Returns
+        -------
+        Explanation
+        """
+        answer, said = _core.explain(self._model_or_fail(), self._rows(X), manifold, self._threads)
+        _warn(said, 3)
+        return Explanation.from_record(json.loads(answer))
 
     def plot(self, chart: str, X: Any = None, y: Any = None, *, new: Any = None, features: Sequence[str] = ()) -> Any:
         """A chart of the report as an Altair chart, which notebooks show and ``save`` writes to a file.

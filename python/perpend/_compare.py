@@ -6,6 +6,15 @@ import json
 from typing import Any, Optional, Sequence
 
 from . import _core, _parameters, _table
+from ._base import _warn
+
+# Parameters of an estimator that a comparison has no use for, and what to give instead.
+NOT_OURS = {
+    "lambda_": "give lambdas=, the strengths to choose from",
+    "split": "give splits=, one table is made for each",
+    "warm_start": "every training starts afresh",
+    "verbose": "a comparison shows no progress bar",
+}
 
 
 class Comparison:
@@ -51,8 +60,8 @@ def compare(
     y: Any,
     *,
     sample_weight: Any = None,
-    minutes: Optional[float] = 2,
-    restarts: int = 10,
+    minutes: Optional[float] = None,
+    restarts: Optional[int] = None,
     splits: Sequence[str] = ("random", "extrapolation"),
     n_estimators: Sequence[int] = (5,),
     lambdas: Sequence[float] = (),
@@ -65,9 +74,10 @@ def compare(
     X, y, sample_weight
         As of an estimator's fit.
     minutes : float, optional
-        The time budget. Restarts go on while the next one is expected to fit; one is always finished. None sets no limit.
-    restarts : int
-        The largest number of restarts. Each has another split and other first weights.
+        The time budget. Restarts go on while the next one is expected to fit; one is always finished. By default it is 2,
+        and there is no limit if restarts is given.
+    restarts : int, optional
+        The largest number of restarts, by default 10. Each has another split and other first weights.
     splits : sequence of str
         There is one table per split.
     n_estimators : sequence of int
@@ -75,7 +85,7 @@ def compare(
     lambdas : sequence of float
         The strengths of the penalty to choose from, for each method that has one; by default a few per method.
     **parameters
-        All other parameters of LITClassifier, the same for every method.
+        Other parameters of LITClassifier, the same for every method: epochs, hidden_layer_sizes, missing, ...
 
     Returns
     -------
@@ -85,17 +95,25 @@ def compare(
     --------
     >>> import perpend
     >>> X, y = perpend.datasets.generate("shortcut", rows=200)
-    >>> found = perpend.compare(X, y, restarts=1, minutes=None, epochs=2, hidden_layer_sizes=8, splits=["random"])
+    >>> found = perpend.compare(X, y, restarts=1, epochs=2, hidden_layer_sizes=8, splits=["random"])
     >>> [split["split"] for split in found.record["splits"]]
     ['random']
     """
     from ._estimators import LITClassifier
 
+    for name in parameters:
+        if name in NOT_OURS:
+            raise TypeError(f"compare has no parameter {name!r}; {NOT_OURS[name]}")
     options = _parameters.options_of(LITClassifier(**parameters))
     for varied in ("split", "method", "members", "lambda"):
         del options[varied]
     table, named, _ = _table.training_table(X, y, sample_weight)
+    if minutes is None and restarts is None:
+        minutes = 2
     seconds = None if minutes is None else 60.0 * minutes
     words, counts, strengths = [str(s) for s in splits], [int(n) for n in n_estimators], [float(v) for v in lambdas]
-    record, text, readings = _core.compare(table, {**options, **named}, words, counts, strengths, int(restarts), seconds)
+    most = None if restarts is None else int(restarts)
+    found = _core.compare(table, {**options, **named}, words, counts, strengths, most, seconds)
+    record, text, readings, said = found
+    _warn(said, 3)
     return Comparison(json.loads(record), text, readings)

@@ -1,4 +1,7 @@
-"""The estimators, one for each method of the command line. Their parameters come from the option table."""
+"""The estimators, one for each method of the command line. Their parameters come from the option table.
+
+A method of the engine's table without a class here gets one that is made from its entry (``_made``).
+"""
 
 from __future__ import annotations
 
@@ -61,7 +64,16 @@ class ACEClassifier(EnsembleClassifier):
     _method = "ace"
 
 
+def _made(entry: dict[str, Any]) -> Any:
+    """The class of a method, from its entry in the engine's table of methods."""
+    text = f"The estimator of the method {entry['word']}, {entry['title']}.\n\n{entry['help']}"
+    return type(entry["class_name"], (EnsembleClassifier,), {"__doc__": text, "__module__": __name__, "_method": entry["word"]})
+
+
 ESTIMATORS: dict[str, Any] = {cls._method: cls for cls in EnsembleClassifier.__subclasses__()}
+for _entry in _core.methods():
+    if _entry["word"] not in ESTIMATORS:
+        ESTIMATORS[_entry["word"]] = globals()[_entry["class_name"]] = _made(_entry)
 
 
 def load(path: Union[str, "os.PathLike[str]"]) -> Any:
@@ -72,4 +84,7 @@ def load(path: Union[str, "os.PathLike[str]"]) -> Any:
     estimator
     """
     model = _core.Model.load(os.fspath(path))
-    return ESTIMATORS[json.loads(model.options)["method"]]._of_model(model, os.fspath(path))
+    method = json.loads(model.options)["method"]
+    if method not in ESTIMATORS:
+        raise _core.ModelFileError(f"{os.fspath(path)} was trained with method {method!r}, which this version does not have")
+    return ESTIMATORS[method]._of_model(model, os.fspath(path))

@@ -56,6 +56,12 @@ OWN = (
 
 
 @lru_cache(maxsize=None)
+def method_entry(method: str) -> dict[str, Any]:
+    """What the engine's table of methods says of a method: word, title, help, class_name, one_after_another."""
+    return next(entry for entry in _core.methods() if entry["word"] == method)
+
+
+@lru_cache(maxsize=None)
 def parameters(method: str) -> tuple[Parameter, ...]:
     """The parameters of a method's estimator, in the order of its signature."""
     found = list(OWN)
@@ -95,7 +101,7 @@ def check_names(cls: Any, names: Any) -> None:
     """Raises TypeError for a parameter that the estimator does not have, with the name it has now."""
     known = {p.name: p.option for p in parameters(cls._method)}
     for name in names:
-        if name not in known and "__" not in name:
+        if name not in known:
             now = FORMER.get(name) or next((new for new, option in known.items() if option == name), None)
             raise TypeError(f"{cls.__name__} has no parameter {name!r}" + (f"; it is called {now}" if now else ""))
 
@@ -113,6 +119,9 @@ features_ : list of str
     The names of the encoded inputs.
 log_ : list of dict
     One record per epoch.
+reading_ : str
+    What the numbers say, in a sentence or two: whether the members are independent, and what to try if they are not.
+    After adapt it says what the new weights mean. A model from a file has none.
 summary_, options_ : dict
     What the model file holds, under the command line's names.
 n_features_in_, feature_names_in_

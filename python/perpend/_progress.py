@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Any, Callable, Iterable, Optional, Union
 
+from ._parameters import method_entry
+
 Record = dict[str, Any]
 Callback = Callable[[Record], Any]
 
@@ -17,7 +19,7 @@ class _Bar:
         self._make = tqdm
         self._bar: Any = None
         self._method = method
-        self._rounds = rounds if method == "adaboost" else 1
+        self._rounds = rounds if method_entry(method)["one_after_another"] else 1
 
     def __call__(self, record: Record) -> None:
         if self._bar is None:

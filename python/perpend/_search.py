@@ -171,15 +171,14 @@ class LITClassifierCV(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         for X, y, w, X_out, y_out, w_out in folds:
             more = _where_a_penalty_acts(unlabeled, lam, members)
             model = self._candidate(lam, members).fit(X, y, sample_weight=w, unlabeled=more)
-            p = model.predict_proba(X_out)
             kept = (w_out > 0) & np.isin(y_out, model.classes_)
             codes = np.array([model.classes_.tolist().index(v) for v in y_out[kept].tolist()], dtype=np.int32)
-            p = np.ascontiguousarray(p[kept])
             if self.scoring == "auc":
+                p = np.ascontiguousarray(model.predict_proba(X_out)[kept])
                 area = metrics.auc(p[:, 1] if p.shape[1] == 2 else p, codes) if len(p) else None
                 areas.append(np.nan if area is None else area)
             else:
-                losses.append(-np.log(np.maximum(p[np.arange(len(p)), codes], 1e-15)))
+                losses.append(-model.predict_log_proba(X_out)[kept][np.arange(len(codes)), codes])
                 of_rows.append(w_out[kept])
         if self.scoring == "auc":
             return float(np.nanmean(areas)), float(np.nanstd(areas) / np.sqrt(len(areas)))

@@ -8,6 +8,7 @@
 #include "perpend/api/evaluate.h"
 #include "perpend/api/explain.h"
 #include "perpend/api/metrics.h"
+#include "perpend/data/encode.h"
 #include "perpend/records/json.h"
 #include "py_model.h"
 
@@ -35,9 +36,25 @@ std::string error_diversity(const std::vector<Labels>& errors) {
   return to_json(diversity(flags));
 }
 
-std::string gradient_diversity_of(const PyModel& model, const PyTable& table, int threads) {
+// Answers about rows are (JSON, warnings).
+using Answer = std::tuple<std::string, std::vector<std::string>>;
+
+Answer gradient_diversity_of(const PyModel& model, const PyTable& table, int threads) {
   const nb::gil_scoped_release without;
-  return to_json(gradient_diversity(model.model, table.table(), threads));
+  EncodeReport report;
+  std::string found = to_json(gradient_diversity(model.model, table.table(), threads, &report));
+  return {std::move(found), spelled(report.warnings())};
+}
+
+// The classes of a table's rows as indices. A label that is no class of the model is a DataError.
+nb::object class_indices(const PyModel& model, const PyTable& table) {
+  const Dataset data = encode(table.table(), model.model.schema, all_rows(table.table()));
+  return array_of(std::vector<std::int64_t>(data.labels.begin(), data.labels.end()), {data.labels.size()});
+}
+
+std::vector<std::string> said(std::vector<std::string> warnings, const std::vector<std::string>& notes) {
+  warnings.insert(warnings.end(), notes.begin(), notes.end());
+  return spelled(std::move(warnings));
 }
 
 // (members, rows, features).
@@ -56,27 +73,31 @@ Metric grad_cos2(const Gradients3& gradients) {
 }
 
 // The JSON of `perpend evaluate --json`; with epsilons also independence at these distances.
-std::string evaluation(const PyModel& model, const PyTable& table, const std::vector<double>& epsilons, int threads) {
+Answer evaluation(const PyModel& model, const PyTable& table, const std::vector<double>& epsilons,
+                  const std::string& manifold, int threads) {
   const nb::gil_scoped_release without;
-  EvaluateOptions options{.threads = threads};
+  EvaluateOptions options{.manifold = manifold, .threads = threads};
   options.distance.epsilons = epsilons;
-  return to_json(evaluate(model.model, table.table(), options));
+  const Evaluated found = evaluate(model.model, table.table(), options);
+  return {to_json(found), said(found.warnings, found.notes)};
 }
 
 // The JSON of `perpend explain --json`.
-std::string explanation(const PyModel& model, const PyTable& table, int threads) {
+Answer explanation(const PyModel& model, const PyTable& table, const std::string& manifold, int threads) {
   const nb::gil_scoped_release without;
-  return to_json(explain(model.model, table.table(), {.threads = threads}), model.model);
+  const Explained found = explain(model.model, table.table(), {.manifold = manifold, .threads = threads});
+  return {to_json(found, model.model), said(found.warnings, found.notes)};
 }
 
-// (the model with new weights, warnings).
+// (the model with new weights, what they mean, warnings).
 nb::tuple adapted(const PyModel& model, const PyTable& table, int threads) {
   AdaptedModel found;
   {
     const nb::gil_scoped_release without;
     found = adapt(model.model, table.table(), threads);
   }
-  return nb::make_tuple(PyModel{std::move(found.model)}, spelled(found.warnings));
+  return nb::make_tuple(PyModel{std::move(found.model)}, perpend::spelled(found.reading, keyword_spelling),
+                        spelled(found.warnings));
 }
 
 nb::dict calibration_dict(const Calibration& found) {
@@ -142,10 +163,13 @@ void bind_evaluate(nb::module_& m) {
       },
       nb::arg("familiar"), nb::arg("shifted"));
   m.def("gradient_diversity", &gradient_diversity_of, nb::arg("model"), nb::arg("table"), nb::arg("threads"));
-  m.def("evaluation", &evaluation, nb::arg("model"), nb::arg("table"), nb::arg("epsilons"), nb::arg("threads"));
-  m.def("explain", &explanation, nb::arg("model"), nb::arg("table"), nb::arg("threads"));
+  m.def("evaluation", &evaluation, nb::arg("model"), nb::arg("table"), nb::arg("epsilons"), nb::arg("manifold"),
+        nb::arg("threads"));
+  m.def("class_indices", &class_indices, nb::arg("model"), nb::arg("table"),
+        nb::sig("def class_indices(model: Model, table: Table) -> typing.Any"));
+  m.def("explain", &explanation, nb::arg("model"), nb::arg("table"), nb::arg("manifold"), nb::arg("threads"));
   m.def("adapt", &adapted, nb::arg("model"), nb::arg("table"), nb::arg("threads"),
-        nb::sig("def adapt(model: Model, table: Table, threads: int) -> tuple[Model, list[str]]"));
+        nb::sig("def adapt(model: Model, table: Table, threads: int) -> tuple[Model, str, list[str]]"));
 }
 
 }  // namespace perpend::python

@@ -5,6 +5,7 @@
 
 #include "core.h"
 #include "perpend/run/option_table.h"
+#include "spelling.h"
 
 namespace perpend::python {
 
@@ -14,6 +15,21 @@ Method method_named(const std::string& word) {
   RunOptions options;
   find_option("method").set(options, word);
   return options.train.method;
+}
+
+// The table of methods: word, title, help, class_name, one_after_another.
+nb::list methods_list() {
+  nb::list out;
+  for (const MethodInfo& info : methods()) {
+    nb::dict one;
+    one["word"] = info.word;
+    one["title"] = info.title;
+    one["help"] = info.help;
+    one["class_name"] = class_of_method(info.word);
+    one["one_after_another"] = info.one_after_another;
+    out.append(one);
+  }
+  return out;
 }
 
 double free_lambda_of(const std::vector<double>& lambdas, const std::vector<double>& costs,
@@ -32,6 +48,8 @@ double free_lambda_of(const std::vector<double>& lambdas, const std::vector<doub
 }  // namespace
 
 void bind_options(nb::module_& m) {
+  m.def("methods", &methods_list, nb::sig("def methods() -> list[dict[str, typing.Any]]"),
+        "The table of methods, in its order.");
   m.def(
       "option_table", [](const std::string& method) { return option_table_json(method_named(method)); },
       nb::arg("method"), "The options of a method and their parameters in Python, as JSON.");

@@ -101,7 +101,9 @@ class PyCallback : public FitCallback {
 
 nb::dict details(const Fitted& fitted, double seconds) {
   nb::dict out;
-  out["warnings"] = spelled(fitted.warnings);
+  std::vector<std::string> warnings = fitted.warnings;
+  warnings.insert(warnings.end(), fitted.remarks.begin(), fitted.remarks.end());
+  out["warnings"] = spelled(std::move(warnings));
   out["log"] = to_json(fitted.log);
   out["seconds"] = seconds;  // in the library
   out["reading"] = perpend::spelled(fitted.reading, keyword_spelling);
@@ -170,25 +172,33 @@ nb::tuple split_table(const PyTable& table, const nb::dict& given) {
 class PyCompare : public CompareCallback {
  public:
   explicit PyCompare(PyCallback& callback) : callback_(callback) {}
+  void on_prepared(std::span<const TrialData> data, const std::vector<std::string>& remarks) override {
+    const Prepared& first = data.front().prepared;
+    for (const auto& lines : {first.fit.warnings, first.encoded.warnings(), remarks}) {
+      warnings.insert(warnings.end(), lines.begin(), lines.end());
+    }
+  }
   bool stop_requested() override {
     const std::lock_guard alone(lock_);
     return callback_.stop_requested();
   }
+
+  std::vector<std::string> warnings;  // about the table, one line each
 
  private:
   PyCallback& callback_;
   std::mutex lock_;
 };
 
-// (JSON of `perpend compare --json`, the text that the verb prints, one sentence per split).
+// (JSON of `perpend compare --json`, the text that the verb prints, one sentence per split, warnings).
 nb::tuple compare_table(const PyTable& table, const nb::dict& given, const std::vector<std::string>& splits,
-                        const std::vector<int>& members, const std::vector<double>& lambdas, int restarts,
-                        std::optional<double> seconds) {
+                        const std::vector<int>& members, const std::vector<double>& lambdas,
+                        std::optional<int> restarts, std::optional<double> seconds) {
   CompareOptions options{.run = options_of(given),
                          .splits = {},
                          .members = members,
                          .lambdas = lambdas,
-                         .restarts = restarts,
+                         .restarts = restarts.value_or(CompareOptions().restarts),
                          .seconds = seconds};
   for (const auto& word : splits) {
     RunOptions one;
@@ -201,7 +211,7 @@ nb::tuple compare_table(const PyTable& table, const nb::dict& given, const std::
   run_unlocked(asked, [&] { found = compare(table.table(), options, {.callback = &callback}); });
   std::vector<std::string> sentences;
   for (const auto& split : found.summaries) sentences.push_back(reading(split));
-  return nb::make_tuple(to_json(found), to_text(found), sentences);
+  return nb::make_tuple(to_json(found), to_text(found), sentences, spelled(callback.warnings));
 }
 
 }  // namespace
@@ -216,9 +226,10 @@ void bind_run(nb::module_& m) {
       "split", &split_table, nb::arg("table"), nb::arg("options"),
       nb::sig("def split(table: Table, options: dict[str, typing.Any]) -> tuple[typing.Any, typing.Any, typing.Any]"));
   m.def("compare", &compare_table, nb::arg("table"), nb::arg("options"), nb::arg("splits"), nb::arg("members"),
-        nb::arg("lambdas"), nb::arg("restarts"), nb::arg("seconds").none(),
+        nb::arg("lambdas"), nb::arg("restarts").none(), nb::arg("seconds").none(),
         nb::sig("def compare(table: Table, options: dict[str, typing.Any], splits: list[str], members: list[int], "
-                "lambdas: list[float], restarts: int, seconds: float | None) -> tuple[str, str, list[str]]"));
+                "lambdas: list[float], restarts: int | None, seconds: float | None) -> tuple[str, str, list[str], "
+                "list[str]]"));
 }
 
 }  // namespace perpend::python

@@ -1,5 +1,6 @@
 #include "spelling.h"
 
+#include <cctype>
 #include <map>
 
 #include "perpend/data/table.h"
@@ -9,10 +10,9 @@ namespace perpend::python {
 
 namespace {
 
-// What is no parameter of an estimator: arguments of functions, and the method, which is the class.
+// What is no parameter of an estimator: arguments of functions.
 const std::map<std::string, std::string>& other_arguments() {
-  static const std::map<std::string, std::string> arguments = {
-      {"force", "overwrite=True"}, {"data_dir", "folder"}, {"method", "LITClassifier"}};
+  static const std::map<std::string, std::string> arguments = {{"force", "overwrite=True"}, {"data_dir", "folder"}};
   return arguments;
 }
 
@@ -32,9 +32,30 @@ std::string literal(const OptionInfo* option, const std::string& value) {
   return text_literal(value);
 }
 
+// snapshot_two -> SnapshotTwo
+std::string in_capitals(const std::string& word) {
+  std::string out;
+  bool begins = true;
+  for (const char c : word) {
+    const bool is_letter = std::isalnum(static_cast<unsigned char>(c)) != 0;
+    if (is_letter) out += begins ? static_cast<char>(std::toupper(static_cast<unsigned char>(c))) : c;
+    begins = !is_letter;
+  }
+  return out;
+}
+
 }  // namespace
 
+std::string class_of_method(const std::string& word) {
+  static const std::map<std::string, std::string> listed = {
+      {"lit", "LIT"}, {"restarts", "Restart"}, {"bagging", "BaggingNet"}, {"adaboost", "AdaBoostNet"},
+      {"ncl", "NCL"}, {"ace", "ACE"}};
+  const auto found = listed.find(word);
+  return (found == listed.end() ? in_capitals(word) : found->second) + "Classifier";
+}
+
 std::string keyword_spelling(const OptionMention& mention) {
+  if (mention.name == "method") return mention.value ? class_of_method(*mention.value) : "the class of the estimator";
   if (const auto found = other_arguments().find(mention.name); found != other_arguments().end()) return found->second;
   const OptionInfo* option = option_named(mention.name);
   const std::string keyword = option == nullptr || option->python.name.empty() ? mention.name : option->python.name;

@@ -238,6 +238,8 @@ def test_progress_is_a_bar_or_silence(shortcut, capfd):
     out, err = capfd.readouterr()
     tqdm = pytest.importorskip("tqdm")
     assert tqdm and out == "" and "4/4" in err
+    perpend.AdaBoostNetClassifier(**QUICK, verbose=True).fit(*shortcut)
+    assert "/8" in capfd.readouterr()[1], "members are trained one after another"
 
 
 def test_more_than_two_classes_and_words(shortcut):

@@ -3,6 +3,7 @@
 import inspect
 import json
 import os
+import pickle
 import pydoc
 import re
 from pathlib import Path
@@ -94,6 +95,40 @@ def test_a_former_name_is_refused_with_the_new_one(old, new):
 def test_an_unknown_parameter_is_refused():
     with pytest.raises(TypeError, match="^RestartClassifier has no parameter 'lambda_'$"):
         perpend.RestartClassifier(lambda_=1)
+
+
+@pytest.mark.parametrize("name", ["n__estimators", "__", "estimator__epochs"])
+def test_a_name_with_two_underscores_is_no_exception(name):
+    with pytest.raises(TypeError, match=f"^LITClassifier has no parameter '{name}'$"):
+        perpend.LITClassifier(**{name: 3})
+    with pytest.raises(TypeError, match=f"^LITClassifier has no parameter '{name}'$"):
+        perpend.LITClassifier().set_params(**{name: 3})
+
+
+def test_every_method_of_the_table_has_its_estimator():
+    entries = _core.methods()
+    assert {entry["word"]: entry["class_name"] for entry in entries} == {w: c.__name__ for w, c in ESTIMATORS.items()}
+    for cls in ESTIMATORS.values():
+        assert getattr(perpend, cls.__name__) is cls and cls.__name__ in perpend.__all__
+
+
+def test_a_method_without_a_class_gets_one_from_the_table(shortcut, tmp_path, monkeypatch):
+    entry = {**_parameters.method_entry("ace"), "class_name": "SnapshotClassifier"}
+    made = perpend._estimators._made(entry)
+    assert made.__name__ == "SnapshotClassifier" and "lambda_ : float" in made.__doc__ and entry["help"] in made.__doc__
+    monkeypatch.setattr(perpend._estimators, "SnapshotClassifier", made, raising=False)
+    monkeypatch.setitem(ESTIMATORS, "ace", made)
+    model = made(**QUICK).fit(*shortcut)
+    model.save(tmp_path / "m")
+    assert type(perpend.load(tmp_path / "m")) is made
+    assert type(pickle.loads(pickle.dumps(model))) is made and type(clone(model)) is made
+
+
+def test_a_model_of_an_unknown_method_is_refused_in_one_line(shortcut, tmp_path, monkeypatch):
+    perpend.ACEClassifier(**QUICK).fit(*shortcut).save(tmp_path / "m")
+    monkeypatch.delitem(ESTIMATORS, "ace")
+    with pytest.raises(perpend.ModelFileError, match="was trained with method 'ace', which this version does not have"):
+        perpend.load(tmp_path / "m")
 
 
 def test_n_jobs_as_in_scikit_learn():

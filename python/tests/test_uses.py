@@ -96,7 +96,7 @@ def test_compare(shortcut, program, tmp_path):
     X, y = shortcut
     codes = (y == np.unique(y)[1]).astype(int)
     given = dict(hidden_layer_sizes=8, epochs=2, batch_size=32, n_jobs=1)
-    found = perpend.compare(X, codes, restarts=2, minutes=None, n_estimators=(2,), lambdas=(0.1, 1.0), splits=["random"], **given)
+    found = perpend.compare(X, codes, restarts=2, n_estimators=(2,), lambdas=(0.1, 1.0), splits=["random"], **given)
     np.save(tmp_path / "X.npy", X)
     np.save(tmp_path / "y.npy", codes)
     flags = ["--hidden", 8, "--epochs", 2, "--batch-size", 32, "--threads", 1, "--restarts", 2, "--split", "random"]
@@ -111,6 +111,85 @@ def test_compare(shortcut, program, tmp_path):
     assert frame["auc_mean"].between(0, 1).all()
     with pytest.raises(TypeError, match="'members'; it is called n_estimators"):
         perpend.compare(X, codes, members=3)
+
+
+@pytest.mark.parametrize(
+    "given, instead",
+    [
+        ({"lambda_": 3}, "give lambdas="),
+        ({"split": "limited"}, "give splits="),
+        ({"warm_start": True}, "every training starts afresh"),
+        ({"verbose": True}, "a comparison shows no progress bar"),
+    ],
+)
+def test_compare_refuses_what_it_has_no_use_for(shortcut, given, instead):
+    with pytest.raises(TypeError, match=f"^compare has no parameter '{next(iter(given))}'; {instead}"):
+        perpend.compare(*shortcut, **given)
+
+
+@pytest.mark.parametrize("given, budget", [({}, 120), ({"restarts": 1}, None), ({"restarts": 1, "minutes": 3}, 180)])
+def test_the_budget_of_compare_is_that_of_the_command_line(shortcut, monkeypatch, given, budget):
+    asked = []
+
+    def hear(*arguments):
+        asked.append(arguments)
+        return json.dumps({"splits": []}), "", [], []
+
+    monkeypatch.setattr(perpend._core, "compare", hear)
+    perpend.compare(*shortcut, **given)
+    assert asked[0][-2:] == (given.get("restarts"), budget)
+
+
+def test_compare_says_what_is_odd_about_the_table(shortcut):
+    X, y = shortcut
+    with pytest.warns(perpend.PerpendWarning, match="fewer than a batch of 256"):
+        perpend.compare(X, y, restarts=1, epochs=1, hidden_layer_sizes=4, n_estimators=(2,), lambdas=(1,), splits=["random"])
+
+
+def test_every_look_at_rows_says_what_encoding_met(mixed_frame):
+    y = mixed_frame.pop("label")
+    model = perpend.LITClassifier(**QUICK, missing="mean").fit(mixed_frame, y)
+    other = mixed_frame.head(30).copy()
+    other["word"] = ["z"] + ["a"] * 29
+    for look in (
+        lambda: model.evaluate(other, y[:30]),
+        lambda: model.explain(other),
+        lambda: model.diversity(other),
+        lambda: model.adapt(other, y[:30]),
+    ):
+        with pytest.warns(perpend.PerpendWarning, match="'word': 1 cell with a level that training never saw"):
+            look()
+
+
+def test_a_manifold_that_is_not_kept_is_said_and_may_be_given(shortcut):
+    X, y = shortcut
+    model = perpend.LITClassifier(**QUICK, manifold="local-pca:2").fit(X, y)
+    with pytest.warns(perpend.PerpendWarning, match="is not kept; give manifold to measure"):
+        assert model.evaluate(X, y)["tangent_cos2"] is None
+    assert 0 <= model.evaluate(X, y, manifold="pca:2")["tangent_cos2"] <= 1
+    assert model.explain(X, manifold="pca:2").tangent_shares.shape == (2, X.shape[1])
+
+
+def test_diversity_refuses_a_label_that_is_no_class(model, shortcut):
+    X, y = shortcut
+    assert model.diversity(X, y)["rho_av"] == model.evaluate(X, y)["rho_av"]
+    words = np.where(y == model.classes_[1], "yes", "no")
+    there = perpend.LITClassifier(**QUICK).fit(X, words)
+    for wrong in ("zebra", "a"):
+        with pytest.raises(perpend.DataError, match=wrong):
+            there.diversity(X, np.where(np.arange(len(X)) == 3, wrong, words))
+
+
+def test_fit_and_adapt_say_what_the_numbers_mean(shortcut):
+    X, y = shortcut
+    model = perpend.RestartClassifier(**QUICK).fit(X, y)
+    assert model.reading_.startswith("The members' input gradients have a mean cos² of ")
+    there = model.adapt(X[:40], y[:40])
+    assert there.reading_ and there.reading_ != model.reading_
+    with pytest.warns(perpend.PerpendWarning, match="there are only 200 rows to train on, fewer than a batch of 256"):
+        copies = perpend.RestartClassifier(n_estimators=2, hidden_layer_sizes=4, epochs=30).fit(X[:, :2] ** 3, y)
+    if "copies of one explanation" in copies.reading_:
+        assert "LITClassifier makes them differ" in copies.reading_
 
 
 def test_uses_take_frames_and_words(mixed_frame):
