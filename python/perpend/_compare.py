@@ -55,6 +55,14 @@ class Comparison:
         return pandas.DataFrame(rows)
 
 
+def _given_options(estimator: Any, given: dict[str, Any]) -> dict[str, Any]:
+    """The options that were given, and no others: a method's own default, such as NCL's weight decay, is then used."""
+    every = _parameters.options_of(estimator)
+    names = {p.option: p.name for p in _parameters.parameters(estimator._method)}
+    names_given = {*given, *(["n_iter_no_change"] if "early_stopping" in given else [])}
+    return {option: value for option, value in every.items() if names.get(option) in names_given}
+
+
 def compare(
     X: Any,
     y: Any,
@@ -104,9 +112,7 @@ def compare(
     for name in parameters:
         if name in NOT_OURS:
             raise TypeError(f"compare has no parameter {name!r}; {NOT_OURS[name]}")
-    options = _parameters.options_of(LITClassifier(**parameters))
-    for varied in ("split", "method", "members", "lambda"):
-        del options[varied]
+    options = _given_options(LITClassifier(**parameters), parameters)
     table, named, _ = _table.training_table(X, y, sample_weight)
     if minutes is None and restarts is None:
         minutes = 2

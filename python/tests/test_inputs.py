@@ -120,7 +120,7 @@ def test_categories_gaps_and_new_levels(mixed_frame):
     assert {"colour=blue", "colour=red", "age", "age=missing"} <= set(model.features_)
     other = mixed_frame.head(3).copy()
     other["colour"] = ["mauve", "red", None]
-    with pytest.warns(perpend.PerpendWarning, match="'colour': 1 cell with a level that training never saw"):
+    with pytest.warns(perpend.PerpendWarning, match="'colour' has 1 cell with a level that training never saw"):
         assert np.isfinite(model.predict_proba(other)).all()
 
 
