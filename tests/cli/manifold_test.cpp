@@ -105,7 +105,7 @@ TEST_F(Blocks, WrongManifoldsAreRefused) {
     return perpend(words);
   };
   EXPECT_TRUE(contains(expect_error(with("pcs:3"), 3), "it must be none, auto, pca:K"));
-  EXPECT_TRUE(contains(expect_error(with("pca:13"), 3), "13 directions where the table has 12 encoded columns"));
+  EXPECT_TRUE(contains(expect_error(with("pca:13"), 3), "13 directions, but the table has 12 encoded columns"));
   expect_error(with("none.npy"), 6);
   EXPECT_TRUE(contains(
       expect_error(perpend({"train", "builtin:blocks", "--target", "target", "-o", path("x"), "--penalty", "finite"}),

@@ -29,8 +29,8 @@ TEST(ChallengeTable, LeavesOutScoresAndOutcomesAndObeysTheLimits) {
 
 TEST(ChallengeTable, RefusesAnotherTable) {
   EXPECT_EQ(data_error([] { make_challenge_table(csv("a,b\n1,2\n")); }),
-            "t.csv has no column 'In-hospital_death'; it must be set A of PhysioNet's 2012 challenge as one CSV, a row "
-            "for each stay");
+            "t.csv has no column 'In-hospital_death'; it must be set A of PhysioNet's 2012 challenge as one CSV "
+            "with one row per stay");
   EXPECT_EQ(data_error([] { make_challenge_table(csv("Age,In-hospital_death\n1,0\n2,3\n")); }),
             "t.csv:3: column 'In-hospital_death' is '3', not 0 or 1");
 }

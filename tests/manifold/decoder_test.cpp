@@ -97,7 +97,7 @@ TEST(Decoder, FileIsRefusedWithItsReason) {
   };
   EXPECT_EQ(refusal(autoencoder("tanh")), "accepted");
   EXPECT_TRUE(has("[1", "no JSON at byte 3"));
-  EXPECT_TRUE(has("[1]", "no JSON object"));
+  EXPECT_TRUE(has("[1]", "not a JSON object"));
   EXPECT_TRUE(has(std::string(1 << 20, '['), "nesting deeper than 32"));
   EXPECT_TRUE(has(autoencoder("swish"), "not one of relu"));
   EXPECT_TRUE(has("{\"activation\":\"tanh\"}", "no list 'encoder'"));
@@ -106,11 +106,11 @@ TEST(Decoder, FileIsRefusedWithItsReason) {
   EXPECT_TRUE(has("{\"activation\":\"tanh\",\"encoder\":[" + layer(3, 2, 1) + "],\"decoder\":[" + layer(2, 4, 1) + "]}",
                   "gives 4 numbers, but the encoder takes 3"));
   EXPECT_TRUE(has(R"({"activation":"tanh","encoder":[{"weight":[[1,2],[3]],"bias":[0,0]}],"decoder":[]})",
-                  "row of weights that is not 2 numbers"));
+                  "row of weights whose length is not 2"));
   EXPECT_TRUE(
-      has(R"({"activation":"tanh","encoder":[{"weight":[[1e99]],"bias":[0]}],"decoder":[]})", "no finite number"));
+      has(R"({"activation":"tanh","encoder":[{"weight":[[1e99]],"bias":[0]}],"decoder":[]})", "not a finite number"));
   EXPECT_TRUE(
-      has(R"({"activation":"tanh","encoder":[{"weight":[["x"]],"bias":[0]}],"decoder":[]})", "no finite number"));
+      has(R"({"activation":"tanh","encoder":[{"weight":[["x"]],"bias":[0]}],"decoder":[]})", "not a finite number"));
 }
 
 TEST(Decoder, TangentsBeyondFloatRangeAreRefused) {

@@ -108,7 +108,7 @@ TEST(GivenTangents, InFortransOrderAreTheSameNumbers) {
 TEST(Manifold, ThatDoesNotFitTheTableIsRefusedWithBothSizes) {
   const TempFolder folder;
   const Inputs inputs(2, 3);
-  EXPECT_TRUE(contains(refusal("pca:4", inputs), "4 directions where the table has 3 encoded columns"));
+  EXPECT_TRUE(contains(refusal("pca:4", inputs), "4 directions, but the table has 3 encoded columns"));
   EXPECT_TRUE(contains(refusal("local-pca:4", inputs), "4 directions"));
   const std::string wide = folder.write("w.npy", npy("<f4", "(2, 2)", std::vector<float>{0, 1, 2, 3}));
   EXPECT_TRUE(

@@ -259,7 +259,7 @@ TEST(DamagedModel, ABasisOfTangentsHasItsShapeAndPlace) {
   EXPECT_EQ(refusal(with("F32", "F32")), "accepted");
   EXPECT_TRUE(refused_for(with("[2,3]", "[1,3]"), "where the architecture needs"));
   EXPECT_TRUE(refused_for(with("[2,3]", "[3,2]"), "where the architecture needs"));
-  EXPECT_TRUE(refused_for(with("[2,3]", "[0,3]"), "no positive number"));
+  EXPECT_TRUE(refused_for(with("[2,3]", "[0,3]"), "not a positive number"));
   EXPECT_TRUE(refused_for(with("[2,3]", "[6]"), "does not have a shape of two numbers"));
   EXPECT_TRUE(refused_for(with("[2,3]", "[18446744073709551615,3]"), "larger than any file"));
   EXPECT_TRUE(refused_for(with("F32", "F16"), "'manifold.basis' is"));
