@@ -1,4 +1,4 @@
-// Sizes that come from a file: no product or sum of them is used before it has passed through here.
+// Arithmetic with sizes that come from a file. Every product or sum of such sizes is computed here, so none overflows.
 #pragma once
 
 #include <cstddef>

@@ -1,13 +1,13 @@
-// The numeric contract: what perpend computes from given weights, data and seed is fixed to the bit. Whatever changes a
-// single bit of it (an order of sums, a random stream, an approximation of exp) raises a number here, so that results
-// of two contracts are never taken for each other.
+// The numeric contract: what perpend computes from given weights, data and seed is fixed to the bit. A change of a
+// single bit (another order of sums, another random stream, another approximation of exp) raises a number here, so that
+// nobody confuses the results of two contracts.
 #pragma once
 
 namespace perpend {
 
-// Of all of it; trial ids carry this one.
+// The version of all computations. Trial ids carry it.
 constexpr int kContractVersion = 2;
-// Of what weights predict; model files carry this one. Contract 2 changed training alone.
+// The version of predictions from given weights. Model files carry it. Contract 2 changed training only.
 constexpr int kPredictionContract = 1;
 
 }  // namespace perpend

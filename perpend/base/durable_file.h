@@ -19,34 +19,34 @@ namespace perpend {
 // IoError naming the path and the reason; what was at `path` is then as it was (or, if only the last sync of the folder
 // failed, the whole new file) and the temporary file is gone.
 //
-// Who could not read the old file cannot read the new one, at no moment: it gets the old one's permissions and access
-// control list, and its owner and group where that is allowed. A symbolic link at `path` is replaced by the file; what
-// it points to is left alone and gives it nothing, so it has the permissions of any new file.
+// A user who could not read the old file can never read the new one: the new file gets the old one's permissions and
+// access control list, and its owner and group where the system allows it. A symbolic link at `path` is replaced by the
+// file. The file that the link points to is left alone, and the new file gets the permissions of any new file.
 //
-// A process that is killed leaves its temporary file. It holds a lock on it while it lives, so the next process that
-// writes into the folder can tell, and removes it. Where the file system has no locks, such files stay. No file is
-// removed whose name is not exactly such as temporary_name() gives.
+// A process that is killed leaves its temporary file behind. A living process holds a lock on its temporary file, so
+// the next process that writes into the folder can tell the two apart, and removes the leftover. Where the file system
+// has no locks, leftovers stay. Only files with names that temporary_name() could have made are ever removed.
 void write_file_durably(const std::filesystem::path& path, std::string_view bytes, bool overwrite = true,
                         FileSystem& files = real_file_system());
 
-// Removes what dead processes left in the folder, once in the life of this one: for a folder into which nothing may be
-// written this time. A folder that is not there has nothing.
+// Removes what dead processes left in the folder. Use it where this run may not write into the folder itself. Only the
+// first call for a folder in the life of this process does any work. A folder that does not exist is fine.
 void remove_leftovers(const std::filesystem::path& folder, FileSystem& files = real_file_system());
 
-// Throws now what write_file_durably would throw after the work: the folder is missing or may not be written, the path
-// is a folder's, or a file is there that may not be overwritten. Leaves nothing.
+// Throws now what write_file_durably would throw after hours of work: the folder is missing or not writable, the path
+// is a folder, or a file is there that may not be overwritten. It leaves nothing on the disk.
 void check_writable(const std::filesystem::path& path, bool overwrite = true, FileSystem& files = real_file_system());
 
-// A new name for a temporary file, .perpend-PROCESS-COUNT.tmp. It is short, so that it fits wherever the name of the
-// file fits that it becomes. A file by this name that nobody has locked is a leftover.
+// A new name for a temporary file, .perpend-PROCESS-COUNT.tmp. It is short, so that it is allowed wherever the final
+// file name is. A file of such a name that nobody has locked is a leftover.
 std::string temporary_name();
 
-// For a signal handler that ends the process without a way out for anything else: removes the temporary files of this
-// process. Nothing is allocated and nothing is locked.
+// Removes the temporary files of this process. It is for a signal handler that ends the process at once, so it neither
+// allocates nor locks.
 void remove_temporaries_at_once() noexcept;
 
-// write_file_durably for a file that is written piece by piece: nothing is at `path` before commit(). Destroyed without
-// it, the file never was.
+// write_file_durably for a file that is written piece by piece. Nothing is at `path` before commit(). If the object is
+// destroyed without commit(), no trace of the file is left.
 class DurableFile {
  public:
   explicit DurableFile(const std::filesystem::path& path, bool overwrite = true,

@@ -1,6 +1,6 @@
 // The one door to the file system for files perpend writes, and for models it reads.
 //
-// The real one calls POSIX. Tests put another in its place to fail the n-th call, shorten writes, or stop the world and
+// The real one calls POSIX. Tests replace it by one that fails the n-th call, shortens writes, or stops at any call to
 // look at what a crash would have left on the disk.
 #pragma once
 
@@ -40,9 +40,9 @@ class FileSystem {
   // has locked it, ENOENT when it is no longer the file at `path`.
   virtual int claim(int file, const std::string& path) = 0;
   // Gives the open file the permissions of the regular file at `path`, its access control list, and its owner and group
-  // where that is allowed. Where the group cannot be kept, it may do no more than everybody may; where a list cannot be
-  // kept, the file is its owner's alone. 0, and nothing is changed, when no regular file is there: what a link points
-  // to is another's matter.
+  // where the system allows it. If the group cannot be kept, the group gets no more rights than everybody has. If the
+  // list cannot be kept, only the owner has access. If no regular file is at `path` (a link is none), nothing changes
+  // and the result is 0.
   virtual int copy_permissions(const std::string& path, int file) = 0;
   virtual bool is_link(const std::string& path) = 0;
   virtual bool first_visit(const std::string& folder) = 0;  // true when this process asks for the first time
@@ -51,8 +51,8 @@ class FileSystem {
 
 FileSystem& real_file_system();
 
-// Whether an open file is a device that may never end, such as /dev/zero. A terminal is none: its user ends it. Nor is
-// /dev/null, which is empty.
+// Whether an open file is a device that may never end, such as /dev/zero. A terminal does not count, because its user
+// ends it; /dev/null does not count, because it is empty.
 bool is_endless(int file);
 
 // An open file; closes on every way out.
@@ -81,7 +81,7 @@ class File {
   int descriptor_ = -1;
 };
 
-// Throws IoError "FAILURE: reason" for -errno; returns any other result. ENODEV is "it is no file ...".
+// Throws IoError "FAILURE: reason" for -errno; returns any other result. ENODEV is "it is a device ...".
 std::int64_t checked_call(std::int64_t result, const std::string& failure);
 
 }  // namespace perpend

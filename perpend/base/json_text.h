@@ -1,8 +1,8 @@
-// JSON that comes from outside, looked through before a tree is built of it.
+// Foreign JSON text is checked here before a tree is built from it.
 //
-// A tree costs many times its text and is taken down by recursion, so a hostile text can ask for all memory or all of
-// the stack. Every reader of JSON in perpend asks json_problem first: model headers and what is in them, results of a
-// study, autoencoders.
+// A tree needs many times the memory of its text and is destroyed by recursion, so a hostile text could exhaust the
+// memory or the stack. Every reader of JSON in perpend calls json_problem first: for model headers and the texts in
+// them, for results of a study and for autoencoders.
 #pragma once
 
 #include <cstddef>

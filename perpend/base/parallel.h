@@ -21,7 +21,7 @@ class Threads {
   // Calls piece(0) .. piece(pieces - 1), each once, in any order. The first exception thrown comes out here.
   void for_each(std::size_t pieces, const std::function<void(std::size_t)>& piece) const;
 
-  // Calls work() as one of these threads: what it hands to for_each starts at once, without joining them again.
+  // Calls work() on one of these threads. for_each inside it then starts at once, without joining the threads again.
   void run(const std::function<void()>& work) const;
 
  private:

@@ -64,7 +64,7 @@ double normal_quantile(double probability);
 // `unit` of `layer`. keep is rounded to a multiple of 2^-16, keep = sum over planes j of b_j 2^-(j+1) with b_j in {0,
 // 1} and b_last = 1. Starting from all zeros and going from the last plane to the first, each random word w gives
 //     mask = b_j ? (mask | w) : (mask & w)
-// so that each bit is one with probability exactly keep, and keep = 1/2 costs one random bit a unit.
+// so that each bit is one with probability exactly keep, and keep = 1/2 costs one random bit per unit.
 // The 64-bit w of (unit u, plane j) has as half s (0 low, 1 high) word (i, o) of the stream, where
 //     n = 2 u + s,  o = (n mod 64) / 16,  i = 16 (n / 64) + n mod 16
 // and i is the low and (layer 2^24 + plane 2^16 + group) the high half of the block index. Sixteen neighbouring blocks

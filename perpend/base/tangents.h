@@ -1,11 +1,11 @@
 // Directions along which data may move: a tangent basis J(x) for each row, or one that serves all rows.
 //
-// J is (features, directions), a tangent vector a column. What a score does along the data is J^T g, g its input
-// gradient (kernels/tangents.h). The vectors need be neither orthogonal nor of length 1: the Jacobian of a map is as
-// good as a basis made orthonormal, but cos^2 of J^T g depends on their lengths and angles.
+// J is (features, directions) and has one tangent vector per column. The slope of a score along the data is J^T g,
+// where g is the score's input gradient (kernels/tangents.h). The vectors need be neither orthogonal nor of length 1,
+// so the Jacobian of a map will do. But cos^2 of J^T g depends on their lengths and angles.
 //
-// Memory: features * directions floats a row. One basis for all rows costs nothing; a basis a row for 100,000 rows of
-// 100 features in 10 directions takes 450 MB.
+// Memory: features * directions floats per row. One basis for all rows costs nothing. One basis per row, for 100,000
+// rows of 100 features in 10 directions, takes 450 MB.
 #pragma once
 
 #include <algorithm>

@@ -1,7 +1,7 @@
-// The processes that share one job: ranks 0 to size - 1. One of them alone, or those that mpirun has started.
+// The processes that share one job: ranks 0 to size - 1. There is one rank, or there are those that mpirun has started.
 //
-// Waiting for another rank sleeps; the cores belong to the trainings. Calls that every rank makes (broadcast, barrier,
-// any) come from one thread of each rank, in the same order on all of them.
+// A rank that waits for another one sleeps, so that the trainings have the cores. Calls that every rank makes
+// (broadcast, barrier, any) come from one thread per rank, in the same order on all ranks.
 #pragma once
 
 #include <cstddef>
@@ -15,11 +15,11 @@ class Comm {
   virtual ~Comm() = default;
   virtual int rank() const = 0;
   virtual int size() const = 0;
-  // Every rank calls it and gets rank 0's text.
+  // Every rank calls it. Every rank gets rank 0's text.
   virtual std::string broadcast(std::string text) = 0;
   // Returns when every rank has called it. Counting (take) starts again from 0; no thread may be in take meanwhile.
   virtual void barrier() = 0;
-  // 0, 1, 2, ...: each number goes to one caller of all ranks and threads. From any thread.
+  // Counts 0, 1, 2, ...: each number goes to exactly one caller among all ranks and threads. Any thread may call it.
   virtual std::size_t take() = 0;
   // Whether any rank says so; every rank calls it and gets the same answer.
   virtual bool any(bool here) = 0;
@@ -28,15 +28,16 @@ class Comm {
 // This process alone.
 std::unique_ptr<Comm> alone();
 
-// The ranks of mpirun; alone() when there are none or perpend was built without MPI. Once a process, before other
-// threads. A process that no launcher has started never initialises MPI: the program starts as fast as without it.
+// The ranks of mpirun; alone() when there are none or perpend was built without MPI. Call it once per process, before
+// there are other threads. A process that no launcher has started never initialises MPI, so it starts as fast as
+// without it.
 //
 // The ranks leave together: the destructor waits for all of them. A rank that leaves by an exception does not wait; it
 // says what was wrong, then calls end_ranks.
 std::unique_ptr<Comm> join_ranks();
 
-// After a rank has been left by an exception: ends all ranks of the job, this process included, with this exit code.
-// Returns, having done nothing, in every other case.
+// If an exception has destroyed the communicator of this rank, ends all ranks of the job, this process included, with
+// this exit code. In every other case it does nothing.
 void end_ranks(int exit_code);
 
 // The version of the MPI library that perpend was built with; empty: none.

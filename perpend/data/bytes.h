@@ -22,9 +22,9 @@ struct ByteSource {
 };
 
 // A file, a pipe, or stdin when path is "-"; a device such as /dev/zero is an IoError. Files packed by gzip are
-// unpacked as they are read, told by their first bytes and not by their name; their size is then unknown. A file that
-// unpacks to more than kMaxUnpackRatio times the packed bytes read (beyond the first kFreeUnpackBytes) is refused: no
-// table does that, only a bomb.
+// unpacked as they are read; their first bytes tell, not their name, and their size is unknown. A file that unpacks to
+// more than kMaxUnpackRatio times the packed bytes read (beyond the first kFreeUnpackBytes) is refused: no table does
+// that, only a bomb.
 ByteSource open_bytes(const std::string& path);
 constexpr std::uint64_t kMaxUnpackRatio = 300;
 constexpr std::uint64_t kFreeUnpackBytes = std::uint64_t{16} << 20;

@@ -18,7 +18,8 @@ class ColumnWriter {
   void set_number(std::size_t row, double number) { column_.numbers[row] = number; }
   void set_missing(std::size_t row) { mark(row, kMissingCell); }
   void set_word(std::size_t row, std::string_view word) { mark(row, index_of(word)); }
-  // A cell whose kind is not known yet: empty is missing, then a number if it is one, else a word.
+  // Adds a cell whose kind is not known yet. An empty cell is missing; other text is a number if it reads as one, else
+  // a word.
   void set_cell(std::size_t row, std::string_view cell);
 
   const std::string& name() const { return column_.name; }

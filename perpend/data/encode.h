@@ -23,10 +23,10 @@ std::vector<std::uint32_t> all_rows(const Table& table);
 struct SchemaOptions {
   std::string target = {};
   std::string positive = {};                  // the class that comes second of two; empty: by order
-  std::string sample_weight = {};             // a column of weights >= 0, which is then no input
+  std::string sample_weight = {};             // a column of weights >= 0, which is then not an input
   std::vector<std::string> categorical = {};  // columns of numbers that are codes
   std::vector<std::string> drop = {};         // columns that are not inputs
-  std::vector<std::string> keep = {};         // constant or id-like columns that are inputs all the same
+  std::vector<std::string> keep = {};         // constant or id-like columns that stay inputs
   Missing missing = Missing::error;
   bool standardize = true;           // numeric features to mean 0 and sd 1
   bool standardize_one_hot = false;  // all others too: the paper's arrays are so
@@ -45,16 +45,20 @@ struct FitReport {
   std::vector<std::string> warnings;  // one line each: what was dropped, equal columns, mixed columns
 };
 
-// A column is categorical when it is asked for, declared (ARFF), or when most of its cells are words that do not mean
-// missing; else numeric, and a word in it is a DataError naming line, column, value and the choices. Dropped with a
-// warning unless kept: constant columns; id-like columns, which are those of at least 20 rows where 95 % of the values
-// differ and that are words, or integers that never fall from row to row, fill their range to half, or are called
-// `id` or `..._id`. Dropped even if kept: a categorical column without a value in the training rows, unless missing is
-// an indicator: no feature could be made of it. Classes come from the target; a missing label, a single class and more
-// than 1,000 classes are DataErrors.
+// Kinds. A column is categorical if the options say so, if the file declares it (ARFF), or if most of its cells are
+// words that do not mean "missing". Every other column is numeric, and a word in it is a DataError that names line,
+// column, value and the choices.
+//
+// Dropped columns. Constant columns and id-like columns are dropped with a warning unless the options keep them. A
+// column is id-like if it has at least 20 rows, 95 % of its values differ, and the values are words, or integers that
+// never decrease from row to row, that fill at least half of their range, or whose column name ends in `id`. A
+// categorical column without a value in the training rows is dropped even if kept, because no feature can be made from
+// it (unless missing is indicator).
+//
+// Classes come from the target. A missing label, a single class and more than 1,000 classes are DataErrors.
 Schema fit_schema(const Table& table, Rows rows, const SchemaOptions& options, FitReport* report = nullptr);
 
-// Target, classes and weights' column alone, which is what encode_labels and most splits need.
+// Finds only the target, the classes and the column of weights, which is all that encode_labels and most splits need.
 Schema fit_classes(const Table& table, const SchemaOptions& options);
 
 struct ColumnCount {
@@ -68,16 +72,16 @@ struct ColumnCount {
 
 // What encoding met on its way. Add the reports of several blocks with operator+=.
 struct EncodeReport {
-  std::vector<ColumnCount> filled;  // missing or infinite cells that took the mean or the missing level
-  std::vector<ColumnCount> unseen;  // levels that training never saw: zeros
-  std::vector<std::string> extra;   // columns the schema does not know: not looked at
+  std::vector<ColumnCount> filled;  // missing or infinite cells, read as the mean or as the missing level
+  std::vector<ColumnCount> unseen;  // levels that training never saw, read as zeros
+  std::vector<std::string> extra;   // columns that the schema does not know, which are not read
 
   EncodeReport& operator+=(const EncodeReport& next);
-  std::vector<std::string> warnings() const;  // one line each; of filled columns beyond five one line in all
+  std::vector<std::string> warnings() const;  // one line each; columns beyond the fifth share a line
 };
 
 // Inputs, labels and weights of the rows. Columns are matched by name; their order does not matter. An absent column,
-// a label that is no class and a negative weight are DataErrors.
+// a label that is not a class and a negative weight are DataErrors.
 Dataset encode(const Table& table, const Schema& schema, Rows rows, EncodeReport* report = nullptr);
 
 // The inputs alone: for tables without labels.

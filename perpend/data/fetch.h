@@ -12,8 +12,8 @@ namespace perpend {
 // Returns the bytes at an address, or throws IoError. An answer of more than `most` bytes is given up.
 using Download = std::function<std::string(const std::string& address, std::size_t most)>;
 
-// The most bytes that one official file of a set may have, packed or not. They hold the same values as NAME.csv and
-// nothing else, so a few times its size is plenty; an endless answer ends here.
+// The most bytes that one official file of a set may have, packed or not. An official file has the same values as
+// NAME.csv and nothing else, so a few times that size is plenty. An endless answer is cut off here.
 std::size_t most_download_bytes(const PublicSet& set);
 
 // NAME.csv of a public set, made from its official files and checked by size and sha256; a mismatch is a DataError that

@@ -13,7 +13,7 @@ namespace perpend {
 ColumnKind find_kind(const Table& table, const Column& column, bool asked_categorical,
                      std::vector<std::string>& warnings);
 
-// The known cells of a column in some rows, as far as dropping it is concerned.
+// What the cells of a column in some rows say about dropping it.
 struct ColumnTraits {
   bool constant = false;  // no two known cells differ (and none is missing beside a known one)
   bool id_like = false;
@@ -22,10 +22,10 @@ struct ColumnTraits {
 // rows must ascend.
 ColumnTraits column_traits(const Column& column, ColumnKind kind, Rows rows);
 
-// The DataError of --missing error, when the column has a missing or infinite cell anywhere in the table.
+// For the option missing=error: throws DataError if the column has a missing or infinite cell anywhere in the table.
 void refuse_missing(const Table& table, const Column& column, ColumnKind kind);
 
-// Equal for columns with the same cells in the rows.
+// A hash of the cells in the rows: columns with the same cells have the same fingerprint.
 std::size_t fingerprint(const Column& column, Rows rows);
 
 // Pairs of columns with the same cells in the rows, each column at most once. fingerprints: of these columns and rows.

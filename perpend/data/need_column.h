@@ -8,8 +8,8 @@
 
 namespace perpend {
 
-// Throws DataError "loans.csv has no column 'agee'; did you mean 'age'?". `use` follows
-// the name and says what the column is for: " to split by", ", which the model needs".
+// Throws DataError "loans.csv has no column 'agee'; did you mean 'age'?". `use` follows the name and says what the
+// column is for, for example " to split by" or ", which the model needs".
 [[noreturn]] void no_such_column(const Table& table, std::string_view name, std::string_view use = "");
 
 // The column of that name. Throws as no_such_column() does.

@@ -1,13 +1,13 @@
 // The five public data sets of the paper's Table 1: where they come from, how they look, how the paper encodes them.
 //
 // Each is kept as NAME.csv: a header, the values as published and in their published order, column `target` last. The
-// sha256 is that of this file, so it vouches for the download and for the conversion alike. The encoding:
+// sha256 is that of this file, so it confirms both the download and the conversion. The encoding:
 //   numbers     as they are; letters one-hot, levels in alphabetical order, a two-level column as its second level
 //   missing     `?` is a level like any other (mushroom; no other set has gaps)
 //   constants   `dropped`: the columns with one value only
 //   scale       (x - mean) / sd of each encoded column, sd divided by n, over the first `statistics_rows` rows. That is
 //               every row, test rows too, except for spectf (its own training file): the paper's convention, kept to
-//               compare with its table. For own data perpend uses the training rows.
+//               compare with its table. For your own data perpend uses the training rows only.
 // mushroom's encoding is not published; 111 columns is one reading of "categorical features one-hot encoded".
 #pragma once
 

@@ -1,8 +1,8 @@
-// The rows of a table as a weighted set: in an order that depends on what they hold and not on where they stand.
+// The rows of a table as a weighted set, in an order that depends on their contents and not on their places.
 //
-// Rows are sorted by a hash of their cells, so the order is as good as random (a file sorted by class gives mixed
-// batches) and the same for every permutation of the table. Rows that are equal stand together, and which of them comes
-// first makes no difference to anyone.
+// Rows are sorted by a hash of their cells. So the order is as good as random (a file sorted by class gives mixed
+// batches), and it is the same for every permutation of the table. Equal rows are neighbours, and their order among
+// themselves makes no difference.
 #pragma once
 
 #include <cstdint>
@@ -14,9 +14,9 @@
 
 namespace perpend {
 
-// Weights that are whole numbers say how often a row counts, and are taken at their word: a row of weight 3 is three
-// rows, one of weight 0 is none. Nothing where there is no such column, a weight is a fraction, or the copies would be
-// more than this many a row on average.
+// If all weights are whole numbers, a weight is the number of copies of its row: a row of weight 3 becomes three rows,
+// a row of weight 0 none. Returns nothing if there is no column of weights, if a weight is a fraction, or if the
+// average number of copies per row would be above this.
 constexpr std::uint64_t kMostCopies = 8;
 std::optional<std::vector<std::uint32_t>> copies_of_rows(const Table& table, const std::string& weight_column);
 

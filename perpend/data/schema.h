@@ -4,7 +4,7 @@
 // name to any later table. Encoding rules:
 //
 //   numeric      one feature `age`. Standardised: z = (x - mean) / sd, sd with ddof 0, of the known training cells.
-//   categorical  one feature a level, `odor=f`, 1 where the cell is that level, else 0; levels sorted bytewise. Two
+//   categorical  one feature per level, `odor=f`, 1 where the cell is that level, else 0; levels sorted bytewise. Two
 //                levels take one feature, the second level's: two opposed columns would make members look independent
 //                for free. A level that training never saw is 0 in all of them, and counted.
 //   missing      numeric: the empty cell, the words ? NA N/A NaN null in any letter case, and infinite numbers.
@@ -64,15 +64,15 @@ struct Schema {
   bool operator==(const Schema&) const = default;
 };
 
-// What networks of `there` would misread here, as one clause ("encoded column 2 is 'age' there and 'income' here"): the
-// first encoded column or class that differs, in name or number. Nothing when inputs and outputs mean the same; means
+// The first encoded column or class in which the two schemas differ, as a clause: "encoded column 2 is 'age' there and
+// 'income' here". Networks of `there` would misread such a table. Nothing when inputs and outputs mean the same; means
 // and sds may differ, as they do from table to table.
 std::string first_difference(const Schema& there, const Schema& here);
 
 // JSON text on one line; numbers come back with the same bits.
 std::string schema_to_json(const Schema& schema);
-// Throws ModelFileError when the text is no schema that fit_schema could have found: unknown, doubled or absent keys,
-// more than 1 MiB, indices out of range, features out of order or under another name, a column without a feature,
+// Throws ModelFileError when the text is not a schema that fit_schema could have found: unknown, doubled or absent
+// keys, more than 1 MiB, indices out of range, features out of order or under another name, a column without a feature,
 // statistics that no float cells have.
 Schema schema_from_json(const std::string& text);
 

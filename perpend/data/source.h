@@ -32,15 +32,15 @@ const PublicSet* public_set_of(const std::string& source);
 // How the paper encodes one of its public sets: schema of the rows whose statistics it uses.
 Schema public_schema(const PublicSet& set, const Table& table);
 
-// With options that fix nothing but its target, the schema of a public set's name; nothing for any other DATA. Throws
-// ConfigError when options would change the paper's encoding.
+// The paper's schema if the source is the name of a public set, else nothing. Throws ConfigError if the options set
+// anything except the target, because they would change the paper's encoding.
 std::optional<Schema> published_schema(const std::string& source, const Table& table, const SchemaOptions& options);
 
-// Throws IoError, at once, when a file of this DATA is no regular one, such as a pipe: it could not be read twice.
+// Throws IoError at once if a file of this DATA is not a regular file: a pipe, for example, cannot be read twice.
 void refuse_read_once(const std::string& source, const std::string& data_dir);
 
-// sha256 of the bytes that read_source reads, which must be those of regular files: they are read more than once; of
-// X.npy,y.npy one after the other; of a generated set its CSV text.
+// The sha256 of the bytes that read_source reads. They must come from regular files, because they are read more than
+// once. For X.npy,y.npy it is the sha256 of both files, one after the other; for a generated set that of its CSV text.
 std::string source_sha256(const std::string& source, const std::string& data_dir);
 
 // RFC 4180 text, header first. Numbers are the shortest that read back as the same double.

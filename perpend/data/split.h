@@ -8,14 +8,14 @@
 // labels         rows that say so                          rows that say so
 // none           every row                                 nothing; prepare (run/run.h) orders them by content
 //
-// Every cut "80/20" is stratified. Of n rows in K classes ceil(n / 5) are held out, and at least K; class k, with c_k
-// rows, keeps floor(q_k) of its quota q_k = c_k * kept / n, and the rows still to keep go one each to the classes of
-// largest remainder (the earlier class on a tie), passing over a class that would have none left to hold out. So the
-// counts per class depend on nothing but the class counts; which rows they are depends on the seed alone.
+// Every cut "80/20" is stratified. Of n rows in K classes, ceil(n / 5) rows are held out, but at least K. Class k has
+// c_k rows and the quota q_k = c_k * kept / n; it keeps floor(q_k) rows. The rows still to keep go, one each, to the
+// classes of largest remainder (the earlier class on a tie). A class that would have no row left to hold out gets none.
+// So the counts per class depend only on the class counts, and which rows they are depends only on the seed.
 //
 // Row numbers are ascending, except in `train` of random and limited: there they are in an order drawn from the seed,
-// as scikit-learn's train_test_split leaves them. That order is what "the first 1000 training rows" means, and what
-// fixed contiguous batches walk along.
+// as scikit-learn's train_test_split leaves them. "The first 1000 training rows" are meant in that order, and fixed
+// contiguous batches follow it.
 //
 // Groups (the hours of a patient, the photos of a person): a group goes to one part as a whole. Then groups are cut as
 // rows are above, and "80/20" counts groups:
@@ -26,7 +26,8 @@
 //   limited        the first `limit` rows as above: rows of many groups. The other rows of these groups are left out,
 //                  and appear in no part
 //   labels         a group labelled two ways is a DataError
-// The order of `train` in random is drawn over rows, so a batch mixes groups. A group for each row is the same as none.
+// The order of `train` in random is drawn over rows, so a batch mixes groups. One group per row is the same as no
+// groups.
 //
 // The median is numpy's (of an even number of rows, the mean of the two middle norms), the quantile numpy's default
 // (linear between the two neighbours). Do not use extrapolation on columns of different scale: the norm would be that

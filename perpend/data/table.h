@@ -6,7 +6,7 @@
 //
 //   missing  the empty cell, quoted or not (and what a format itself calls missing: `?` in ARFF, NaN in npy). Words
 //   such
-//            as NA or ? stay words here: in a column of letters they may be a level.
+//            as NA or ? stay words here, because in a column of letters they may be a level.
 //   number   what as_number() accepts: decimal digits with sign, point and exponent, inf and infinity, within float
 //            range. An integer with leading zeros (007) is a code, not a quantity, and so a word.
 //   word     everything else, kept as its bytes.
@@ -103,8 +103,8 @@ std::optional<double> as_number(std::string_view cell);
 std::string number_name(double number);
 // True for ? NA N/A NaN null in any letter case: words that mean "missing" where a number is due.
 bool is_missing_word(std::string_view word);
-// Numbers of a smaller size are floats once rounded to the nearest: numpy prints the largest float as 3.4028235e+38,
-// which as a double is a little more than it.
+// A double below this rounds to a finite float. The limit is a little above the largest float, because numpy prints
+// that one as 3.4028235e+38, which is a little more as a double.
 constexpr double kFloatEnd = 0x1.ffffffp127;
 // True for text that is a number but too large for a float (1e39).
 bool is_beyond_float(std::string_view cell);

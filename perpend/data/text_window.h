@@ -25,8 +25,8 @@ class TextWindow {
 
   // The next run of whole records; its last byte is a newline (added when the file lacks it). Empty at the end of the
   // text. The view lives until the next call. `line` is the number of the run's first line, for messages.
-  // A record that never ends because of an odd quote is handed out as it stands, followed by a newline that is not part
-  // of it, with open_quote() true: the parser knows best where the fault is.
+  // A record that never ends because of an odd quote is handed out as it is, followed by a newline that is not part of
+  // it. open_quote() is then true, and the parser reports the error, because it knows the place.
   std::string_view next_records(std::size_t line);
   bool open_quote() const { return open_quote_; }
 

@@ -1,4 +1,4 @@
-// The open ICU table of PhysioNet's 2012 challenge, made ready: one row for each of 4000 stays, from the first 48
+// The open ICU table of PhysioNet's 2012 challenge, made ready: one row per stay, 4000 in all, from the first 48
 // hours.
 //
 // Wants the challenge's set A as one CSV: recordid, SAPS-I, SOFA, Length_of_stay, Survival, In-hospital_death, then the
@@ -23,7 +23,7 @@ struct ChallengeReport {
   std::size_t moved = 0;         // of them, moved to a limit
 };
 
-// Throws DataError when the table lacks the target or has another value than 0 and 1 in it.
+// Throws DataError when the table has no target, or when the target has a value other than 0 and 1.
 Table make_challenge_table(Table table, ChallengeReport* report = nullptr);
 
 }  // namespace perpend

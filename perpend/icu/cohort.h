@@ -1,12 +1,12 @@
-// Who is in the ICU table: from all ICU stays of MIMIC-III to one stay for each patient, rule by rule, counted.
+// Who is in the ICU table: from all ICU stays of MIMIC-III to one stay per patient, rule by rule, with counts.
 //
 //   known      the stay's patient and admission are in their files, with a date of birth and both times
-//   to death   a stay ends with the patient: what the record holds after the time of death is left out
+//   to death   a stay ends with the patient's death: later entries of the record are left out
 //   old enough kCohortRules.youngest years or more when the stay begins; not in the neonatal unit
 //   first      the patient's earliest stay (of those)
 //   length     from shortest_hours to longest_hours
 //
-// A stay has one row for each hour begun: hour h covers [start + h hours, start + h + 1 hours), h = 0, 1, ...
+// A stay has one row per hour begun: hour h covers [start + h hours, start + h + 1 hours), h = 0, 1, ...
 #pragma once
 
 #include <cstddef>

@@ -9,9 +9,9 @@
 
 namespace perpend {
 
-// Of MIMIC-III the five columns themselves. PhysioNet's 2012 challenge has several of one quantity (BUN_first and
-// BUN_last; Weight, Weight_first and Weight_last): all of them, for members may divide them up. What is no input is
-// left out; nothing where the target is another one than kIcuTarget.
+// For MIMIC-III these are the five columns themselves. PhysioNet's 2012 challenge has several columns of one quantity
+// (BUN_first and BUN_last; Weight, Weight_first and Weight_last). All of them are returned, because members may share
+// them out. Columns that are not inputs are left out. The list is empty if the target is not kIcuTarget.
 std::vector<std::string> icu_figure_columns(const Schema& schema);
 
 }  // namespace perpend

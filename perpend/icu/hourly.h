@@ -1,9 +1,8 @@
-// Values by (row, variable), folded hour by hour in bounded memory, however many there are and in whatever order they
-// come.
+// Combines values by (row, variable) hour by hour, in bounded memory, for any number of values in any order.
 //
-// Rows are cut into runs whose cells fit in `memory`. Values of a run wait in a spill file; finish() takes the runs in
-// turn. So memory is one run's cells and a buffer for each run, and every value is written to the disk at most once, as
-// 16 bytes.
+// Rows are cut into runs whose cells fit in `memory`. The values of a run wait in a spill file, and finish() works
+// through the runs in turn. So the memory is the cells of one run and one buffer per run, and every value is written to
+// the disk at most once, as 16 bytes.
 //
 // A sum is kept as two doubles (Neumaier 1974), which for measurements holds every bit. The table therefore depends on
 // the values alone, not on the order of rows in the files: an export from a database gives the same bytes.

@@ -1,4 +1,4 @@
-// The paper's ICU task from MIMIC-III: a table with a row for each hour of each stay in the cohort (cohort.h), and
+// The paper's ICU task from MIMIC-III: a table with one row per hour of each stay in the cohort (cohort.h), and
 // whether the patient died in hospital.
 //
 //   subject_id, hour             the patient and the hour of the stay, from 0
@@ -7,11 +7,12 @@
 //                                without a value has the last known one of the stay; before the first it is empty
 //   in_hospital_death            1 or 0, the same in all rows of a patient
 //
-// A row knows nothing of later hours but its label. Events count by patient and time: those in [start - hours_before,
-// end) of the stay, whatever stay the record books them on; the ones before the start count in hour 0.
+// Apart from its label, a row contains nothing of later hours. Events are assigned by patient and time: those in
+// [start - hours_before, end) of the stay count, whatever stay the record assigns them to, and the ones before the
+// start count in hour 0.
 //
 // The files may be larger than memory (CHARTEVENTS has 330 million rows): they are read once, front to back.
-// Train on it with --group subject_id, or hours of one patient will be in training and in test rows.
+// Train on the table with the option group=subject_id. Otherwise hours of one patient are in training and in test rows.
 #pragma once
 
 #include <cstddef>

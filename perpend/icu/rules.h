@@ -31,8 +31,8 @@ struct EventSource {
 inline constexpr std::array<EventSource, 3> kEventSources = {
     {{"chartevents", "valuenum", "error"}, {"labevents", "valuenum", ""}, {"outputevents", "value", "iserror"}}};
 
-// One column of the table. A value below `low` or above `high` is no value; one between low and least, or most and
-// high, is moved to least or most.
+// One column of the table. A value below `low` or above `high` is ignored. A value between low and least is
+// moved to least, one between most and high to most.
 struct Variable {
   std::string_view name;
   std::string_view unit;
@@ -71,7 +71,7 @@ struct Limited {
 };
 Limited limited(const Variable& variable, double x);
 
-// What an item of one event table is: found in a step.
+// Finds the variable of an item of one event table, in constant time.
 class ItemRules {
  public:
   explicit ItemRules(EventTable table);
@@ -91,7 +91,7 @@ class ItemRules {
   std::vector<Applied> conversions_;
 };
 
-// Every rule as CSV, a line an item: itemid,table,column,unit,per_hour,low,least,most,high,conversion.
+// Every rule as CSV, one line per item: itemid,table,column,unit,per_hour,low,least,most,high,conversion.
 std::string icu_rules_csv();
 
 }  // namespace perpend

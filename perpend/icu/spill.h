@@ -1,5 +1,5 @@
-// A temporary file without a name: bytes go in, then come out again from the front. It takes no room on the disk before
-// a buffer is full, and is gone with the object or the process, whatever ends it.
+// A temporary file without a name: first all bytes are written, then they are read from the front. It takes no room on
+// the disk before a buffer is full. It vanishes with the object or the process, however that ends.
 #pragma once
 
 #include <cstddef>
@@ -19,7 +19,8 @@ class SpillFile {
 
   // Throws IoError naming the folder when the disk says no.
   void write(std::string_view bytes);
-  // The next bytes, at most kSpillBuffer, in pieces as they were buffered; empty at the end. Ends writing.
+  // The next bytes, at most kSpillBuffer, in pieces as they were buffered; empty at the end. Nothing may be written
+  // after the first call.
   std::string_view read();
 
  private:

@@ -5,10 +5,10 @@
 //   {"activation": "tanh", "encoder": [LAYER, ...], "decoder": [LAYER, ...]}     LAYER = {"weight": [[...]], "bias":
 //   [...]}
 //
-// weight is (in, out); the activation (relu, softplus, tanh or sigmoid) stands after every layer but the last of each
-// half. The encoder takes the encoded columns of the table (standardised numbers, levels as 0 and 1, unless
-// --no-standardize) to K latent numbers, the decoder takes those back. Arithmetic is float32 with our own activations:
-// the same tangents on every machine.
+// weight is (in, out). The activation (relu, softplus, tanh or sigmoid) follows every layer except the last one of each
+// half. The encoder maps the encoded columns of the table to K latent numbers, and the decoder maps those back. Encoded
+// columns are standardised numbers (raw ones if the option standardize is off) and levels as 0 and 1. Arithmetic is
+// float32 with our own activations, so the tangents are the same on every machine.
 #pragma once
 
 #include <cstddef>

@@ -1,12 +1,13 @@
 // A tangent basis for each row from its neighbourhood: the principal directions of its nearest training rows.
 //
-// The neighbourhood of a row is its k nearest rows (Euclidean, in encoded columns) among the training rows, itself
-// included where it is one of them, equal distances in the order of the rows; k = local_neighbours(directions). Where
-// the neighbours span fewer than `directions` directions, the rest of the basis is zero and counts for nothing.
+// The neighbourhood of a row is its k = local_neighbours(directions) nearest training rows (Euclidean distance of the
+// encoded columns). A training row is its own nearest neighbour. Of equal distances the earlier row wins. Where the
+// neighbours span fewer than `directions` directions, the rest of the basis is zero and has no effect.
 //
-// Cost: rows * training rows * columns for the search, and a small eigenproblem a row: seconds for some thousand rows,
-// minutes for 50,000; more than kMostLocalRows training rows are refused. Do not use it where columns differ much in
-// scale (standardise), or with fewer rows than some k^2: a neighbourhood that spans the whole table is plain PCA.
+// Cost: rows * training rows * columns for the search, plus a small eigenproblem per row. That is seconds for a few
+// thousand rows and minutes for 50,000; more than kMostLocalRows training rows are refused. Do not use it where columns
+// differ much in scale (standardise them), or with fewer than about k^2 rows: a neighbourhood that spans the whole
+// table is plain PCA.
 #pragma once
 
 #include <cstddef>

@@ -3,7 +3,7 @@
 //   none           no surface: the penalty acts in the whole input space
 //   pca:K          the first K principal directions of the training rows, one basis for all rows
 //   local-pca:K    the first K principal directions of each row's neighbourhood (local_pca.h)
-//   FILE.npy       given: (columns, K), one basis for all rows, or (rows of the table, columns, K), one a row
+//   FILE.npy       given: (columns, K), one basis for all rows, or (rows of the table, columns, K), one per row
 //   FILE.json      the Jacobian of a decoder (decoder.h)
 //   auto           what the training rows ask for:
 //                    1. where the first principal directions, at most half as many as there are columns, carry 95 % of
@@ -13,10 +13,10 @@
 //                       independent for free;
 //                    3. else none.
 //
-// One basis (auto, pca, a given one) is kept in the model file. A basis a row is not: to measure a model of that kind
-// on other rows, name the surface again, and it is taken from those rows.
+// A basis for all rows (auto, pca, a given one) is stored in the model file. Bases per row are not: to measure such a
+// model on other rows, name the surface again, and its tangents at those rows are computed.
 //
-// cos^2 along a surface speaks of that surface alone. Directions left out are free: members may agree or differ there,
+// cos^2 along a surface describes that surface only. In the directions that were left out members may agree or differ,
 // and the penalty does not see it.
 #pragma once
 
@@ -52,7 +52,7 @@ ManifoldSpec parse_manifold(const std::string& text);
 struct FittedManifold {
   std::string summary;         // one line: what was found; empty for none
   Tangents shared;             // one basis for all rows, or empty
-  Tangents of_table;           // given: one a row of the table
+  Tangents of_table;           // given: one per row of the table
   Inputs training;             // local-pca: the rows among which neighbours are sought
   std::size_t directions = 0;  // of each basis; 0: the whole input space
   std::optional<Autoencoder> autoencoder;
@@ -63,7 +63,7 @@ struct FittedManifold {
 FittedManifold fit_manifold(const ManifoldSpec& spec, InputsView training, std::span<const float> weights,
                             std::size_t table_rows, const Threads& threads);
 
-// At these rows, which are rows `table_rows` of the table; empty where the surface is the whole input space.
+// The tangents at these rows, which are rows `table_rows` of the table. Empty if the surface is the whole input space.
 Tangents tangents_at(const FittedManifold& manifold, InputsView rows, std::span<const std::uint32_t> table_rows,
                      const Threads& threads);
 

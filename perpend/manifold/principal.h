@@ -15,7 +15,7 @@
 
 namespace perpend {
 
-// Above so many columns PCA would take minutes.
+// With more columns than this, PCA would take minutes.
 constexpr std::size_t kMostPcaColumns = 1024;
 
 // weights: of the rows; empty, or all 0: every row counts once. At least one row.

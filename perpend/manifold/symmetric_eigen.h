@@ -22,7 +22,7 @@ struct SymmetricEigen {
   Matrix<double, axis::Direction, axis::Feature> vectors;  // row i belongs to values[i]
 };
 
-// Of a covariance: a variance this small beside the largest is what rounding to float32 leaves of none.
+// For a covariance: a variance this small, relative to the largest, is a zero variance plus the rounding of float32.
 constexpr double kNoVariance = 1e-10;
 
 // The vectors have length 1, and their entry of largest absolute value (the first, on a tie) is positive.

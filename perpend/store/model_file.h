@@ -6,7 +6,7 @@
 //   header         JSON, padded with spaces so that the tensors begin at a multiple of 64; at most 1 MiB
 //   tensors        member.<m>.layer.<l>.weight (in, out), then .bias (out); float32 little-endian, row-major, without
 //                  gaps, by member, then layer; last, where the penalty acted along one basis of tangents,
-//                  manifold.basis (directions, features), a tangent vector a row
+//                  manifold.basis (directions, features), one tangent vector per row
 //
 // Beside the tensors' places the header has `__metadata__`, strings only, in this order:
 //
@@ -15,16 +15,15 @@
 //   format_version     1
 //   contract_version   of the predictions (base/contract.h) that the weights give
 //   architecture       {"activation", "classes", "features", "hidden"}
-//   member_weights     a list, one number a member
-//   rule               how members decide (model/decision.h): samme_r or samme; absent where the mean is taken. No
-//   JSON,
-//                      so that a reader that does not know the key refuses the file instead of taking the mean
+//   member_weights     a list, one number per member
+//   rule               how members decide (model/decision.h): samme_r or samme. Absent if the mean decides. It is not
+//                      JSON, so that a reader that does not know the key refuses the file instead of using the mean
 //   and the caller's   each key ([a-z0-9_]) with one JSON text, kept to the byte: options, schema, classes, summary ...
 //
 // Nothing depends on clock, machine or threads: the same model is the same bytes.
 //
-// The header's limit also bounds the schema: at some 200 bytes a column, 1 MiB holds about 5,000 columns. Wider tables
-// cannot be saved; check_header_fits tells before hours of training are lost.
+// The header's limit also bounds the schema: at about 200 bytes per column, 1 MiB holds about 5,000 columns. Models of
+// wider tables cannot be saved; check_header_fits says so before hours of training are lost.
 #pragma once
 
 #include <cstddef>
@@ -50,24 +49,26 @@ struct ModelFile {
   Tangents basis = {};                          // one for all rows, or empty
 };
 
-// Throws ModelFileError when the header would be longer than 1 MiB. It is made of all but the networks' numbers, so
-// the ensemble may still have no members: `decision` says how many there will be.
+// Throws ModelFileError when the header would be longer than 1 MiB. The header contains everything except the weights
+// of the networks, so the ensemble may still have no members: `decision` says how many there will be.
 void check_header_fits(const ModelFile& model);
 
 // Throws ModelFileError when the header would be longer than 1 MiB. Weights that are not finite, texts that are not
 // JSON and member weights that do not fit are bugs of the caller.
 std::string to_bytes(const ModelFile& model);
 
-// Trusts nothing: every size is compared with the real one before memory is taken for it, every name, type, shape and
-// offset with the architecture, every number must be finite and no larger than training allows, no JSON key may be
-// doubled, unknown or absent, and the checksum must hold. Throws ModelFileError, one line that begins with `name`.
+// Trusts nothing in the bytes. Every size is compared with the real one before memory is allocated for it. Every name,
+// type, shape and offset must agree with the architecture. Every number must be finite and no larger than training
+// allows. No JSON key may be doubled, unknown or absent, and the checksum must hold. Throws ModelFileError, one line
+// that begins with `name`.
 ModelFile from_bytes(std::string_view bytes, const std::string& name);
 
 // By write_file_durably: the old file or the new one, never half. Throws IoError.
 void save(const std::filesystem::path& path, const ModelFile& model, bool overwrite,
           FileSystem& files = real_file_system());
 
-// from_bytes of a file; a file that is no model is refused after its first MiB. Throws IoError when it cannot be read.
+// from_bytes of a file; a file that is not a model is refused after its first MiB. Throws IoError when it cannot be
+// read.
 ModelFile load(const std::filesystem::path& path, FileSystem& files = real_file_system());
 
 }  // namespace perpend

@@ -1,4 +1,4 @@
-// The JSON header of a model file, as text and as values. Internal to store; the format is told in model_file.h.
+// The JSON header of a model file, as text and as values. Internal to store; model_file.h describes the format.
 #pragma once
 
 #include <cstddef>
@@ -27,8 +27,8 @@ constexpr std::string_view kHeaderStart = R"({"__metadata__":{"sha256":")";
 // The JSON text, without padding.
 std::string header_to_json(const ModelHeader& header);
 
-// Checks everything that can be known without the tensors, among it that exactly `data_bytes` bytes of tensors follow.
-// `name` begins every message. Throws ModelFileError.
+// Checks everything that can be checked without the tensors, for example that exactly `data_bytes` bytes of them
+// follow. `name` begins every message. Throws ModelFileError.
 ModelHeader header_from_json(std::string_view json, std::size_t data_bytes, const std::string& name);
 
 // The file cannot be used as it is. Both throw ModelFileError "NAME: FOUND; what to do".

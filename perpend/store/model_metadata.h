@@ -1,5 +1,5 @@
-// What a model file says of its training, looked through once when it is loaded: whoever reads options and summary
-// later finds them in their shape. Internal to store.
+// Checks what a model file says about its training, once, when the file is loaded. Code that reads options and summary
+// later can rely on their shape. Internal to store.
 #pragma once
 
 #include <cstddef>
@@ -13,7 +13,7 @@ namespace perpend {
 // known to run/option_table.h alone. Throws ModelFileError "the model's options ...".
 void check_options(const std::string& json);
 
-// The summary (records/json.h says what may be in it), whose metrics and log must be those of so many members. Throws
+// The summary (records/json.h says what may be in it), whose metrics and log must be those of this many members. Throws
 // ModelFileError "the model's summary ...".
 RunSummary read_summary(const std::string& json, std::size_t members);
 

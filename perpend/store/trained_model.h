@@ -22,12 +22,12 @@ struct TrainedModel {
   Tangents basis = {};  // along which members were kept apart, one for all rows; empty: none, or not kept (manifold.h)
 };
 
-// Throws ModelFileError when a model like this, with a summary of so many bytes, could not be saved; its ensemble may
-// still have no members.
+// Throws ModelFileError when this model, with a summary of that many bytes, could not be saved. Its ensemble may still
+// have no members.
 void check_savable(const TrainedModel& model, std::size_t summary_bytes);
 
-// model_file.h has the rules of reading and writing. What is loaded is a model that perpend could have written: schema,
-// options and summary are in their shape, and fit the networks.
+// model_file.h has the rules of reading and writing. A model that was loaded is one that perpend could have written:
+// its schema, options and summary have the right shape and fit the networks.
 std::string to_bytes(const TrainedModel& model);
 void save_model(const std::filesystem::path& path, const TrainedModel& model, bool overwrite);
 TrainedModel load_model(const std::filesystem::path& path);

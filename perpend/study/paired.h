@@ -1,8 +1,8 @@
 // One method against each of the others, paired by restart.
 //
-// Restarts have other splits and other first weights, and both move all methods together: an easy split is easy for
-// all. So sds over restarts overlap where every single restart says the same, and what tells more is the difference
-// within restarts. The interval is Student's, over restarts whose rows overlap: it says less about other rows.
+// Restarts differ in splits and first weights, which affect all methods alike: an easy split is easy for all. So the
+// standard deviations over restarts can overlap although one method wins in every restart. The difference within
+// restarts says more. Its interval is Student's, over restarts whose rows overlap, so it says less about other rows.
 #pragma once
 
 #include <cstddef>

@@ -1,13 +1,13 @@
 // Results of trials on disk: results/*.jsonl, appended to, never changed.
 //
-// One file has one writer and was made by it; a process that comes later makes its own. One line is one finished trial:
+// Each process that runs trials creates its own file and is its only writer. One line is one finished trial:
 //
 //     {"length":"00000412","crc32":"9ae0daaf","record":{"result":{...},"seconds":1.25,"finished":1700000000.125}}
 //
-// length and crc32 are those of the record's text, so that a line is known to be whole before it is believed. A line
-// that is not (the tail that a kill, a full disk or a power failure left) is no result: its trial runs again. So does
-// the trial of a line that is whole and says what no sweep writes. There are no locks and there is no state "running"
-// on disk.
+// length and crc32 are those of the record's text, so a reader can tell whether a line is complete. A line that is not
+// complete (cut off by a kill, a full disk or a power failure) does not count as a result, and its trial runs again.
+// The same holds for a complete line with contents that no sweep writes. There are no locks, and there is no state
+// "running" on the disk.
 #pragma once
 
 #include <cstddef>
@@ -35,8 +35,8 @@ struct ResultRecord {
 std::string to_line(const ResultRecord& record);
 std::optional<ResultRecord> from_line(std::string_view line);
 
-// Appends. Records are written and synced by a thread of its own, those that wait together by one sync, so that no
-// trial waits for a disk.
+// Appends records. A thread of its own writes and syncs them, with one sync for all records that are waiting, so that
+// no trial waits for the disk.
 class ResultLog {
  public:
   // on_saved is called for each record once it is on the disk, by one thread at a time. The file is made with the first

@@ -1,5 +1,5 @@
-// results.sqlite: what a study's folder holds, for people who ask in SQL. Derived from study.toml and results/*.jsonl
-// and made anew from them at will; nothing reads it back.
+// results.sqlite: what a study's folder holds, for people who ask in SQL. It is derived from study.toml and
+// results/*.jsonl, can be made again from them at any time, and is never read by perpend.
 //
 //     study     key, value: contract, restarts, row_visits, published, options (JSON), trials, results
 //     datasets  name, source, target, sha256

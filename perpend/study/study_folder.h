@@ -39,14 +39,14 @@ bool holds_study(const std::filesystem::path& folder, FileSystem& files = real_f
 StudyFolder read_study_folder(const std::filesystem::path& folder, FileSystem& files = real_file_system());
 
 // Makes the folder, or checks that it holds this very study: MismatchError names the first key that differs. Data sets
-// must know their sha256. Any number of processes may do so at once. What can be wrong with the study is to be found
-// before (check_study): a study.toml that is there keeps every other study out.
+// must know their sha256. Any number of processes may call it at once. Check the study before (check_study): once its
+// study.toml is there, the folder refuses every other study.
 void open_study_folder(const std::filesystem::path& folder, const Study& study, FileSystem& files = real_file_system());
 
 // One JSON object: id, dataset, split, method, members, lambda, restart, status, where it diverged, validation_auc and
 // the metrics object of the test rows.
 std::string to_json(const Study& study, const StudyTrial& trial, const TrialResult& result);
-// Throws DataError when it is no such object, or has a figure that none can have.
+// Throws DataError when the text is not such an object, or when a number in it is impossible.
 TrialResult trial_result_from_json(const std::string& text);
 
 // How far a study is. The rate is that of the last results, at most 100, up to now; the time left weighs trials by

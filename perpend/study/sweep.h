@@ -1,9 +1,10 @@
-// Runs what is missing of a study: over the threads of a process, the ranks of a job, and any number of jobs at once.
+// Runs the trials of a study that have no result yet, over the threads of a process, the ranks of a job, and any number
+// of jobs at once.
 //
-// Trials of one (data set, split, restart) share its rows, which are prepared when the first of them begins and let go
-// after the last. Such groups come in the order of their costliest trial, and within a group the costly trials come
-// first, so that at the end nobody waits long for anybody. Ranks take the next trial from one counter; shard i of n
-// takes every n-th without asking anyone.
+// Trials of one (data set, split, restart) share prepared rows, which are made when the first of these trials begins
+// and freed after the last. Such groups run in the order of their most expensive trial, and within a group expensive
+// trials run first, so that no thread is left with a long trial at the end. Ranks take the next trial from one counter.
+// Shard i of n takes every n-th trial and needs no communication.
 #pragma once
 
 #include <cstddef>
