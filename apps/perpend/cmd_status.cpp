@@ -66,11 +66,12 @@ std::string remarks(const StudyFolder& folder) {
   std::string text;
   if (folder.damaged > 0) {
     text += fmt::format(
-        "\n{} not whole, as a kill or a full disk leaves it, or no result of its trial, which runs again.\n",
+        "\n{} could not be used: cut short by a kill or a full disk, or not a result of its trial. The trial runs "
+        "again.\n",
         counted(folder.damaged, "stored record"));
   }
   if (folder.foreign > 0) {
-    text += fmt::format("\n{} of trials that are not of this study: not used.\n", counted(folder.foreign, "result"));
+    text += fmt::format("\n{} of trials of another study: not used.\n", counted(folder.foreign, "result"));
   }
   return text;
 }

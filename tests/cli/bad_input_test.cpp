@@ -89,7 +89,7 @@ std::string one_set_study(const std::string& source) {
 TEST_F(BadInput, DevicesAreNoFilesForAnyVerb) {
   for (const std::string device : {"/dev/zero", "/dev/urandom"}) {
     SCOPED_TRACE(device);
-    const std::vector<std::string> named = {device, "no file but a device"};
+    const std::vector<std::string> named = {device, "it is a device"};
     expect_refusal(train(device), 6, named);
     expect_refusal(perpend({"predict", model(), device}), 6, named);
     expect_refusal(perpend({"evaluate", model(), device}), 6, named);
@@ -107,7 +107,7 @@ TEST_F(BadInput, DevicesAreNoFilesForAnyVerb) {
 
 TEST_F(BadInput, PipesAreRefusedWhereAFileIsReadAgainAndWaitedForByNobody) {
   ASSERT_EQ(::mkfifo(path("pipe").c_str(), 0600), 0);
-  const std::vector<std::string> named = {"no file but a device, a pipe or a socket"};
+  const std::vector<std::string> named = {"it is a device, a pipe or a socket, not a file"};
   expect_refusal(perpend({"sweep", write("s.toml", one_set_study(path("pipe"))), "-o", path("runs")}), 6, named);
   expect_refusal(perpend({"inspect", path("pipe")}), 6, named);
   std::filesystem::create_directory(path("study"));
@@ -241,7 +241,7 @@ TEST_F(BadInput, PredictMatchesColumnsByNameAndSaysWhatItMet) {
   EXPECT_EQ(extra.err, "warning: the model does not know column 'd' and does not use it\n");
   const auto unseen = perpend({"predict", model(), write("unseen.csv", "a,b,c\n1.5,2,red\n7,3,pink\n7,3,grey\n")});
   EXPECT_EQ(unseen.exit_code, 0);
-  EXPECT_TRUE(contains(unseen.err, "column 'c': 2 cells") && contains(unseen.err, "'pink'")) << unseen.err;
+  EXPECT_TRUE(contains(unseen.err, "column 'c' has 2 cells") && contains(unseen.err, "'pink'")) << unseen.err;
   expect_refusal(perpend({"predict", model(), good, "--id", "aa"}), 4, {"good.csv", "'aa'", "'a'"});
 }
 
@@ -271,7 +271,7 @@ TEST_F(BadInput, DamagedModelsAreRefusedByEveryVerb) {
       {"one bit flipped",
        good.substr(0, good.size() - 1) + static_cast<char>(good.back() ^ 1),
        {"bad.model", "sha256"}},
-      {"other format", small_table(), {"bad.model", "no model file of perpend"}},
+      {"other format", small_table(), {"bad.model", "not a model file of perpend"}},
       {"newer version", replaced(R"("format_version":"1")", R"("format_version":"2")"), {"bad.model", "'2'", "'1'"}},
   };
   for (const auto& bad : files) {
