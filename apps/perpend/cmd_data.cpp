@@ -244,7 +244,7 @@ void add_data(CLI::App& program, Action& chosen) {
   made->add_option("-o,--output", options->output, "File to write (stdout)");
   made->add_option("--rows", options->rows, "Number of rows (the set's own)")
       ->check(whole_between(1, static_cast<std::int64_t>(kMostGeneratedRows)));
-  made->add_option("--seed", options->seed, "Same seed, same rows (0)")
+  made->add_option("--seed", options->seed, "The same seed gives the same rows [0]")
       ->check(whole_between(0, std::numeric_limits<std::int64_t>::max()));
   made->add_option("--from", options->from, "icu: mimic and a folder, or physionet2012 and a file")
       ->expected(2)
