@@ -55,7 +55,8 @@ int main() try {
   const SquaredDots own(1.0);
   const perpend::Lit<float> lit({.lambda = 1.0});
   for (const perpend::Objective<float>* objective : std::vector<const perpend::Objective<float>*>{&own, &lit}) {
-    const auto trained = perpend::train({.train = &data.train, .objective = objective}, options.train);
+    const auto trained = perpend::train({.train = &data.train, .validation = &data.validation, .objective = objective},
+                                        perpend::train_options_for(data, options));
     if (trained.status != perpend::TrainStatus::ok) return 1;
     const auto seen = perpend::evaluate_ensemble(trained.ensemble, trained.decision, data.test, threads);
     std::cout << (objective == &own ? "squared dots" : "LIT         ") << "  AUC " << seen.auc.value() << "  cos^2 "

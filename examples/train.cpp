@@ -9,7 +9,7 @@ int main() try {
   options.schema.target = "target";
   options.split.kind = perpend::SplitKind::extrapolation;
   options.train.members = 3;
-  options.train.epochs = 30;  // left out: 640,000 row visits
+  options.train.epochs = 30;  // left out: training stops by itself
 
   const perpend::Table table = perpend::read_source("builtin:shortcut", "");  // or read_table("loans.csv")
   const perpend::Fitted fitted = perpend::fit(table, options);

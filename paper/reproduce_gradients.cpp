@@ -32,6 +32,9 @@ RunOptions recipe(const Table& table, const ReproduceArguments& arguments, Metho
   const std::string patient(kIcuGroup);
   if (options.schema.target == kIcuTarget && table.find(patient) != nullptr) options.group = patient;
   options.schema.missing = Missing::mean;
+  // The paper's networks: plain features, trained for a given time.
+  options.views_auto = false;
+  options.train = TrainOptions();
   options.train.method = method;
   options.train.members = 2;
   options.train.seed = arguments.seed;

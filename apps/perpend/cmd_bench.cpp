@@ -29,6 +29,7 @@ struct BenchOptions {
   double seconds = 0.5;
   std::string target;  // empty: the best
   bool methods = false;
+  bool tables = false;
   bool json = false;
 };
 
@@ -171,7 +172,40 @@ nlohmann::ordered_json json_of(const ThreadsTiming& t) {
           {"peaks", t.peaks}};
 }
 
+nlohmann::ordered_json json_of(const TableTiming& t) {
+  const auto spread = [](const TimeSpread& s) -> nlohmann::ordered_json {
+    return {{"median", s.median}, {"least", s.least}, {"most", s.most}};
+  };
+  return {{"tables", t.name},
+          {"columns", t.tables.features},
+          {"plain_features", t.plain.features},
+          {"ms_plain", spread(t.plain_ms)},
+          {"ms_tables", spread(t.tables_ms)},
+          {"ratio", spread(t.ratio)}};
+}
+
+void run_tables(const BenchOptions& options) {
+  const InterruptsWait wait;
+  const auto timings = time_tables({.seconds = options.seconds, .between_windows = throw_if_interrupted});
+  if (options.json) {
+    nlohmann::ordered_json list = nlohmann::ordered_json::array();
+    for (const auto& timing : timings) list.push_back(json_of(timing));
+    write_json({{"tables", list}});
+    return;
+  }
+  print(
+      "A LIT step over columns that are tables against one over plain features: B 256, H 256, M 5, one thread,\n"
+      "processor time, in turns (docs/performance.md).\n\n"
+      "{:<10} {:>7} {:>14} {:>9} {:>10} {:>6}  {}\n",
+      "tables", "columns", "plain features", "ms plain", "ms tables", "ratio", "least to most");
+  for (const auto& t : timings) {
+    print("{:<10} {:>7} {:>14} {:>9.3f} {:>10.3f} {:>6.2f}  {:.2f} to {:.2f}\n", t.name, t.tables.features,
+          t.plain.features, t.plain_ms.median, t.tables_ms.median, t.ratio.median, t.ratio.least, t.ratio.most);
+  }
+}
+
 void run_bench(const BenchOptions& options) {
+  if (options.tables) return run_tables(options);
   const InterruptsWait wait;
   kernels::use_target(options.target);
   if (!options.json) print_head();
@@ -230,6 +264,7 @@ void add_bench(CLI::App& program, Action& chosen) {
       "  perpend bench                                       every case, about a minute\n"
       "  perpend bench --features 33 --members 5 --threads 1 one case, restarts and LIT\n"
       "  perpend bench --methods                             one step of every method of the paper\n"
+      "  perpend bench --tables                              columns as tables against plain features\n"
       "  perpend bench --target AVX2 --threads 1             a narrower instruction set against its own peak\n"
       "  perpend bench --json > bench.json                   for other programs\n");
   auto options = std::make_shared<BenchOptions>();
@@ -254,6 +289,7 @@ void add_bench(CLI::App& program, Action& chosen) {
       ->check(CLI::Validator(target_problem, ""));
   verb->add_flag("--methods", options->methods,
                  "One step of each method relative to restarts; D 33, M 5, one thread unless given");
+  verb->add_flag("--tables", options->tables, "Columns as tables against plain features, on one thread");
   add_json(*verb, options->json);
   verb->callback([options, &chosen] { chosen = [options] { run_bench(*options); }; });
 }

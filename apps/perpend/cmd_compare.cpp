@@ -127,6 +127,7 @@ void add_compare(CLI::App& program, Action& chosen) {
   verb->footer(
       "  perpend compare loans.csv --target default\n"
       "  perpend compare loans.csv --target default --minutes 10 --members 2,5,13\n"
+      "  perpend compare patients.csv --target died --split domain --domain hospital --restarts 4\n"
       "  perpend compare builtin:shortcut --target target --restarts 5 --json\n"
       "  perpend compare ionosphere --target target --preset published --split extrapolation --restarts 5 \\\n"
       "    --lambdas 0.001,0.01,0.1,1,10\n");

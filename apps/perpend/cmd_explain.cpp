@@ -45,6 +45,11 @@ std::string score_named(const Schema& schema) {
   return "the log-odds of " + quote(schema.classes[1]);
 }
 
+std::string unit_named(const Schema& schema) {
+  if (!schema.by_column) return "by one sd of a number or by a level";
+  return "per standard deviation of a number, and of a category's level compared with the mean level";
+}
+
 void print_text(const ExplainArguments& arguments, const Table& table, const TrainedModel& model,
                 const Explained& found) {
   const std::string substitutes = substitutes_text(found.all, model.schema, arguments.top);
@@ -53,8 +58,8 @@ void print_text(const ExplainArguments& arguments, const Table& table, const Tra
           substitutes);
     return;
   }
-  print("{}: {}. Gradients are those of {}, by one sd of a number or by a level.\n\n{}{}", printable(table.source),
-        counted(table.rows, "row"), score_named(model.schema), explanation_text(found.all, model, arguments.top),
+  print("{}: {}. Gradients are those of {}, {}.\n\n{}{}", printable(table.source), counted(table.rows, "row"),
+        score_named(model.schema), unit_named(model.schema), explanation_text(found.all, model, arguments.top),
         substitutes);
 }
 
@@ -99,7 +104,8 @@ void add_explain(CLI::App& program, Action& chosen) {
   verb->add_option("--top", arguments->top, "Columns to show per member [5]")
       ->check(whole_between(1, 10000))
       ->option_text("K");
-  verb->add_option("-o,--output", arguments->output, "CSV to write: a line per member and encoded column")
+  verb->add_option("-o,--output", arguments->output,
+                   "CSV to write: a line per member and encoded column, and per level of a category")
       ->excludes(row)
       ->option_text("FILE");
   add_manifold_flag(*verb, arguments->manifold);

@@ -22,6 +22,7 @@ namespace {
 struct ReportArguments {
   std::string model, data, newer, output, data_dir;
   std::vector<std::string> features;  // as typed
+  std::vector<double> epsilons = DistanceOptions().epsilons;
   ReportOptions options;
   const PrintedFigures* printed = nullptr;  // a study's: to stand beside ours
   bool distance = false;                    // --epsilon or --norm was typed
@@ -42,6 +43,7 @@ std::string page_of_model(const ReportArguments& arguments) {
   for (const auto& word : arguments.features) {
     for (auto& name : parse_names("features", word)) options.features.push_back(std::move(name));
   }
+  if (arguments.distance) options.epsilons = arguments.epsilons;
   options.version = PERPEND_VERSION;
   return report(model, file_name(arguments.model), sources, options);
 }
@@ -91,7 +93,7 @@ void add_report(CLI::App& program, Action& chosen, const PrintedFigures& printed
           "Columns whose input gradients to draw, whatever their share (ICU tables: those of the paper's figure); a "
           "name with a comma in double quotes")
       ->type_name("COLS");
-  auto* epsilon = verb->add_option("--epsilon", arguments->options.epsilons,
+  auto* epsilon = verb->add_option("--epsilon", arguments->epsilons,
                                    "Distances at which independence is measured, in sd of numbers [0.03,0.1,0.3,1,3]")
                       ->delimiter(',')
                       ->check(between(1e-6, 1e6))

@@ -42,11 +42,14 @@ struct TrainArguments {
 std::string curve_of(const LambdaChoice& choice) {
   std::string text = fmt::format("{:<16} lambda     validation log-loss      gradients' cos²\n", "lambda auto");
   for (const auto& trial : choice.trials) {
-    text += fmt::format("{:<16} {:<8g} {}{}\n", "", trial.lambda,
-                        trial.diverged ? "diverged"
-                                       : fmt::format("{:.4f} ± {:.4f}          {}", trial.log_loss,
-                                                     trial.standard_error, shown(trial.grad_cos2)),
-                        trial.lambda == choice.lambda ? "   <- the largest that costs no validation log-loss" : "");
+    text += fmt::format(
+        "{:<16} {:<8g} {}{}\n", "", trial.lambda,
+        trial.diverged
+            ? "diverged"
+            : fmt::format("{:.4f} ± {:.4f}          {}", trial.log_loss, trial.standard_error, shown(trial.grad_cos2)),
+        trial.lambda == choice.lambda
+            ? fmt::format("   <- the largest within {:g} of the best; it costs {:.4f}", kFreeLogLoss, choice.price())
+            : "");
   }
   return text;
 }
@@ -63,7 +66,7 @@ class TrainProgress : public FitCallback {
     held_.write(what_was_read(table_, data, remarks) + encoding_line_);
     held_.write(split_line("split", data, options_.train.seed) + manifold_lines(data, options_));
     wait_.emplace();
-    begin(options_.lambda_auto ? "lambda auto  " : "training  ");
+    begin(chooses_lambda(options_) ? "lambda auto  " : "training  ");
   }
 
   void on_lambda_choice(const LambdaChoice& choice) override {
@@ -79,6 +82,13 @@ class TrainProgress : public FitCallback {
     shown_ = Clock::now();
     double fit = 0;
     for (const double f : record.fit) fit += f / static_cast<double>(record.fit.size());
+    if (options_.train.early_stopping > 0) {  // nobody knows how many epochs it will be
+      const std::string seen =
+          record.validation_log_loss ? fmt::format("  validation {:.4f}", *record.validation_log_loss) : "";
+      line_.show(fmt::format("{}epoch {}{}  loss {:.4f}  penalty {:.4f}{}", title_, record.epoch,
+                             options_.train.epochs ? fmt::format("/{}", epochs) : "", fit, record.penalty, seen));
+      return;
+    }
     const double earlier = record.round > 0 ? record.round - 1 : 0;
     const double done = (earlier + static_cast<double>(record.epoch) / epochs) / std::max(rounds, 1);
     const int full = static_cast<int>(done * 20);
@@ -124,9 +134,10 @@ Json result_json(const TrainArguments& arguments, const Fitted& fitted) {
 
 void print_result(const TrainArguments& arguments, const Fitted& fitted) {
   const RunSummary& summary = fitted.model.summary;
-  if (summary.validation) print("\n{}", evaluation_table("validation", *summary.validation));
-  if (summary.test) print("\n{}", evaluation_table("test", *summary.test));
-  if (!summary.validation && !summary.test) print("\n{}", evaluation_table("train", *summary.train));
+  const JudgedPart judged = summary.judged();
+  if (summary.test && summary.validation) print("\n{}", evaluation_table("validation", *summary.validation));
+  print("\n{}", evaluation_table(judged.name == "training" ? "train" : judged.name, *judged.evaluation,
+                                 summary.baselines ? &*summary.baselines : nullptr));
   if (summary.out_of_bag) print("\n{}", out_of_bag_line(*summary.out_of_bag));
   print("\n{}\nSaved {} ({:.0f} kB, {:.1f} s). Next: perpend predict {} NEW.csv\n",
         spelled(fitted.reading, flag_spelling), printable(arguments.output),
@@ -194,6 +205,8 @@ void add_train(CLI::App& program, Action& chosen) {
       "0.01\n"
       "  perpend train loans.csv --target default -o m.safetensors --method ncl --lambda 0.5\n"
       "  perpend train loans.csv --target default -o m.safetensors --unlabeled next_year.csv\n"
+      "  perpend train patients.csv --target died -o m.safetensors --split domain --domain hospital --test-domains "
+      "north,south\n"
       "  perpend train builtin:shortcut --target target -o m.safetensors --json\n");
   add_data(*verb, arguments->data, "Table to train on");
   verb->add_option("-o,--output", arguments->output, "Model file to write")->type_name("MODEL");

@@ -46,21 +46,50 @@ std::string distribution_text(const GradientSummary& gradient) {
   return text;
 }
 
-// The three levels that move the score most, each against the mean of the column's levels.
-std::string levels_text(const MemberExplanation& member, const Schema& schema, std::vector<std::size_t> features) {
+// By how much a level moves the score, compared with the mean of the column's levels.
+struct Contrast {
+  std::string level;
+  double size = 0;
+};
+
+// One encoded feature per level.
+std::vector<Contrast> plain_contrasts(const MemberExplanation& member, const Schema& schema,
+                                      const std::vector<std::size_t>& features) {
   const auto gradient = [&](std::size_t f) { return member.features[f].mean / schema.features[f].sd; };
   double common = 0;
   for (const std::size_t f : features) common += gradient(f) / static_cast<double>(features.size());
-  std::ranges::stable_sort(features, [&](std::size_t a, std::size_t b) {
-    return std::abs(gradient(a) - common) > std::abs(gradient(b) - common);
-  });
-  std::string text = "   ";
-  for (std::size_t i = 0; i < std::min<std::size_t>(features.size(), 3); ++i) {
-    const Feature& feature = schema.features[features[i]];
-    const std::string level = feature.name.substr(schema.columns[feature.column].name.size() + 1);
-    text += fmt::format("{} {} {:+.3f}", i == 0 ? "" : ",", printable(level), gradient(features[i]) - common);
+  std::vector<Contrast> contrasts;
+  for (const std::size_t f : features) {
+    const Feature& feature = schema.features[f];
+    contrasts.push_back({feature.name.substr(schema.columns[feature.column].name.size() + 1), gradient(f) - common});
   }
-  return text + (features.size() > 3 ? ", ..." : "");
+  return contrasts;
+}
+
+std::vector<Contrast> column_contrasts(const std::vector<LevelSummary>& levels, const InputColumn& column) {
+  std::vector<Contrast> contrasts;
+  for (const auto& level : levels) contrasts.push_back({level_name(column, level.level), level.contrast.mean});
+  return contrasts;
+}
+
+// The three levels that move the score most.
+std::string levels_text(std::vector<Contrast> contrasts) {
+  std::ranges::stable_sort(contrasts,
+                           [](const Contrast& a, const Contrast& b) { return std::abs(a.size) > std::abs(b.size); });
+  std::string text = "   ";
+  for (std::size_t i = 0; i < std::min<std::size_t>(contrasts.size(), 3); ++i) {
+    text += fmt::format("{} {} {:+.3f}", i == 0 ? "" : ",", printable(contrasts[i].level), contrasts[i].size);
+  }
+  return text + (contrasts.size() > 3 ? ", ..." : "");
+}
+
+// What moves the score in a column: the distribution of its gradient, or its levels.
+std::string column_text(const MemberExplanation& member, const Schema& schema, std::size_t column,
+                        const std::vector<std::size_t>& features) {
+  const bool category = schema.columns[column].kind == ColumnKind::categorical;
+  if (category && schema.by_column) return levels_text(column_contrasts(member.levels[column], schema.columns[column]));
+  if (category && features.size() > 1) return levels_text(plain_contrasts(member, schema, features));
+  return distribution_text(member.features[features[0]]);
 }
 
 std::string member_text(const MemberExplanation& member, const Schema& schema, std::size_t top, std::size_t width) {
@@ -76,9 +105,8 @@ std::string member_text(const MemberExplanation& member, const Schema& schema, s
     const auto features = features_of(schema, c);
     const bool levels = features.size() > 1 && schema.columns[c].kind == ColumnKind::categorical;
     const std::string& name = levels ? schema.columns[c].name : schema.features[features[0]].name;
-    text += fmt::format(
-        "  {:<{}}  {:<20} {:>3.0f} % {}\n", printable(name), width, bar(member.shares[c], 20), 100 * member.shares[c],
-        levels ? levels_text(member, schema, features) : distribution_text(member.features[features[0]]));
+    text += fmt::format("  {:<{}}  {:<20} {:>3.0f} % {}\n", printable(name), width, bar(member.shares[c], 20),
+                        100 * member.shares[c], column_text(member, schema, c, features));
   }
   if (order.size() > top) {
     text += fmt::format("  {:<{}}  {:<20} {:>3.0f} %\n", counted(order.size() - top, "other column"), width,
@@ -113,17 +141,22 @@ std::string members_named(const std::vector<std::size_t>& members) {
   return text;
 }
 
+// "member 2, piecewise, weight 0.10"
+std::string member_title(const TrainedModel& model, std::size_t m) {
+  const std::string view = model.schema.by_column ? ", " + member_views(model)[m] : "";
+  return fmt::format("member {}{}, weight {:.2f}", m + 1, view, model.decision.weights[m]);
+}
+
 }  // namespace
 
 std::string explanation_text(const Explanation& explanation, const TrainedModel& model, std::size_t top) {
   const Schema& schema = model.schema;
-  std::size_t width = 15;
+  std::size_t width = schema.by_column ? 31 : 15;
   for (const auto& column : schema.columns) width = std::max(width, std::min(kNameWidth, column.name.size()));
   std::string text;
   for (std::size_t m = 0; m < explanation.members.size(); ++m) {
-    text += fmt::format("{:<{}}  {:<26} {:>8} {:>7}  {:>7} {:>7} {:>7} {:>7} {:>7}\n",
-                        fmt::format("member {}, weight {:.2f}", m + 1, model.decision.weights[m]), width + 2,
-                        "share of its gradient", "mean", "sd", "5 %", "25 %", "50 %", "75 %", "95 %");
+    text += fmt::format("{:<{}}  {:<26} {:>8} {:>7}  {:>7} {:>7} {:>7} {:>7} {:>7}\n", member_title(model, m),
+                        width + 2, "share of its gradient", "mean", "sd", "5 %", "25 %", "50 %", "75 %", "95 %");
     text += member_text(explanation.members[m], schema, top, width);
     text += along_text(explanation.members[m], schema, top) + "\n";
   }

@@ -55,8 +55,10 @@ std::string published_encoding(const std::string& set) {
 std::string split_line(const std::string& name, const Prepared& data, std::uint64_t seed) {
   const std::string unlabeled =
       data.unlabeled.rows() > 0 ? fmt::format("  without labels {}", thousands(data.unlabeled.rows())) : "";
+  const std::string left_out = left_out_line(data.left_out);
   return fmt::format("{:<16} train {}  validation {}  test {}{}   seed {}\n", name, thousands(data.train.rows()),
-                     thousands(data.validation.rows()), thousands(data.test.rows()), unlabeled, seed);
+                     thousands(data.validation.rows()), thousands(data.test.rows()), unlabeled, seed) +
+         (left_out.empty() ? "" : fmt::format("{:<16} {}\n", "", left_out));
 }
 
 std::string manifold_lines(const Prepared& data, const RunOptions& options) {

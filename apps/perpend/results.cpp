@@ -10,7 +10,7 @@ namespace perpend::app {
 namespace {
 
 std::string scores_line(const std::string& name, const Scores& scores) {
-  return fmt::format("{:<12} {:>7} {:>10} {:>10} {:>8} {:>19}\n", name, shown(scores.auc), shown(scores.accuracy),
+  return fmt::format("{:<19} {:>7} {:>10} {:>10} {:>8} {:>18}\n", name, shown(scores.auc), shown(scores.accuracy),
                      shown(scores.log_loss), shown(scores.brier), shown(scores.ece));
 }
 
@@ -20,16 +20,19 @@ Json number_json(const Metric& metric) { return metric ? Json(*metric) : Json(nu
 
 std::string shown(const Metric& metric, int digits) { return metric ? fmt::format("{:.{}f}", *metric, digits) : "-"; }
 
-std::string evaluation_table(const std::string& rows, const Evaluation& evaluation) {
-  std::string text = fmt::format("{:<12} {:>7} {:>10} {:>10} {:>8} {:>19}\n", rows, "AUC", "accuracy", "log-loss",
+std::string evaluation_table(const std::string& rows, const Evaluation& evaluation, const Baselines* beside) {
+  std::string text = fmt::format("{:<19} {:>7} {:>10} {:>10} {:>8} {:>18}\n", rows, "AUC", "accuracy", "log-loss",
                                  "Brier", "calibration error");
   text += scores_line("ensemble", evaluation);
+  if (beside != nullptr) {
+    text += scores_line("logistic regression", beside->logistic) + scores_line("majority class", beside->majority);
+  }
   for (std::size_t m = 0; m < evaluation.members.size(); ++m) {
     text += scores_line(fmt::format("member {}", m + 1), evaluation.members[m]);
   }
   const std::string along =
       evaluation.tangent_cos2 ? fmt::format(" (along the manifold {})", shown(evaluation.tangent_cos2)) : "";
-  text += fmt::format("{:<12} gradients' cos² {}{}   error correlation {}   disagreement {}   kappa {}\n", "diversity",
+  text += fmt::format("{:<19} gradients' cos² {}{}   error correlation {}   disagreement {}   kappa {}\n", "diversity",
                       shown(evaluation.grad_cos2), along, shown(evaluation.rho_av), shown(evaluation.disagreement),
                       shown(evaluation.kappa));
   return text;

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "perpend/records/evaluation.h"
+#include "perpend/records/run_summary.h"
 
 namespace perpend::app {
 
@@ -16,8 +17,8 @@ Json number_json(const Metric& metric);  // null where undefined
 // 0.934, or a dash where undefined.
 std::string shown(const Metric& metric, int digits = 3);
 
-// The table of an evaluation: ensemble, members, diversity.
-std::string evaluation_table(const std::string& rows, const Evaluation& evaluation);
+// The table of an evaluation: ensemble, what it has to beat on these rows (null: not known), members, diversity.
+std::string evaluation_table(const std::string& rows, const Evaluation& evaluation, const Baselines* beside = nullptr);
 
 // One line: the training rows judged by members that have not seen them.
 std::string out_of_bag_line(const OutOfBagScores& scores);

@@ -170,6 +170,7 @@ bool run_sweep(Study study, const SweepArguments& arguments) {
   callback.on_start = [&](std::size_t missing) {
     if (!first) return;
     say_study(study);
+    for (const auto& line : left_out_lines(study, tables)) say("{:<16} {}\n", "", line);
     const auto threads = static_cast<std::size_t>(Threads(options.threads).count());
     progress.start(missing, comm->size(), static_cast<int>(std::clamp<std::size_t>(missing, 1, threads)));
   };

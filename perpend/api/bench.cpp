@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <barrier>
 #include <chrono>
+#include <cmath>
 #include <ctime>
 #include <memory>
 #include <numeric>
@@ -27,7 +28,7 @@ constexpr std::size_t kBatches = 8;
 constexpr double kKeep = 0.5;
 constexpr std::uint64_t kSeed = 1;
 
-Dataset generated(std::size_t rows, std::size_t features) {
+Dataset generated_numbers(std::size_t rows, std::size_t features) {
   Dataset data;
   data.inputs = Inputs(rows, features);
   const Stream stream({.seed = kSeed, .purpose = Purpose::generate, .member = 0, .step = 0});
@@ -37,6 +38,20 @@ Dataset generated(std::size_t rows, std::size_t features) {
     data.labels.push_back(x[0] * x[1 % features] + 0.5F * x[2 % features] > 0 ? 1 : 0);
   }
   data.classes = {"0", "1"};
+  return data;
+}
+
+Dataset generated(std::size_t rows, const StepShape& shape) {
+  Dataset data = generated_numbers(rows, shape.features);
+  if (shape.bins == 0 && shape.levels == 0) return data;
+  for (std::size_t r = 0; shape.levels > 0 && r < rows; ++r) {
+    for (std::size_t f = 0; f < shape.features; ++f) {
+      const float u = std::abs(data.inputs(r, f)) - std::floor(std::abs(data.inputs(r, f)));
+      data.inputs(r, f) = std::floor(u * static_cast<float>(shape.levels));
+    }
+  }
+  const std::vector<std::size_t> levels(shape.features, shape.levels);
+  data.columns = fit_columns(data.inputs.view(), levels, static_cast<int>(std::max<std::size_t>(2, shape.bins)));
   return data;
 }
 
@@ -52,9 +67,9 @@ class StepLoop {
   StepLoop(Method method, const StepShape& shape, const Architecture& architecture, bool weighted_rows)
       : rows_(shape.rows),
         threads_(shape.threads),
-        data_(generated(kBatches * shape.rows, shape.features)),
+        data_(generated(kBatches * shape.rows, shape)),
         objective_(objective_of(method)),
-        engine_(initial_ensemble(architecture, shape.members, kSeed),
+        engine_(initial_ensemble(with_columns(architecture, data_), shape.members, kSeed),
                 {.max_rows = shape.rows,
                  .with_input_gradients = objective_->needs().input_gradients,
                  .keep = kKeep,
@@ -67,6 +82,12 @@ class StepLoop {
     for (std::size_t r = 0; weighted_rows && r < data_.rows(); ++r) {
       data_.weights.push_back(0.5F + static_cast<float>(r % 7));
     }
+  }
+
+  static Architecture with_columns(Architecture architecture, const Dataset& data) {
+    architecture.columns = data.columns;
+    if (!data.columns.empty()) architecture.views = {View::piecewise};
+    return architecture;
   }
 
   void step() {
@@ -143,6 +164,10 @@ struct Runner {
 
 std::function<void()> make_step(Method method, const StepShape& shape, bool weighted_rows) {
   const Architecture architecture = architecture_of(shape);
+  if (shape.bins > 0 || shape.levels > 0) {
+    const auto loop = std::make_shared<StepLoop<TableEngine>>(method, shape, architecture, weighted_rows);
+    return [loop] { loop->step(); };
+  }
   if (CollapsedMember::serves(architecture)) {
     const auto loop = std::make_shared<StepLoop<CollapsedEngine>>(method, shape, architecture, weighted_rows);
     return [loop] { loop->step(); };
@@ -230,6 +255,31 @@ std::vector<StepTiming> time_methods(const StepShape& shape, const TimingOptions
   std::vector<Runner> runners;
   auto timings = time_all(all_methods(), shape, options, shape.threads == 1 ? thread_seconds : wall_seconds, runners);
   for (auto& timing : timings) timing.over_restarts = timing.milliseconds.least / timings[0].milliseconds.least;
+  return timings;
+}
+
+std::vector<TableTiming> time_tables(const TimingOptions& options) {
+  std::vector<TableTiming> timings;
+  for (const std::size_t features : {8, 33, 116}) {
+    timings.push_back(
+        {.name = "16 bins", .plain = {.features = features}, .tables = {.features = features, .bins = 16}});
+  }
+  timings.push_back({.name = "5 levels", .plain = {.features = 110}, .tables = {.features = 22, .levels = 5}});
+  for (TableTiming& timing : timings) {
+    std::vector<Runner> runners;
+    for (const StepShape& shape : {timing.plain, timing.tables}) {
+      runners.push_back(
+          {make_step(kDefaultMethod, shape), useful_operations(kDefaultMethod, shape), 1, thread_seconds});
+    }
+    run_windows(runners, options);
+    std::vector<double> ratios;
+    for (std::size_t i = 0; i < runners[0].milliseconds.size(); ++i) {
+      ratios.push_back(runners[1].milliseconds[i] / runners[0].milliseconds[i]);
+    }
+    timing.plain_ms = spread_of(runners[0].milliseconds);
+    timing.tables_ms = spread_of(runners[1].milliseconds);
+    timing.ratio = spread_of(ratios);
+  }
   return timings;
 }
 

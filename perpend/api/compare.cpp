@@ -87,6 +87,7 @@ class Comparison {
 
   Compared run() {
     std::vector<TrialData> data = prepare_restart(0);
+    check_coming_domains(data);
     callback_.on_prepared(data, size_remarks(data.front().prepared, with_most_members(options_)));
     fit_into_budget(data);
     double longest = 0;
@@ -114,6 +115,18 @@ class Comparison {
       data.push_back(prepare_trials(table_, options_.run, split, restart, inputs_.encoding));
     }
     return data;
+  }
+
+  // Each restart leaves out another domain. A domain that cannot be left out is refused before the first training, not
+  // after hours of it.
+  void check_coming_domains(const std::vector<TrialData>& first) const {
+    for (const auto& rows : first) {
+      if (rows.split != SplitKind::domain || !options_.run.split.test_domains.empty()) continue;
+      const auto domains = static_cast<int>(rows.prepared.left_out.known);
+      for (int restart = 1; restart < std::min(options_.restarts, domains); ++restart) {
+        prepare_trials(table_, options_.run, rows.split, restart, inputs_.encoding);
+      }
+    }
   }
 
   std::vector<Trial> trials_of(int restart) const {
@@ -145,6 +158,9 @@ class Comparison {
     const auto results = run_trials(data, options_.run, trials, threads_, asking(show));
     if (callback_.stop_requested()) return false;
     done_.results.insert(done_.results.end(), results.begin(), results.end());
+    for (const auto& rows : data) {
+      if (rows.split == SplitKind::domain) done_.left_out.push_back(rows.prepared.left_out);
+    }
     ++done_.restarts;
     return true;
   }

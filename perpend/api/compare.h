@@ -56,6 +56,7 @@ struct Compared {
   std::vector<TrialResult> results;     // of finished restarts
   std::vector<SplitSummary> summaries;  // of what was selected from them, one per split
   std::size_t restarts = 0;             // finished; 0 when it was stopped before the first
+  std::vector<LeftOut> left_out;        // split domain: of each finished restart; without that split nothing
   double seconds = 0;
   std::optional<double> budget;  // seconds; nothing: no limit
   double epochs_share = 1;       // below 1: what the budget left of them
@@ -75,7 +76,8 @@ std::string work_done(const Compared& compared);
 // One table per split with its reading, then work_done: what `perpend compare` prints.
 std::string to_text(const Compared& compared);
 
-// One JSON object: options, encoding, grid, restarts, seconds, budget_seconds, epochs_share, splits and trials.
+// One JSON object: options, encoding, grid, restarts, seconds, budget_seconds, epochs_share, splits and trials; with
+// split domain also left_out.
 std::string to_json(const Compared& compared);
 
 }  // namespace perpend

@@ -41,6 +41,7 @@ std::string diverged_line(SplitKind split, const Compared& compared) {
 
 std::string split_text(const SplitSummary& split, const Compared& compared) {
   std::string text = fmt::format("\n{} split\n", name_of(split.split));
+  if (split.split == SplitKind::domain) text += left_out_line(compared.left_out) + "\n";
   text += row("method", false, "test AUC ± sd (95 % of the mean)", "members", "lambda", "error correlation",
               "gradients' cos²");
   for (const auto& method : split.methods) {

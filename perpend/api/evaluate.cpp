@@ -58,7 +58,10 @@ DistanceIndependence measure_distance(const DistanceSettings& settings, const En
 
 Evaluated evaluate(const TrainedModel& model, const Table& table, const EvaluateOptions& options) {
   const bool at_distance = !options.distance.epsilons.empty();
-  if (at_distance) check_distance(options.distance, model.ensemble.architecture.classes);
+  if (at_distance) {
+    need_plain_features(model, option_mention("epsilon"));
+    check_distance(options.distance, model.ensemble.architecture.classes);
+  }
   EncodeReport report;
   const Dataset data = encode(table, model.schema, all_rows(table), &report);
   const Threads threads(options.threads);

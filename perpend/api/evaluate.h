@@ -39,7 +39,8 @@ struct Evaluated {
   std::vector<std::string> notes;                // about the manifold
 };
 
-// Throws DataError when the table has no labels, and ConfigError when epsilons are given for more than two classes.
+// Throws DataError when the table has no labels, and ConfigError when epsilons are given for more than two classes, or
+// epsilons or a manifold for a model with views (measure.h).
 Evaluated evaluate(const TrainedModel& model, const Table& table, const EvaluateOptions& options = {});
 
 // How differently the members' scores change, on rows with or without labels. report: what encoding met.

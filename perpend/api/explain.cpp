@@ -58,16 +58,23 @@ std::string familiar_words(int percent_below) {
 
 std::string explanation_csv(const Explanation& explanation, const Schema& schema) {
   std::string text = "member,feature,column,column_share,mean,sd,q05,q25,q50,q75,q95\n";
-  auto out = std::back_inserter(text);
   for (std::size_t m = 0; m < explanation.members.size(); ++m) {
     const auto& member = explanation.members[m];
     for (std::size_t f = 0; f < schema.features.size(); ++f) {
       const Feature& feature = schema.features[f];
-      fmt::format_to(out, "{},{},{},{},{},{}", m + 1, csv_cell(feature.name),
-                     csv_cell(schema.columns[feature.column].name), member.shares[feature.column],
-                     member.features[f].mean, member.features[f].sd);
-      for (const double q : member.features[f].quantiles) fmt::format_to(out, ",{}", q);
-      text += '\n';
+      const InputColumn& column = schema.columns[feature.column];
+      const double share = member.shares[feature.column];
+      const auto add = [&](const std::string& name, const GradientSummary& gradient) {
+        auto out = std::back_inserter(text);
+        fmt::format_to(out, "{},{},{},{},{},{}", m + 1, csv_cell(name), csv_cell(column.name), share, gradient.mean,
+                       gradient.sd);
+        for (const double q : gradient.quantiles) fmt::format_to(out, ",{}", q);
+        text += '\n';
+      };
+      add(feature.name, member.features[f]);
+      if (member.levels.empty()) continue;
+      for (const auto& level : member.levels[f])
+        add(column.name + "=" + level_name(column, level.level), level.contrast);
     }
   }
   return text;

@@ -51,10 +51,12 @@ std::string no_such_row(std::size_t row, const Table& table);
 std::string familiar_words(int percent_below);
 
 // One JSON object, in which rows and members are counted from 1. Of all rows: rows, members (weight, columns with their
-// shares, features), pairs and substitutes. Of one row: its probability, prediction, disagreement and members.
+// shares, features), pairs and substitutes. By column, a category's feature has levels, where null is the missing cell.
+// Of one row: its probability, prediction, disagreement and members.
 std::string to_json(const Explained& found, const TrainedModel& model);
 
-// CSV: a line per member and encoded feature.
+// CSV: a line per member and encoded feature. By column, a category's line is followed by one for each of its levels
+// among the rows, `odor=f`, over the rows that have it.
 std::string explanation_csv(const Explanation& explanation, const Schema& schema);
 
 }  // namespace perpend

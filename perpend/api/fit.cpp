@@ -9,6 +9,7 @@
 #include "perpend/base/error.h"
 #include "perpend/base/message.h"
 #include "perpend/base/option_mention.h"
+#include "perpend/run/baselines.h"
 #include "perpend/run/saved_model.h"
 #include "perpend/run/supported.h"
 
@@ -29,44 +30,6 @@ void refuse_divergence(const TrainResult& trained) {
                                   trained.divergence->term, option_mention("learning_rate"), option_mention("lambda")));
 }
 
-// Some methods ask for errors that differ, so that is what is read first.
-std::string reading_of_errors(const Evaluation& seen) {
-  if (!seen.rho_av) return "The members make too few errors to say how they correlate";
-  std::string text = fmt::format("The members' errors have a mean correlation of {:.2f}", *seen.rho_av);
-  if (*seen.rho_av < -0.3)
-    text += ": they err on purpose, each where others do not; a smaller " + option_mention("lambda") + " helps";
-  return text;
-}
-
-std::string default_method_mention() { return option_mention("method", method_info(kDefaultMethod).word); }
-
-std::string reading_of_gradients(double cos2, Method method) {
-  switch (independence(cos2)) {
-    case Independence::independent:
-      return "they are locally independent explanations.";
-    case Independence::partly:
-      return "they are partly independent; a larger " + option_mention("lambda") + " makes them more so.";
-    case Independence::copies:
-      break;
-  }
-  if (method_info(method).apart == Apart::in_explanations) {
-    return "they mostly share one explanation; a larger " + option_mention("lambda") + " or fewer members may help.";
-  }
-  return "they are copies of one explanation; " + default_method_mention() + " makes them differ.";
-}
-
-// Empty where the members are about equally good.
-std::string reading_of_worth(const Evaluation& seen) {
-  double worst = 1;
-  double best = 0;
-  for (const auto& member : seen.members) {
-    worst = std::min(worst, member.auc.value_or(1));
-    best = std::max(best, member.auc.value_or(0));
-  }
-  if (best - worst <= 0.1) return "";
-  return fmt::format(" Members differ in worth (AUC {:.3f} to {:.3f}): the data may not support so many.", worst, best);
-}
-
 // Why boosting ended before the number of learners that was asked for.
 std::optional<std::string> early_end(const Fitted& fitted) {
   const auto& rounds = fitted.log.rounds;
@@ -77,6 +40,68 @@ std::optional<std::string> early_end(const Fitted& fitted) {
                                               : "is no better than chance on the weighted training rows");
 }
 
+std::string epochs_text(int epochs) { return counted(static_cast<std::size_t>(epochs), "epoch"); }
+
+// Why training ended, in one line.
+std::string stopping_line(const Stopping& stopping) {
+  if (stopping.by_itself) {
+    return fmt::format("training stopped by itself after {}; the validation log-loss was best after {}",
+                       epochs_text(stopping.epochs), epochs_text(stopping.best_epoch));
+  }
+  return fmt::format(
+      "training used up its {}{}", epochs_text(stopping.epochs),
+      stopping.still_falling
+          ? " while the validation log-loss was still falling; more " + option_mention("epochs") + " may help"
+          : fmt::format("; the validation log-loss was best after {}", epochs_text(stopping.best_epoch)));
+}
+
+// Where the members know the training rows far better than others.
+constexpr double kLargeGap = 0.15;  // nats
+std::optional<std::string> gap_line(const RunSummary& summary) {
+  if (!summary.train || !summary.validation || !summary.train->log_loss || !summary.validation->log_loss) {
+    return std::nullopt;
+  }
+  const double train = *summary.train->log_loss;
+  const double validation = *summary.validation->log_loss;
+  if (validation - train < kLargeGap || validation < 2 * train) return std::nullopt;
+  return fmt::format(
+      "the ensemble knows its training rows (log-loss {:.3f}) far better than the validation rows ({:.3f}); more rows, "
+      "fewer columns or a larger {} may help",
+      train, validation, option_mention("weight_decay"));
+}
+
+// The say of the views, where it is not equal.
+std::optional<std::string> views_line(const TrainedModel& model) {
+  const Architecture& architecture = model.ensemble.architecture;
+  if (!architecture.has_views() || model.decision.rule != Rule::mean ||
+      model.decision == equal_mean(model.ensemble.members.size())) {
+    return std::nullopt;
+  }
+  double piecewise = 0;
+  for (std::size_t m = 0; m < model.ensemble.members.size(); ++m) {
+    if (architecture.view_of(m) == View::piecewise) piecewise += model.decision.weights[m];
+  }
+  return fmt::format("the piecewise members have {:.0f} % of the say, because equal shares cost validation log-loss",
+                     100 * piecewise);
+}
+
+void add_remarks(const Prepared& data, const RunResult& result, Fitted& fitted) {
+  const auto add = [&](std::optional<std::string> line) {
+    if (line) fitted.remarks.push_back(std::move(*line));
+  };
+  add(early_end(fitted));
+  if (result.trained.stopping && fitted.log.rounds.empty()) add(stopping_line(*result.trained.stopping));
+  if (result.before_refit) {
+    add(fmt::format("{} validated; the members were then trained again on all {}",
+                    counted(data.validation.rows(), "training row"),
+                    counted(data.train.rows() + data.validation.rows(), "row")));
+  } else if (data.divided) {
+    add(fmt::format("{} validated and did not train", counted(data.validation.rows(), "training row")));
+  }
+  add(views_line(fitted.model));
+  add(gap_line(fitted.model.summary));
+}
+
 }  // namespace
 
 Fitted fit(const Table& table, const RunOptions& given, const FitInputs& inputs) {
@@ -85,17 +110,24 @@ Fitted fit(const Table& table, const RunOptions& given, const FitInputs& inputs)
   refuse_unsupported(unsupported_in_training(given, inputs.unlabeled != nullptr));
   FitCallback silent;
   FitCallback& callback = inputs.callback == nullptr ? silent : *inputs.callback;
-  const Prepared data = prepare(
+  Prepared data = prepare(
       table, given, {.encoding = inputs.encoding, .validation = inputs.validation, .unlabeled = inputs.unlabeled});
-  if (inputs.start != nullptr) check_start(inputs.start->schema, data.schema);
+  if (inputs.start != nullptr) {
+    check_start(inputs.start->schema, data.schema);
+    if (data.schema.by_column) data.train.columns = inputs.start->ensemble.architecture.columns;
+  }
   check_savable(data, given);
   Fitted fitted;
   fitted.about_size = size_remarks(data, given);
   callback.on_prepared(data, fitted.about_size);
 
-  fitted.options = given;
-  if (given.lambda_auto) {
-    fitted.lambda = choose_lambda(data, given, &callback);
+  fitted.options = with_views(given);
+  if (inputs.start != nullptr && given.train.hidden == std::vector<int>{0}) {
+    const auto& hidden = inputs.start->ensemble.architecture.hidden;
+    fitted.options.train.hidden.assign(hidden.begin(), hidden.end());
+  }
+  if (chooses_lambda(given) && (given.lambda_auto || data.validation.rows() > 0)) {
+    fitted.lambda = choose_lambda(data, fitted.options, &callback);
     fitted.options.train.lambda = fitted.lambda->lambda;
     fitted.options.lambda_auto = false;
     callback.on_lambda_choice(*fitted.lambda);
@@ -103,12 +135,19 @@ Fitted fit(const Table& table, const RunOptions& given, const FitInputs& inputs)
   const Ensemble* start = inputs.start == nullptr ? nullptr : &inputs.start->ensemble;
   RunResult result = run(data, fitted.options, start, &callback);
   refuse_divergence(result.trained);
+  if (wants_baselines(fitted.options.train)) {
+    // Rows that the members were refitted on cannot judge them.
+    TrainResult judged = result.trained;
+    if (result.before_refit && data.test.rows() == 0) judged.ensemble = *result.before_refit;
+    result.baselines = measure_baselines(data, judged, Threads(fitted.options.train.threads));
+  }
   fitted.model = model_of(data, fitted.options, result);
   fitted.split = data.split;
+  fitted.left_out = data.left_out;
   fitted.log = std::move(result.trained.log);
   fitted.warnings = warnings_of(data);
   if (result.trained.status != TrainStatus::stopped) {
-    if (auto remark = early_end(fitted)) fitted.remarks.push_back(std::move(*remark));
+    add_remarks(data, result, fitted);
   }
   fitted.reading = reading(fitted.model.summary, fitted.options);
   fitted.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begun).count();
@@ -122,38 +161,18 @@ Split split(const Table& table, const RunOptions& options) {
 
 std::vector<std::string> size_remarks(const Prepared& data, const RunOptions& options) {
   std::vector<std::string> remarks;
-  if (data.train.rows() < static_cast<std::size_t>(options.train.batch_size)) {
+  const int batch_size = batch_size_of(options.train, data.train.rows());
+  if (data.train.rows() < static_cast<std::size_t>(batch_size)) {
     remarks.push_back(fmt::format("there are only {} to train on, fewer than a batch of {}",
-                                  counted(data.train.rows(), "row"), options.train.batch_size));
+                                  counted(data.train.rows(), "row"), batch_size));
   }
   const auto members = static_cast<std::size_t>(options.train.members);
   if (members > data.schema.features.size()) {
-    remarks.push_back(fmt::format("there are {} for {}, but only as many gradients as columns can be orthogonal",
-                                  counted(members, "member"), counted(data.schema.features.size(), "encoded column")));
+    remarks.push_back(fmt::format(
+        "there are {} for {}, but only as many gradients as columns can be orthogonal", counted(members, "member"),
+        counted(data.schema.features.size(), data.schema.by_column ? "column" : "encoded column")));
   }
   return remarks;
-}
-
-std::string reading(const RunSummary& summary, const RunOptions& options) {
-  const JudgedPart judged = summary.judged();
-  if (judged.evaluation == nullptr) return "The model was never measured.";
-  const Evaluation& seen = *judged.evaluation;
-  if (seen.members.size() == 1) return "One member has nobody to disagree with; ask for more to see independence.";
-  if (!seen.grad_cos2) return "Input gradients vanish, so independence cannot be measured.";
-  const double cos2 = seen.tangent_cos2.value_or(*seen.grad_cos2);
-  if (method_info(options.train.method).apart == Apart::in_errors) {
-    return fmt::format("{}. Their input gradients have a mean cos² of {:.3f}{}", reading_of_errors(seen), cos2,
-                       independence(cos2) != Independence::copies
-                           ? std::string(".")
-                           : ": they share one explanation, which " + default_method_mention() + " keeps apart.");
-  }
-  std::string text = fmt::format("The members' input gradients {}have a mean cos² of {:.3f}: {}",
-                                 seen.tangent_cos2 ? "along the manifold " : "", cos2,
-                                 reading_of_gradients(cos2, options.train.method));
-  if (summary.unlabeled_cos2 && !seen.tangent_cos2) {
-    text += fmt::format(" At the rows without labels cos² is {:.3f}.", *summary.unlabeled_cos2);
-  }
-  return text + reading_of_worth(seen);
 }
 
 }  // namespace perpend

@@ -44,6 +44,7 @@ struct Fitted {
   TrainedModel model;                   // its summary has the metrics of all parts
   RunOptions options;                   // with the lambda that was used
   Split split;                          // which row went where
+  LeftOut left_out;                     // split domain: the domains whose rows test
   std::optional<LambdaChoice> lambda;   // the trials, where lambda was auto
   TrainLog log;                         // whole; the model's summary has some 50 epochs of it
   std::vector<std::string> warnings;    // about the table, one line each
@@ -64,11 +65,13 @@ Split split(const Table& table, const RunOptions& options);
 // What is odd about the size of data that are to be trained on, one line each: too few rows, too many members.
 std::vector<std::string> size_remarks(const Prepared& data, const RunOptions& options);
 
-// What the numbers of a summary say: whether the members are independent, and what to try if they are not.
+// What the numbers of a summary say: whether the members are independent, what to try if they are not, and how the
+// ensemble compares with one logistic regression. Of an ensemble that is worse than that it says so first, and then
+// nothing of independence: members that have learned nothing are independent of one another, too.
 std::string reading(const RunSummary& summary, const RunOptions& options);
 
-// One JSON object: options, rows, steps, seconds, status, metrics, log and what the method and the rows add to them.
-// list_rows: the row numbers of each part, too.
+// One JSON object: options, rows, steps, seconds, status, metrics, baselines, log and what the method and the rows add
+// to them. list_rows: the row numbers of each part, too.
 std::string to_json(const Fitted& fitted, bool list_rows = false);
 
 }  // namespace perpend

@@ -38,6 +38,18 @@ Json feature_json(const GradientSummary& gradient, const Feature& feature, const
           {"quantiles", std::move(quantiles)}};
 }
 
+Json levels_json(const std::vector<LevelSummary>& levels, const InputColumn& column) {
+  Json list = Json::array();
+  for (const auto& level : levels) {
+    const bool known = level.level < column.levels.size();
+    list.push_back({{"level", known ? Json(column.levels[level.level]) : Json(nullptr)},
+                    {"rows", level.rows},
+                    {"mean", level.contrast.mean},
+                    {"sd", level.contrast.sd}});
+  }
+  return list;
+}
+
 Json shares_json(const std::vector<double>& shares, const Schema& schema) {
   Json columns = Json::array();
   for (std::size_t c = 0; c < shares.size(); ++c) {
@@ -66,7 +78,10 @@ Json explanation_json(const Explanation& explanation, const TrainedModel& model)
   for (std::size_t m = 0; m < explanation.members.size(); ++m) {
     Json features = Json::array();
     for (std::size_t f = 0; f < schema.features.size(); ++f) {
-      features.push_back(feature_json(explanation.members[m].features[f], schema.features[f], schema));
+      const Feature& feature = schema.features[f];
+      features.push_back(feature_json(explanation.members[m].features[f], feature, schema));
+      if (feature.level != Feature::kLevels) continue;
+      features.back()["levels"] = levels_json(explanation.members[m].levels[f], schema.columns[feature.column]);
     }
     members.push_back({{"weight", model.decision.weights[m]},
                        {"columns", shares_json(explanation.members[m].shares, schema)},
@@ -181,12 +196,14 @@ std::string to_json(const Fitted& fitted, bool list_rows) {
         {"validation", metrics_json(summary.validation)},
         {"test", metrics_json(summary.test)}}},
       {"log", Json::parse(to_json(fitted.log))}};
+  if (summary.baselines) json["baselines"] = Json::parse(to_json(*summary.baselines));
   if (summary.out_of_bag) json["out_of_bag"] = Json::parse(to_json(*summary.out_of_bag));
   if (!fitted.log.rounds.empty()) json["boosting"] = Json::parse(rounds_to_json(fitted.log));
   if (summary.rows.unlabeled > 0) {
     json["rows"]["unlabeled"] = summary.rows.unlabeled;
     json["unlabeled"] = {{"grad_cos2", number(summary.unlabeled_cos2)}};
   }
+  if (!fitted.left_out.domains.empty()) json["left_out"] = fitted.left_out.domains;
   if (list_rows) {
     const Split& split = fitted.split;
     json["split"] = {{"train", split.train}, {"validation", split.validation}, {"test", split.test}};
@@ -263,6 +280,7 @@ std::string to_json(const Compared& compared) {
   json["seconds"] = compared.seconds;
   json["budget_seconds"] = compared.budget ? Json(*compared.budget) : Json(nullptr);
   json["epochs_share"] = compared.epochs_share;
+  for (const auto& restart : compared.left_out) json["left_out"].push_back(restart.domains);
   json["splits"] = std::move(splits);
   json["trials"] = std::move(trials);
   return json.dump();
@@ -270,14 +288,13 @@ std::string to_json(const Compared& compared) {
 
 std::string inspect_json(const TrainedModel& model) {
   const ModelFacts facts = inspect(model);
-  return Json{{"bytes", facts.bytes},
-              {"sha256", facts.sha256},
-              {"member_weights", model.decision.weights},
-              {"rule", facts.rule},
-              {"options", Json::parse(model.options)},
-              {"schema", Json::parse(schema_to_json(model.schema))},
-              {"summary", Json::parse(to_json(model.summary))}}
-      .dump();
+  Json json = {{"bytes", facts.bytes}, {"sha256", facts.sha256}, {"member_weights", model.decision.weights}};
+  if (model.ensemble.architecture.has_views()) json["views"] = member_views(model);
+  json["rule"] = facts.rule;
+  json["options"] = Json::parse(model.options);
+  json["schema"] = Json::parse(schema_to_json(model.schema));
+  json["summary"] = Json::parse(to_json(model.summary));
+  return json.dump();
 }
 
 }  // namespace perpend

@@ -3,6 +3,7 @@
 #include <nlohmann/json.hpp>
 #include <numeric>
 
+#include "perpend/base/error.h"
 #include "perpend/base/message.h"
 #include "perpend/base/option_mention.h"
 #include "perpend/manifold/manifold.h"
@@ -31,9 +32,16 @@ MeasuredTangents kept_tangents(const TrainedModel& model) {
 
 }  // namespace
 
+void need_plain_features(const TrainedModel& model, const std::string& what) {
+  if (!model.ensemble.architecture.has_views()) return;
+  throw ConfigError(what + " needs a model with plain features, and this one has views of columns; train one with " +
+                    option_mention("views", "plain"));
+}
+
 MeasuredTangents tangents_for(const std::string& manifold, const TrainedModel& model, InputsView rows,
                               const Threads& threads) {
   if (manifold.empty()) return kept_tangents(model);
+  if (manifold != "none") need_plain_features(model, option_mention("manifold"));
   const FittedManifold fitted = fit_manifold(parse_manifold(manifold), rows, {}, rows.rows(), threads);
   std::vector<std::uint32_t> all(rows.rows());
   std::iota(all.begin(), all.end(), 0U);

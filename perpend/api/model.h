@@ -19,12 +19,12 @@ struct ModelFacts {
   std::size_t bytes = 0;  // of the file
   std::string sha256;     // of these bytes: two models with the same one answer the same
   std::size_t members = 0;
-  std::string layers;  // "8-256-2": inputs, hidden units, classes of each network
+  std::string layers;  // "8-256-2": encoded columns, hidden units, classes of each network
   std::string rule;    // how members are combined: mean, samme_r or samme
 };
 ModelFacts inspect(const TrainedModel& model);
 
-// One JSON object: bytes, sha256, member_weights, rule, options, schema and summary.
+// One JSON object: bytes, sha256, member_weights, views (of a model that has them), rule, options, schema and summary.
 std::string inspect_json(const TrainedModel& model);
 
 // The version of the model file's format that this library writes.

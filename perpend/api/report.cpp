@@ -1,5 +1,6 @@
 #include "perpend/api/report.h"
 
+#include "perpend/api/measure.h"
 #include "perpend/base/error.h"
 #include "perpend/data/encode.h"
 #include "perpend/evaluate/view_rows.h"
@@ -11,18 +12,19 @@ namespace perpend {
 
 namespace {
 
-ViewOptions view_options(const ReportOptions& options, const Schema& schema) {
+ViewOptions view_options(const ReportOptions& options, const TrainedModel& model) {
+  if (options.epsilons && !options.epsilons->empty()) need_plain_features(model, option_mention("epsilon"));
   if (options.norm != "l2" && options.norm != "linf") throw ConfigError(option_mention("norm") + " must be l2 or linf");
-  ViewOptions wanted{
-      .features = options.features,
-      .distance = {.epsilons = options.epsilons, .norm = options.norm == "linf" ? Norm::linf : Norm::l2}};
-  if (wanted.features.empty()) wanted.features = icu_figure_columns(schema);
+  ViewOptions wanted{.features = options.features,
+                     .distance = {.norm = options.norm == "linf" ? Norm::linf : Norm::l2}};
+  if (options.epsilons) wanted.distance.epsilons = *options.epsilons;
+  if (wanted.features.empty()) wanted.features = icu_figure_columns(model.schema);
   return wanted;
 }
 
 Page page_of(const TrainedModel& model, const std::string& name, const ViewSources& sources,
              const ReportOptions& options) {
-  const ModelView view = view_model(model, name, sources, options.threads, view_options(options, model.schema));
+  const ModelView view = view_model(model, name, sources, options.threads, view_options(options, model));
   return model_page(view, method_title(view.method, view.lambda), options.version);
 }
 

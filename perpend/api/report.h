@@ -5,6 +5,7 @@
 #pragma once
 
 #include <map>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -20,10 +21,12 @@ namespace perpend {
 struct ReportOptions {
   // Columns whose gradients are drawn whatever their share; empty: of an ICU table those of the paper's figure.
   std::vector<std::string> features = {};
-  std::vector<double> epsilons = DistanceOptions().epsilons;  // distances at which independence is measured
-  std::string norm = "l2";                                    // shape of the ball around a row: l2 or linf
-  int threads = 0;                                            // 0: all
-  std::string version = {};                                   // of perpend, for the foot of the page
+  // Distances at which independence is measured. Nothing: the usual ones, and none for a model with views, for which
+  // distances that are given are a ConfigError.
+  std::optional<std::vector<double>> epsilons = {};
+  std::string norm = "l2";   // shape of the ball around a row: l2 or linf
+  int threads = 0;           // 0: all
+  std::string version = {};  // of perpend, for the foot of the page
 };
 
 // The page's HTML. name: how the page calls the model. Without tables (view_model.h) it shows what the model file

@@ -6,8 +6,9 @@
 namespace perpend {
 
 // The version of all computations. Trial ids carry it.
-constexpr int kContractVersion = 2;
-// The version of predictions from given weights. Model files carry it. Contract 2 changed training only.
+constexpr int kContractVersion = 3;
+// The version of predictions from given weights. Model files carry it. Contracts 2 and 3 changed
+// training only: the score of LIT, and the defaults of a training.
 constexpr int kPredictionContract = 1;
 
 }  // namespace perpend

@@ -138,6 +138,18 @@ std::string quote(std::string_view text) {
   return "'" + printable(text) + "'";
 }
 
+std::string quote_all(std::span<const std::string> names) {
+  constexpr std::size_t kShown = 10;
+  const std::size_t shown = std::min(names.size(), kShown);
+  const std::size_t more = names.size() - shown;
+  std::string text;
+  for (std::size_t i = 0; i < shown; ++i) {
+    const bool ends = i + 1 == shown && more == 0;
+    text += (i == 0 ? "" : ends ? " and " : ", ") + quote(names[i]);
+  }
+  return text + (more > 0 ? " and " + thousands(more) + " more" : "");
+}
+
 std::string shell_word(std::string_view text) {
   constexpr std::string_view kPlain = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_./:,+@%-";
   if (!text.empty() && text.find_first_not_of(kPlain) == text.npos) return std::string(text);

@@ -27,6 +27,9 @@ bool is_utf8(std::string_view text);
 // 'text', printable and cut at 40 characters (not bytes), with ... where it was cut.
 std::string quote(std::string_view text);
 
+// "'a', 'b' and 'c'": each name as quote() shows it. Of more than ten the first ten: "'a', ..., 'j' and 15 more".
+std::string quote_all(std::span<const std::string> names);
+
 // A word that bash and zsh read back as it is, whatever it contains, on one line: for commands that a user may paste
 // and for scripts.
 //

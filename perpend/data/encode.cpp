@@ -107,6 +107,10 @@ class Encoder {
       for (std::size_t j = work.begin; j < work.end; ++j) {
         const Feature& feature = schema_.features[j];
         const bool value = feature.level == Feature::kNumber;
+        if (missing && schema_.by_column && schema_.missing == Missing::indicator) {
+          out_(i, j) = std::numeric_limits<T>::quiet_NaN();
+          continue;
+        }
         const double x = missing ? missing_value(feature) : value ? cells.number(rows_[i]) : 0;
         store(column, i, j, (x - feature.mean) / feature.sd);
       }
@@ -123,6 +127,10 @@ class Encoder {
     }
     for (std::size_t j = work.begin; j < work.end; ++j) {
       const Feature& feature = schema_.features[j];
+      if (feature.level == Feature::kLevels) {
+        for (std::size_t i = 0; i < rows_.size(); ++i) out_(i, j) = level_code(levels[i], work);
+        continue;
+      }
       const double off = (0 - feature.mean) / feature.sd;
       const double on = (1 - feature.mean) / feature.sd;
       const double missing = (missing_value(feature) - feature.mean) / feature.sd;
@@ -131,6 +139,14 @@ class Encoder {
         out_(i, j) = static_cast<T>(is_missing ? missing : levels[i] == feature.level ? on : off);
       }
     }
+  }
+
+  // Where missing is mean, such a cell enters as the mean, as an unseen level does.
+  T level_code(std::int32_t level, const ColumnWork& work) const {
+    if (level == LevelCells::kMissing && schema_.missing == Missing::indicator) {
+      return static_cast<T>(work.input->levels.size());
+    }
+    return static_cast<T>(level >= 0 ? level : -1);
   }
 
   static double missing_value(const Feature& feature) { return feature.level == Feature::kMissing ? 1 : feature.fill; }

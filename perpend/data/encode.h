@@ -27,7 +27,8 @@ struct SchemaOptions {
   std::vector<std::string> categorical = {};  // columns of numbers that are codes
   std::vector<std::string> drop = {};         // columns that are not inputs
   std::vector<std::string> keep = {};         // constant or id-like columns that stay inputs
-  Missing missing = Missing::error;
+  Missing missing = Missing::automatic;
+  bool by_column = false;            // one feature per column, for networks whose first layer is made of tables
   bool standardize = true;           // numeric features to mean 0 and sd 1
   bool standardize_one_hot = false;  // all others too: the paper's arrays are so
 

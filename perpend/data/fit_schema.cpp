@@ -37,20 +37,32 @@ void check_names(const Table& table, const SchemaOptions& options) {
   }
 }
 
+// What automatic is: a missing cell is an input of its own where columns are tables, and an error elsewhere.
+Missing resolved(const SchemaOptions& options) {
+  if (options.missing != Missing::automatic) return options.missing;
+  return options.by_column ? Missing::indicator : Missing::error;
+}
+
 constexpr std::size_t kDroppedNamed = 10;  // of each kind
 constexpr std::size_t kCopiedColumns = 2;  // of a foreign array at a time: 16 bytes a row
 
 class SchemaFitter {
  public:
   SchemaFitter(const Table& table, Rows rows, const SchemaOptions& options, FitReport& report)
-      : table_(table), options_(options), report_(report), rows_(rows.begin(), rows.end()), sorted_(rows_) {
+      : table_(table),
+        options_(options),
+        missing_(resolved(options)),
+        report_(report),
+        rows_(rows.begin(), rows.end()),
+        sorted_(rows_) {
     std::sort(sorted_.begin(), sorted_.end());
   }
 
   Schema run() && {
     schema_.target = options_.target;
     schema_.sample_weight = options_.sample_weight;
-    schema_.missing = options_.missing;
+    schema_.missing = missing_;
+    schema_.by_column = options_.by_column;
     schema_.classes = find_classes(table_, need_column(table_, options_.target), options_.positive);
     const std::unordered_set<std::string> dropped(options_.drop.begin(), options_.drop.end());
     for (std::size_t i = 0; i < table_.columns.size(); ++i) {
@@ -87,16 +99,16 @@ class SchemaFitter {
     const bool asked = contains(options_.categorical, column.name);
     const ColumnKind kind = find_kind(table_, column, asked, report_.warnings);
     const ColumnTraits traits = column_traits(column, kind, sorted_);
-    const bool gaps_tell =
-        traits.has_missing && options_.missing == Missing::indicator && known_somewhere(column, kind);
-    const bool gaps_fail = traits.has_missing && options_.missing == Missing::error && known_somewhere(column, kind);
+    const bool gaps_tell = traits.has_missing && missing_ == Missing::indicator && known_somewhere(column, kind);
+    const bool gaps_fail = traits.has_missing && missing_ == Missing::error && known_somewhere(column, kind);
     if (!contains(options_.keep, column.name)) {
       if (traits.constant && !gaps_tell && !gaps_fail) return drop(column, DroppedColumn::Reason::constant);
       if (traits.id_like && !asked) return drop(column, DroppedColumn::Reason::id_like);
     }
-    if (options_.missing == Missing::error) refuse_missing(table_, column, kind);
+    if (missing_ == Missing::error) refuse_missing(table_, column, kind);
     // Kept or not: where no row has a level there is nothing to make a feature of, unless the gap is one.
-    if (kind == ColumnKind::categorical && options_.missing != Missing::indicator && !known_somewhere(column, kind)) {
+    if (kind == ColumnKind::categorical && (missing_ != Missing::indicator || options_.by_column) &&
+        !known_somewhere(column, kind)) {
       return drop(column, DroppedColumn::Reason::empty);
     }
     inputs_.push_back(&original);
@@ -156,14 +168,20 @@ class SchemaFitter {
     }
     schema_.columns.push_back({.name = column.name, .kind = ColumnKind::numeric, .levels = {}});
     add_feature(column.name, Feature::kNumber, known, options_.standardize);
-    if (traits.has_missing && options_.missing == Missing::indicator) {
+    if (traits.has_missing && missing_ == Missing::indicator && !options_.by_column) {
       add_feature(column.name + "=missing", Feature::kMissing, gaps, options_.standardize_one_hot);
     }
   }
 
   void add_categorical(const Column& column, const ColumnTraits& traits) {
-    const bool missing_level = traits.has_missing && options_.missing == Missing::indicator;
+    const bool missing_level = traits.has_missing && missing_ == Missing::indicator;
     InputColumn input{.name = column.name, .kind = ColumnKind::categorical, .levels = levels_of(column)};
+    if (options_.by_column) {
+      schema_.columns.push_back(std::move(input));
+      schema_.features.push_back(
+          {.name = column.name, .column = schema_.columns.size() - 1, .level = Feature::kLevels});
+      return;
+    }
     const LevelCells cells(column, input.levels);
     std::vector<std::int32_t> codes;
     for (const std::uint32_t row : rows_) {
@@ -230,6 +248,7 @@ class SchemaFitter {
 
   const Table& table_;
   const SchemaOptions& options_;
+  Missing missing_;
   FitReport& report_;
   std::vector<std::uint32_t> rows_;
   std::vector<std::uint32_t> sorted_;

@@ -5,7 +5,9 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <map>
 #include <numeric>
+#include <utility>
 
 #include "perpend/base/message.h"
 #include "perpend/base/option_mention.h"
@@ -17,25 +19,44 @@ namespace {
 constexpr std::size_t kMostRows = 1024;
 constexpr std::size_t kRowsPerRun = 64;
 constexpr std::size_t kSums = 8;
+constexpr std::size_t kMostCategories = 256;  // of more than two levels; comparing them takes a second
 constexpr float kMostDistance = static_cast<float>(2 - 2 * kNearDuplicate);
 
-// Centred, of length 1, in whole runs; empty when constant.
+// Centred, of length 1, in whole runs; empty when constant, and of categories with more than two levels.
 struct UnitColumn {
   std::vector<float> values;
-  std::size_t farthest = 0;  // row of the largest value: tells two rare levels apart at once
+  std::size_t farthest = 0;         // row of the largest value: tells two rare levels apart at once
+  std::vector<std::size_t> levels;  // of such categories: per row, from 0 on
+  std::size_t level_count = 0;      // of those that there are
+
+  bool is_constant() const { return values.empty() && level_count < 2; }
 };
 
-UnitColumn unit_column(InputsView inputs, std::size_t column) {
-  const std::size_t rows = std::min(inputs.rows(), kMostRows);
-  std::vector<double> values(rows);
+// At most kMostRows of the column, evenly spaced.
+std::vector<double> some_values(InputsView inputs, std::size_t column) {
+  std::vector<double> values(std::min(inputs.rows(), kMostRows));
+  for (std::size_t i = 0; i < values.size(); ++i) values[i] = inputs(i * inputs.rows() / values.size(), column);
+  return values;
+}
+
+// Levels that no row has are left out, so that they do not count.
+UnitColumn level_column(const std::vector<double>& codes) {
+  UnitColumn column;
+  std::map<double, std::size_t> numbers;
+  for (const double code : codes) column.levels.push_back(numbers.try_emplace(code, numbers.size()).first->second);
+  column.level_count = numbers.size();
+  return column;
+}
+
+UnitColumn unit_column(std::vector<double> values) {
+  const std::size_t rows = values.size();
   double mean = 0;
-  for (std::size_t i = 0; i < rows; ++i) {
-    values[i] = inputs(i * inputs.rows() / rows, column);
-    mean += values[i] / static_cast<double>(rows);
-  }
+  double known = 0;
+  for (const double value : values) known += std::isnan(value) ? 0 : 1;
+  for (const double value : values) mean += std::isnan(value) ? 0 : value / known;
   double squares = 0;
   for (double& value : values) {
-    value -= mean;
+    value = std::isnan(value) ? 0 : value - mean;
     squares += value * value;
   }
   UnitColumn unit;
@@ -72,7 +93,36 @@ class Distance {
   std::array<float, kSums> minus_{}, plus_{};
 };
 
+// Chi-squared over n of two categories, less what independent ones have of it by chance, as a share of the largest that
+// their numbers of levels allow (Bergsma 2013). Only pairs of levels that meet are counted: there are no more than
+// rows.
+double squared_cramer(const UnitColumn& a, const UnitColumn& b) {
+  std::vector<double> of_a(a.level_count, 0.0);
+  std::vector<double> of_b(b.level_count, 0.0);
+  std::vector<std::pair<std::size_t, std::size_t>> met;
+  for (std::size_t r = 0; r < a.levels.size(); ++r) {
+    of_a[a.levels[r]] += 1;
+    of_b[b.levels[r]] += 1;
+    met.emplace_back(a.levels[r], b.levels[r]);
+  }
+  std::ranges::sort(met);
+  double phi2 = -1;
+  for (auto first = met.begin(); first != met.end();) {
+    const auto next = std::upper_bound(first, met.end(), *first);
+    const auto count = static_cast<double>(next - first);
+    phi2 += count * count / (of_a[first->first] * of_b[first->second]);
+    first = next;
+  }
+  const double n = static_cast<double>(met.size()) - 1;
+  const auto rows = static_cast<double>(a.level_count - 1);
+  const auto columns = static_cast<double>(b.level_count - 1);
+  const double most = std::min(rows - rows * rows / n, columns - columns * columns / n);
+  return most > 0 ? std::max(0.0, phi2 - rows * columns / n) / most : 0;
+}
+
 bool are_near(const UnitColumn& a, const UnitColumn& b) {
+  if (a.level_count > 0 && b.level_count > 0) return squared_cramer(a, b) > kNearDuplicate * kNearDuplicate;
+  if (a.level_count > 0 || b.level_count > 0) return false;
   for (const std::size_t row : {a.farthest, b.farthest}) {
     const float apart = std::abs(a.values[row]) - std::abs(b.values[row]);
     if (apart * apart > kMostDistance) return false;
@@ -98,12 +148,23 @@ std::string block_names(const std::vector<std::size_t>& block, const std::vector
 
 }  // namespace
 
-std::vector<std::vector<std::size_t>> near_duplicates(InputsView inputs) {
+std::vector<std::vector<std::size_t>> near_duplicates(InputsView inputs, std::span<const ColumnTable> columns) {
   std::vector<UnitColumn> units;
-  for (std::size_t j = 0; j < inputs.cols(); ++j) units.push_back(unit_column(inputs, j));
+  std::size_t categories = 0;
+  for (std::size_t j = 0; j < inputs.cols(); ++j) {
+    const bool is_category = !columns.empty() && columns[j].is_category;
+    UnitColumn levels = is_category ? level_column(some_values(inputs, j)) : UnitColumn();
+    if (levels.level_count > 2) {
+      units.push_back(++categories <= kMostCategories ? std::move(levels) : UnitColumn());
+    } else if (is_category) {
+      units.push_back(unit_column({levels.levels.begin(), levels.levels.end()}));
+    } else {
+      units.push_back(unit_column(some_values(inputs, j)));
+    }
+  }
   std::vector<std::vector<std::size_t>> blocks;  // singles too, until the end
   for (std::size_t j = 0; j < units.size(); ++j) {
-    if (units[j].values.empty()) continue;
+    if (units[j].is_constant()) continue;
     const auto found = std::find_if(blocks.begin(), blocks.end(),
                                     [&](const auto& block) { return are_near(units[block.front()], units[j]); });
     if (found == blocks.end()) {
@@ -119,7 +180,7 @@ std::vector<std::vector<std::size_t>> near_duplicates(InputsView inputs) {
 std::optional<std::string> near_duplicate_warning(const Dataset& data) {
   constexpr std::size_t kMostBlocks = 3;
   if (data.inputs.cols() > kMostCompared) return std::nullopt;
-  const auto blocks = near_duplicates(data.inputs.view());
+  const auto blocks = near_duplicates(data.inputs.view(), data.columns);
   if (blocks.empty()) return std::nullopt;
   std::string text = "near-duplicate columns (|correlation| above 0.9): ";
   for (std::size_t i = 0; i < std::min(blocks.size(), kMostBlocks); ++i) {

@@ -5,6 +5,7 @@
 
 #include <cstddef>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -19,7 +20,13 @@ constexpr double kNearDuplicate = 0.9;
 // smaller of |a - b|^2 and |a + b|^2. For unlike columns both sums over rows pass the bound within the first tenth of
 // the rows. So the cost is D^2 / 2 pairs at about a hundred rows each (a second for 4,000 columns), plus a copy of the
 // rows. Columns that are constant in those rows belong to no block.
-std::vector<std::vector<std::size_t>> near_duplicates(InputsView inputs);
+//
+// `columns` says which of them are categories (column_table.h); none: all are numbers. A missing number counts as the
+// column's mean. A category of two levels is a number, 0 or 1. Codes of more levels have no order, so two such
+// categories are compared by Cramer's V, which is |correlation| for two levels each, with Bergsma's correction: without
+// it V is large whenever there are many levels and few rows. It is 1 where one column tells the other. A category of
+// more levels and a number are not compared, nor are such categories after the first 256.
+std::vector<std::vector<std::size_t>> near_duplicates(InputsView inputs, std::span<const ColumnTable> columns = {});
 
 // One line that names the blocks. Nothing when there are none, or when there are more columns than kMostCompared:
 // searching would then take longer than reading the table.

@@ -22,7 +22,24 @@ NLOHMANN_JSON_SERIALIZE_ENUM(Missing,
 
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(InputColumn, name, kind, levels)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Feature, name, column, level, fill, mean, sd)
-NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Schema, target, classes, columns, features, ignored, sample_weight, missing)
+
+// by_column is written where it holds only, so that files of plain features stay as they always were.
+void to_json(nlohmann::json& json, const Schema& s) {
+  json = {{"target", s.target},     {"classes", s.classes}, {"columns", s.columns},
+          {"features", s.features}, {"ignored", s.ignored}, {"sample_weight", s.sample_weight},
+          {"missing", s.missing}};
+  if (s.by_column) json["by_column"] = true;
+}
+void from_json(const nlohmann::json& json, Schema& s) {
+  json.at("target").get_to(s.target);
+  json.at("classes").get_to(s.classes);
+  json.at("columns").get_to(s.columns);
+  json.at("features").get_to(s.features);
+  json.at("ignored").get_to(s.ignored);
+  json.at("sample_weight").get_to(s.sample_weight);
+  json.at("missing").get_to(s.missing);
+  s.by_column = json.contains("by_column");
+}
 
 namespace {
 
@@ -36,7 +53,7 @@ constexpr std::size_t kLargestSchema = std::size_t{1} << 20;  // that of a model
 void check_whole_numbers(const nlohmann::json& schema) {
   for (const auto& feature : schema.at("features")) {
     const auto& level = feature.at("level");
-    const bool fits = level.is_number_integer() && level.get<std::int64_t>() >= Feature::kMissing &&
+    const bool fits = level.is_number_integer() && level.get<std::int64_t>() >= Feature::kLevels &&
                       level.get<std::int64_t>() <= std::numeric_limits<std::int32_t>::max();
     if (!feature.at("column").is_number_unsigned() || !fits)
       bad_schema("a feature's column or level is no whole number");
@@ -45,7 +62,7 @@ void check_whole_numbers(const nlohmann::json& schema) {
 
 // The name that fit_schema gives; others would not stand for what they say.
 std::string name_of(const Feature& feature, const InputColumn& column) {
-  if (feature.level == Feature::kNumber) return column.name;
+  if (feature.level == Feature::kNumber || feature.level == Feature::kLevels) return column.name;
   if (feature.level == Feature::kMissing) return column.name + "=missing";
   return column.name + "=" + column.levels[static_cast<std::size_t>(feature.level)];
 }
@@ -66,7 +83,9 @@ void check_feature(const Feature& feature, const Schema& schema) {
   const InputColumn& column = schema.columns[feature.column];
   const bool numeric = column.kind == ColumnKind::numeric;
   const bool level = feature.level >= 0 && feature.level < static_cast<std::int64_t>(column.levels.size());
-  const bool known = feature.level == Feature::kMissing || (numeric ? feature.level == Feature::kNumber : level);
+  const bool known = schema.by_column
+                         ? feature.level == (numeric ? Feature::kNumber : Feature::kLevels)
+                         : feature.level == Feature::kMissing || (numeric ? feature.level == Feature::kNumber : level);
   if (!known) bad_schema("feature " + quote(feature.name) + " has no level");
   if (feature.name != name_of(feature, column)) {
     bad_schema("feature " + quote(feature.name) + " should be called " + quote(name_of(feature, column)));
@@ -106,7 +125,7 @@ void check_every_column_is_encoded(const Schema& schema) {
     }
     // Each level has a feature, and so has a missing cell that is one more level; two of these share one.
     const std::size_t states = column.levels.size() + gaps[c];
-    if (!number && states > 2 && features[c] != states) {
+    if (!number && !schema.by_column && states > 2 && features[c] != states) {
       bad_schema("column " + quote(column.name) + " has " + counted(column.levels.size(), "level") + " and " +
                  counted(features[c], "feature"));
     }
@@ -137,6 +156,14 @@ std::vector<std::string> Schema::feature_names() const {
   return names;
 }
 
+std::vector<std::size_t> Schema::level_counts() const {
+  std::vector<std::size_t> counts;
+  for (const Feature& feature : features) {
+    counts.push_back(feature.level == Feature::kLevels ? columns[feature.column].levels.size() : 0);
+  }
+  return counts;
+}
+
 std::string first_difference(const Schema& there, const Schema& here) {
   const auto compared = [](const std::string& what, const std::vector<std::string>& theirs,
                            const std::vector<std::string>& ours) -> std::string {
@@ -148,7 +175,16 @@ std::string first_difference(const Schema& there, const Schema& here) {
     const auto i = static_cast<std::size_t>(differ.in1 - theirs.begin());
     return what + " " + thousands(i + 1) + " is " + at(theirs, i) + " there and " + at(ours, i) + " here";
   };
+  if (there.by_column != here.by_column) {
+    return std::string("networks see ") + (there.by_column ? "whole columns there and encoded features here"
+                                                           : "encoded features there and whole columns here");
+  }
   const std::string column = compared("encoded column", there.feature_names(), here.feature_names());
+  for (std::size_t c = 0; column.empty() && here.by_column && c < here.columns.size(); ++c) {
+    const std::string level =
+        compared("level of column " + quote(here.columns[c].name), there.columns[c].levels, here.columns[c].levels);
+    if (!level.empty()) return level;
+  }
   return column.empty() ? compared("class", there.classes, here.classes) : column;
 }
 

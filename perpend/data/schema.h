@@ -14,6 +14,11 @@
 //                indicator:  numeric: the mean, and a feature `age=missing` that is 1. categorical: missing is one more
 //                            level, the last, `odor=missing`. Only for columns with a missing cell in training; others
 //                            as mean.
+//                auto:       error here, and indicator by column.
+//
+// By column, for networks whose first layer is made of tables (column_table.h), every column is one feature of its own
+// name: the number, standardised, or the index of the level. A missing cell is NaN, or the number of levels; a level
+// that training never saw is -1.
 #pragma once
 
 #include <cstddef>
@@ -24,7 +29,7 @@
 namespace perpend {
 
 enum class ColumnKind { numeric, categorical };
-enum class Missing { error, mean, indicator };
+enum class Missing { error, mean, indicator, automatic };  // a schema has found out what automatic is
 
 // A column of the user's table that the model looks at.
 struct InputColumn {
@@ -39,6 +44,7 @@ struct InputColumn {
 struct Feature {
   static constexpr std::int32_t kNumber = -1;   // x is the number itself
   static constexpr std::int32_t kMissing = -2;  // x is 1 where the cell is missing
+  static constexpr std::int32_t kLevels = -3;   // by column: x is the index of the level
 
   std::string name;
   std::size_t column = 0;        // index into Schema::columns
@@ -59,8 +65,10 @@ struct Schema {
       ignored;                // training columns that are not inputs (dropped, constant, id-like): not "extra" later
   std::string sample_weight;  // column of row weights, empty without
   Missing missing = Missing::error;
+  bool by_column = false;  // one feature per column
 
   std::vector<std::string> feature_names() const;
+  std::vector<std::size_t> level_counts() const;  // per column: its number of levels, 0 for numbers
   bool operator==(const Schema&) const = default;
 };
 

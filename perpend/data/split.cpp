@@ -13,6 +13,7 @@
 #include "perpend/base/message.h"
 #include "perpend/base/quantile.h"
 #include "perpend/base/random.h"
+#include "perpend/data/table.h"
 
 namespace perpend {
 namespace {
@@ -20,7 +21,7 @@ namespace {
 using Rows = std::vector<std::uint32_t>;
 
 // The third part of a stream's name, so that no two draws of one split share random numbers.
-enum Stage : std::uint32_t { kFirstCut = 0, kSecondCut = 1, kTrainOrder = 2 };
+enum Stage : std::uint32_t { kFirstCut = 0, kSecondCut = 1, kTrainOrder = 2, kInnerCut = 3 };
 
 Rows numbers_below(std::size_t count) {
   Rows numbers(count);
@@ -202,11 +203,16 @@ Split cut_rows(const SplitInput& input, const Units& rows, std::span<const doubl
   return split;
 }
 
+Rows shuffled(const Rows& ascending, std::uint64_t seed) {
+  const Stream stream({.seed = seed, .purpose = Purpose::split, .member = 0, .step = kTrainOrder});
+  Rows rows;
+  for (const std::uint32_t i : stream.permutation(ascending.size())) rows.push_back(ascending[i]);
+  return rows;
+}
+
 Split random_split(const SplitInput& input, const Units& rows, const SplitOptions& options) {
   Split split = cut_rows(input, rows, {}, options);
-  const Rows ascending = std::exchange(split.train, {});
-  const Stream stream({.seed = options.seed, .purpose = Purpose::split, .member = 0, .step = kTrainOrder});
-  for (const std::uint32_t i : stream.permutation(ascending.size())) split.train.push_back(ascending[i]);
+  split.train = shuffled(split.train, options.seed);
   return split;
 }
 
@@ -219,21 +225,69 @@ Split limited_split(const SplitInput& input, const Units& rows, const SplitOptio
 
 constexpr std::array<std::string_view, 3> kPartNames = {"train", "validation", "test"};
 
-std::string part_name(Part part) { return std::string(kPartNames[static_cast<std::size_t>(part)]); }
-
-void demand_whole_groups(const SplitInput& input) {
-  std::vector<std::optional<Part>> parts(input.group_names.size());
+// words: what is said of the rows of a part.
+template <class Words>
+void demand_whole_groups(const SplitInput& input, std::span<const Part> parts, const Words& words) {
+  std::vector<std::optional<Part>> part_of(input.group_names.size());
   for (std::size_t row = 0; row < input.groups.size(); ++row) {
-    auto& part = parts[input.groups[row]];
-    if (!part) part = input.parts[row];
-    if (*part == input.parts[row]) continue;
-    throw DataError("group " + quote(input.group_names[input.groups[row]]) + " has rows labelled " + part_name(*part) +
-                    " and rows labelled " + part_name(input.parts[row]) + "; a group belongs to one part");
+    auto& part = part_of[input.groups[row]];
+    if (!part) part = parts[row];
+    if (*part == parts[row]) continue;
+    throw DataError("group " + quote(input.group_names[input.groups[row]]) + " has rows " + words(*part) +
+                    " and rows " + words(parts[row]) + "; a group belongs to one part");
   }
 }
 
+// Test for the rows of test domains, train for all others.
+std::vector<Part> parts_by_domain(const SplitInput& input, const SplitOptions& options) {
+  const Rows left_out = left_out_domains(input.domain_names, options);
+  std::vector<Part> parts;
+  for (const std::uint32_t domain : input.domains) {
+    parts.push_back(std::ranges::binary_search(left_out, domain) ? Part::test : Part::train);
+  }
+  return parts;
+}
+
+// parts: of the units.
+Split cut_outside_domains(const Units& units, const std::vector<Part>& parts, std::uint64_t seed) {
+  Split split;
+  Rows others;
+  for (std::uint32_t u = 0; u < parts.size(); ++u) (parts[u] == Part::test ? split.test : others).push_back(u);
+  demand_each_class(units, others, 2, "outside the test domains");
+  Cut cut = stratified_cut(units, others, seed, kSecondCut);
+  split.train = std::move(cut.kept);
+  split.validation = std::move(cut.held_out);
+  return split;
+}
+
+Split cut_groups_outside_domains(const SplitInput& input, const Units& rows, const std::vector<Part>& parts,
+                                 std::uint64_t seed) {
+  demand_whole_groups(input, parts, [](Part part) -> std::string {
+    return part == Part::test ? "inside the test domains" : "outside the test domains";
+  });
+  const auto groups = rows_by_group(input);
+  const auto labels = group_labels(rows, groups);
+  std::vector<Part> group_parts;
+  for (const Rows& group : groups) group_parts.push_back(parts[group.front()]);
+  const Split cut = cut_outside_domains({labels, input.classes, "group"}, group_parts, seed);
+  Split split{rows_of(cut.train, groups), rows_of(cut.validation, groups), rows_of(cut.test, groups)};
+  demand_each_class(rows, split.train, 1, "among the training rows");
+  demand_each_class(rows, split.validation, 1, "among the validation rows");
+  return split;
+}
+
+Split domain_split(const SplitInput& input, const Units& rows, const SplitOptions& options) {
+  PERPEND_CHECK(input.domains.size() == input.labels.size());
+  const auto parts = parts_by_domain(input, options);
+  Split split = input.groups.empty() ? cut_outside_domains(rows, parts, options.seed)
+                                     : cut_groups_outside_domains(input, rows, parts, options.seed);
+  split.train = shuffled(split.train, options.seed);
+  return split;
+}
+
 Split labelled_split(const SplitInput& input, const Units& rows) {
-  demand_whole_groups(input);
+  demand_whole_groups(input, input.parts,
+                      [](Part part) { return "labelled " + std::string(kPartNames[static_cast<std::size_t>(part)]); });
   Split split;
   const std::array<Rows*, 3> parts = {&split.train, &split.validation, &split.test};
   for (std::uint32_t row = 0; row < input.parts.size(); ++row) {
@@ -241,6 +295,16 @@ Split labelled_split(const SplitInput& input, const Units& rows) {
   }
   demand_each_class(rows, split.train, 1, "labelled train");
   return split;
+}
+
+std::uint32_t domain_number(std::span<const std::string> names, const std::string& wanted) {
+  auto found = std::ranges::find(names, wanted);
+  const auto number = as_number(wanted);
+  if (found == names.end() && number) found = std::ranges::find(names, number_name(*number));
+  if (found == names.end()) {
+    throw DataError("there is no domain " + quote(wanted) + " to test on; the domains are " + quote_all(names));
+  }
+  return static_cast<std::uint32_t>(found - names.begin());
 }
 
 void demand_column(const SplitInput& input, double wanted) {
@@ -272,6 +336,8 @@ Split split_rows(const SplitInput& input, const SplitOptions& options) {
     case SplitKind::by_column:
       demand_column(input, options.quantile);
       return cut_rows(input, rows, input.column, options);
+    case SplitKind::domain:
+      return domain_split(input, rows, options);
     case SplitKind::labels:
       PERPEND_CHECK(input.parts.size() == input.labels.size());
       return labelled_split(input, rows);
@@ -280,6 +346,35 @@ Split split_rows(const SplitInput& input, const SplitOptions& options) {
   }
   PERPEND_CHECK(false);
   return {};
+}
+
+std::optional<Division> divide_training_rows(const SplitInput& input, std::uint64_t seed) {
+  const Units rows{input.labels, input.classes};
+  const auto groups = rows_by_group(input);
+  const auto labels = input.groups.empty() ? std::vector<std::int32_t>() : group_labels(rows, groups);
+  const Units units = input.groups.empty() ? rows : Units{labels, input.classes, "group"};
+  const auto all = numbers_below(units.labels.size());
+  const auto counts = count_classes(units, all);
+  if (std::ranges::any_of(counts, [](std::size_t c) { return c > 0 && c < kFewestToDivide; })) return std::nullopt;
+  Cut cut = stratified_cut(units, all, seed, kInnerCut);
+  if (input.groups.empty()) return Division{std::move(cut.kept), std::move(cut.held_out)};
+  return Division{rows_of(cut.kept, groups), rows_of(cut.held_out, groups)};
+}
+
+std::vector<std::uint32_t> left_out_domains(std::span<const std::string> names, const SplitOptions& options) {
+  PERPEND_CHECK(!names.empty());
+  if (names.size() == 1) {
+    throw DataError("all rows are of one domain, " + quote(names[0]) + "; the split needs two or more domains");
+  }
+  if (options.test_domains.empty()) return {static_cast<std::uint32_t>(options.seed % names.size())};
+  std::vector<std::uint32_t> left_out;
+  for (const std::string& wanted : options.test_domains) left_out.push_back(domain_number(names, wanted));
+  std::ranges::sort(left_out);
+  left_out.erase(std::unique(left_out.begin(), left_out.end()), left_out.end());
+  if (left_out.size() == names.size()) {
+    throw DataError("all " + thousands(names.size()) + " domains are test domains; leave one or more to train on");
+  }
+  return left_out;
 }
 
 std::vector<double> row_norms(InputsView inputs) {

@@ -19,19 +19,37 @@ constexpr double kReliesFrom = 0.25;
 constexpr double kReliesTimesEven = 2;
 constexpr double kTimesTheOther = 2;
 
-GradientSummary summarise(InputsView gradients, std::size_t feature) {
-  std::vector<double> values;
-  values.reserve(gradients.rows());
-  double sum = 0;
-  for (std::size_t r = 0; r < gradients.rows(); ++r) sum += values.emplace_back(gradients(r, feature));
+GradientSummary summarise(std::vector<double> values) {
   const auto count = static_cast<double>(values.size());
   GradientSummary summary;
-  summary.mean = sum / count;
+  summary.mean = std::accumulate(values.begin(), values.end(), 0.0) / count;
   double squares = 0;
   for (const double v : values) squares += (v - summary.mean) * (v - summary.mean);
   summary.sd = std::sqrt(squares / count);
   summary.quantiles = quantiles(std::move(values), kGradientQuantiles);
   return summary;
+}
+
+GradientSummary summarise(InputsView gradients, std::size_t feature) {
+  std::vector<double> values(gradients.rows());
+  for (std::size_t r = 0; r < values.size(); ++r) values[r] = gradients(r, feature);
+  return summarise(std::move(values));
+}
+
+// Of a category by column. Rows whose level training never saw have no contrast and are left out.
+std::vector<LevelSummary> summarise_levels(InputsView gradients, InputsView inputs, std::size_t feature,
+                                           std::size_t levels) {
+  std::vector<std::vector<double>> contrasts(levels + 1);
+  for (std::size_t r = 0; r < inputs.rows(); ++r) {
+    if (inputs(r, feature) >= 0)
+      contrasts[static_cast<std::size_t>(inputs(r, feature))].push_back(gradients(r, feature));
+  }
+  std::vector<LevelSummary> summaries;
+  for (std::size_t level = 0; level < contrasts.size(); ++level) {
+    const std::size_t rows = contrasts[level].size();
+    if (rows > 0) summaries.push_back({level, rows, summarise(std::move(contrasts[level]))});
+  }
+  return summaries;
 }
 
 std::vector<std::vector<std::size_t>> features_by_column(const Schema& schema) {
@@ -208,7 +226,21 @@ Explanation explain(const Ensemble& ensemble, const Schema& schema, InputsView i
     views.push_back(gradients[m]);
     predictions.push_back(predicted_classes(probabilities[m]));
   }
-  return explain(views, predictions, schema, threads, tangents);
+  Explanation result = explain(views, predictions, schema, threads, tangents);
+  if (!schema.by_column) return result;
+  const auto levels = schema.level_counts();
+  threads.for_each(views.size(), [&](std::size_t m) {
+    auto& of_member = result.members[m].levels;
+    of_member.resize(levels.size());
+    for (std::size_t c = 0; c < levels.size(); ++c) {
+      if (levels[c] > 0) of_member[c] = summarise_levels(views[m], inputs, c, levels[c]);
+    }
+  });
+  return result;
+}
+
+std::string level_name(const InputColumn& column, std::size_t level) {
+  return level < column.levels.size() ? column.levels[level] : "missing";
 }
 
 }  // namespace perpend

@@ -1,12 +1,21 @@
 // What the members of an ensemble look at, and which columns stand in for one another.
 //
 // Everything is read from input gradients g = d s / d x of a member's score s (model/ensemble.h: the log-odds; with K >
-// 2 classes those of the class that the member predicts against the rest). They are in units of the encoded inputs: one
-// sd of a standardised number, the whole step from 0 to 1 of a level.
+// 2 classes those of the class that the member predicts against the rest).
 //
-//   share        of a member on a column of the user's table: the sum of |g| over rows and over the features that
-//                encode the column, divided by that sum over all columns. A cell can only go from one level to another,
-//                so what the gradients of a column's levels have in common moves nothing: it is taken out first.
+// Where the schema is by column (models with views), there is one g per column of the user's table: of a number, how
+// the score changes per training sd; of a category, its contrast, by how much the row's level moves the score compared
+// with the mean over levels (model/column_view.h). A missing number has g = 0, because there is nothing to change.
+// Plain features have g in units of the encoded inputs: one sd of a standardised number, the whole step from 0 to 1 of
+// a level.
+//
+//   share        of a member on a column of the user's table: the sum of |g| over rows, divided by that sum over all
+//                columns. So a category counts by how far its levels move the score, not by how many it has. Where
+//                plain features encode a category, the sum is over these features too. A cell can only go from one
+//                level to another, so what the gradients of the levels have in common moves nothing: it is taken out
+//                first.
+//   level        of a category by column: the distribution of g among the rows that have the level. Its mean says which
+//                way the level moves a member.
 //   substitutes  members i and j reach the same answers from different columns when
 //                (a) they predict alike: Cohen's kappa of their predicted classes is at least 0.8, so that agreeing on
 //                    a common class by chance does not count;
@@ -26,6 +35,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <span>
+#include <string>
 #include <vector>
 
 #include "perpend/base/matrix.h"
@@ -47,10 +57,20 @@ struct GradientSummary {
   std::vector<double> quantiles;  // as kGradientQuantiles
 };
 
+// The same among the rows with one level of a category.
+struct LevelSummary {
+  std::size_t level = 0;  // index into the column's levels; their number: the cell is missing
+  std::size_t rows = 0;   // that have it
+  GradientSummary contrast;
+};
+
 struct MemberExplanation {
   std::vector<GradientSummary> features;  // per encoded feature
-  std::vector<double> shares;             // per column, sum 1; all 0 for a member whose gradients vanish
-  std::vector<double> tangent_shares;     // the same of the part of g that lies along the data; empty without tangents
+  // By column: per feature the levels that these rows have, in the schema's order; none of a number. Empty for plain
+  // features.
+  std::vector<std::vector<LevelSummary>> levels;
+  std::vector<double> shares;          // per column, sum 1; all 0 for a member whose gradients vanish
+  std::vector<double> tangent_shares;  // the same of the part of g that lies along the data; empty without tangents
 };
 
 struct PairExplanation {
@@ -79,7 +99,11 @@ struct Explanation {
 Explanation explain(std::span<const InputsView> gradients, std::span<const std::vector<std::int32_t>> predictions,
                     const Schema& schema, const Threads& threads, const Tangents& tangents = {});
 
+// Of an ensemble on these rows; by column also the levels.
 Explanation explain(const Ensemble& ensemble, const Schema& schema, InputsView inputs, const Threads& threads,
                     const Tangents& tangents = {});
+
+// "f", or "missing".
+std::string level_name(const InputColumn& column, std::size_t level);
 
 }  // namespace perpend

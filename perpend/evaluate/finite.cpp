@@ -120,6 +120,7 @@ FiniteIndependence finite_independence(const Ensemble& ensemble, InputsView rows
 NoiseIndependence noise_independence(const Ensemble& ensemble, InputsView rows, const NoiseOptions& options,
                                      const Threads& threads) {
   PERPEND_CHECK(ensemble.architecture.classes == 2 && rows.cols() == ensemble.architecture.features);
+  PERPEND_CHECK(!ensemble.architecture.has_views());
   PERPEND_CHECK(rows.rows() > 0 && options.sigma > 0 && options.draws >= 3);
   const std::size_t taken = std::min(rows.rows(), kMostNoiseRows);
   const auto pairs = pairs_of(ensemble.members.size());

@@ -30,7 +30,7 @@
 
 namespace perpend {
 
-// Two classes, at least one row.
+// Two classes, plain features, at least one row.
 FiniteIndependence finite_independence(const Ensemble& ensemble, InputsView rows, const AscentOptions& options,
                                        const Threads& threads);
 

@@ -25,7 +25,7 @@ struct DistanceOptions {
 constexpr std::size_t kMostDistanceRows = 512;
 constexpr std::size_t kFewestDistanceRows = 32;
 
-// Two classes, at least two members and one row.
+// Two classes, plain features, at least two members and one row.
 DistanceView view_distance(const Ensemble& ensemble, InputsView rows, const DistanceOptions& options,
                            const Threads& threads);
 

@@ -22,6 +22,7 @@ constexpr std::size_t kCurvePoints = 160;
 constexpr std::size_t kDensityPoints = 48;
 constexpr std::size_t kMostFeatures = 16;
 constexpr std::size_t kMostNamed = 64;
+constexpr std::size_t kMostLevels = 8;  // of a column
 constexpr std::size_t kMostClasses = 8;
 constexpr std::size_t kDisputed = 6;
 constexpr std::size_t kRelied = 3;
@@ -145,6 +146,29 @@ std::vector<std::size_t> by_share(const Explanation& explanation, const Schema& 
   return order;
 }
 
+double mean_of(const std::vector<double>& values, bool sizes) {
+  double sum = 0;
+  for (const double value : values) sum += sizes ? std::abs(value) : value;
+  return sum / static_cast<double>(values.size());
+}
+
+// The levels that move most, by the number of their rows and the size of their contrasts.
+std::vector<LevelView> view_levels(const Explanation& explanation, const InputColumn& column, std::size_t feature) {
+  std::vector<LevelView> levels;
+  const auto& of_first = explanation.members[0].levels[feature];
+  for (std::size_t i = 0; i < of_first.size(); ++i) {
+    LevelView level{level_name(column, of_first[i].level), of_first[i].rows, {}};
+    for (const auto& member : explanation.members) level.contrasts.push_back(member.levels[feature][i].contrast.mean);
+    levels.push_back(std::move(level));
+  }
+  const auto moved = [](const LevelView& l) { return static_cast<double>(l.rows) * mean_of(l.contrasts, true); };
+  std::ranges::stable_sort(levels, std::ranges::greater(), moved);
+  levels.resize(std::min(levels.size(), kMostLevels));
+  std::ranges::stable_sort(levels, std::ranges::greater(),
+                           [](const LevelView& l) { return mean_of(l.contrasts, false); });
+  return levels;
+}
+
 FeatureView view_feature(const Stack<float, axis::Row, axis::Feature>& gradients, const Explanation& explanation,
                          const Schema& schema, std::size_t f) {
   FeatureView feature{schema.features[f].name, largest_share(explanation, schema.features[f].column), {}};
@@ -153,6 +177,8 @@ FeatureView view_feature(const Stack<float, axis::Row, axis::Feature>& gradients
     feature.members.push_back({summary.mean, summary.sd, summary.quantiles,
                                kernel_density(gradient_column(gradients[m], f), kDensityPoints)});
   }
+  const bool levels = schema.features[f].level == Feature::kLevels;
+  if (levels) feature.levels = view_levels(explanation, schema.columns[schema.features[f].column], f);
   return feature;
 }
 
@@ -160,6 +186,10 @@ void add_gradients(const Ensemble& ensemble, const Schema& schema, const RowSet&
                    std::span<const std::size_t> named, const Threads& threads, RowsView& view) {
   const auto gradients = input_gradients(ensemble, set.inputs.view(), threads);
   const Explanation explanation = explain(ensemble, schema, set.inputs.view(), threads);
+  const Architecture& architecture = ensemble.architecture;
+  for (std::size_t m = 0; m < ensemble.members.size() && architecture.has_views(); ++m) {
+    view.views.emplace_back(word_of(architecture.view_of(m)));
+  }
   const auto order = by_share(explanation, schema);
   view.features.resize(order.size());
   view.named.resize(named.size());

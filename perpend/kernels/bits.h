@@ -22,6 +22,9 @@ constexpr std::size_t kUnitsPerChunk = 256;
 constexpr std::size_t kWordsPerRow = kUnitsPerChunk / 32;
 constexpr std::size_t kWordsPerChunk = kRowsPerBlock * kWordsPerRow;  // 32-bit words of one chunk of a block, by row
 
+constexpr std::size_t count_blocks(std::size_t rows) { return (rows + kRowsPerBlock - 1) / kRowsPerBlock; }
+constexpr std::size_t count_chunks(std::size_t units) { return (units + kUnitsPerChunk - 1) / kUnitsPerChunk; }
+
 // Which drop-out mask: that of 64 rows and one layer.
 struct MaskName {
   StreamName stream;

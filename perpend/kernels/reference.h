@@ -6,8 +6,8 @@
 // answer, complex<double> for derivatives by complex step (f'(x) = Im f(x + ih) / h, no cancellation, so h = 1e-30
 // gives full precision). For the latter nothing here may conjugate, and order is decided by the real part.
 //
-// The second half are the kernels of the collapsed path, Adam and prediction. Their contract is the bits of float
-// arithmetic in a given order, so their twins are written in float, in that order.
+// The second half are the kernels of the collapsed path, tables, Adam and prediction. Their contract is the bits of
+// float arithmetic in a given order, so their twins are written in float, in that order.
 #pragma once
 
 #include <algorithm>
@@ -22,6 +22,7 @@
 #include "perpend/kernels/adam.h"
 #include "perpend/kernels/collapsed.h"
 #include "perpend/kernels/one_layer.h"
+#include "perpend/kernels/tables.h"
 
 namespace perpend::kernels::reference {
 
@@ -201,14 +202,18 @@ std::vector<T> lift(const Tangents& tangents, std::size_t row, const std::vector
 
 // ---- kernels whose contract is the bits of float arithmetic
 
-// A dot product over sixteen lanes, folded in halves: lane i has the products i, i + 16, ...
-inline float dot_in_lanes(std::size_t n, const float* a, const float* b) {
-  float lane[16] = {};
-  for (std::size_t i = 0; i < n; ++i) lane[i % 16] = std::fma(a[i], b[i], lane[i % 16]);
+// The sum of sixteen lanes, folded in halves; what the lanes held is lost.
+inline float fold_lanes(float (&lane)[16]) {
   for (std::size_t width = 8; width > 0; width /= 2) {
     for (std::size_t i = 0; i < width; ++i) lane[i] += lane[i + width];
   }
   return lane[0];
+}
+// A dot product over sixteen lanes: lane i has the products i, i + 16, ...
+inline float dot_in_lanes(std::size_t n, const float* a, const float* b) {
+  float lane[16] = {};
+  for (std::size_t i = 0; i < n; ++i) lane[i % 16] = std::fma(a[i], b[i], lane[i % 16]);
+  return fold_lanes(lane);
 }
 
 // z of one row and one unit: fused multiply-adds from the bias over ascending features.
@@ -297,6 +302,136 @@ inline void unit_gradients(const UnitGradients& a) {
     for (std::size_t f = 0; f < a.features; ++f) a.d_weights[u * a.features + f] = q[f] * a.v[u];
     a.d_bias[u] = q[a.features] * a.v[u];
     a.d_v[u] = std::fma(a.bias[u], q[a.features], dot_in_lanes(a.features, w, q)) * a.inverse_keep;
+  }
+}
+
+// z of one row and one unit: from the bias on, column after column, first A[k] and then t W[k].
+inline float table_hidden_unit(const TableForward& a, std::size_t row, std::size_t unit) {
+  const TableWeights& m = a.member;
+  float z = m.bias[unit];
+  for (std::size_t d = 0; d < a.cells.columns; ++d) {
+    const float t = a.cells.t[row * a.cells.stride + d];
+    if (m.kind[d] == TableKind::linear) {
+      z = std::fma(t, m.weights[m.places.at(m.first[d], unit)], z);
+      continue;
+    }
+    const std::size_t at = m.places.at(a.cells.row[row * a.cells.stride + d], unit);
+    z += m.constants[at];
+    if (m.kind[d] == TableKind::ramps) z = std::fma(t, m.weights[at], z);
+  }
+  return z;
+}
+// The word with the bit of a unit in a row of a block, which is bit unit % 32.
+inline std::size_t word_of_unit(std::size_t row, std::size_t unit) {
+  return unit / kUnitsPerChunk * kWordsPerChunk + row * kWordsPerRow + unit % kUnitsPerChunk / 32;
+}
+inline bool is_set(const std::uint32_t* bits, std::size_t row, std::size_t unit) {
+  return ((bits[word_of_unit(row, unit)] >> (unit % 32)) & 1U) != 0;
+}
+// One entry of the gradient: a sum over sixteen lanes for each 128 units, and these sums added up in order.
+inline float table_gradient(const TableForward& a, std::size_t row, std::size_t column) {
+  const TableWeights& m = a.member;
+  const float* table = m.kind[column] == TableKind::category ? m.constants : m.weights;
+  const std::size_t k = a.cells.row[row * a.cells.stride + column];
+  float sum = 0;
+  for (std::size_t first = 0; first < m.units; first += 128) {
+    float lane[16] = {};
+    for (std::size_t u = first; u < std::min(first + 128, m.units); ++u) {
+      if (is_set(a.bits, row, u)) lane[u % 16] = std::fma(m.v[u], table[m.places.at(k, u)], lane[u % 16]);
+    }
+    sum += fold_lanes(lane);
+  }
+  return sum * a.cells.slope[row * a.cells.stride + column];
+}
+inline void table_forward(const TableForward& a) {
+  for (std::size_t r = 0; r < a.rows; ++r) {
+    float lane[16] = {};
+    for (std::size_t u = 0; u < a.member.units; ++u) {
+      const float z = table_hidden_unit(a, r, u);
+      const bool kept = a.bits == nullptr || is_set(a.bits, r, u);
+      if (kept && !(z <= 0)) {
+        lane[u % 16] = std::fma(z, a.member.v[u], lane[u % 16]);
+      } else if (a.bits != nullptr) {
+        a.bits[word_of_unit(r, u)] &= ~(std::uint32_t{1} << (u % 32));
+      }
+    }
+    a.scores[r] = fold_lanes(lane) + a.constant;
+    if (a.gradient == nullptr) continue;
+    for (std::size_t d = 0; d < a.cells.columns; ++d) a.gradient[r * a.gradient_stride + d] = table_gradient(a, r, d);
+  }
+}
+// Sums over the rows of each run in which the unit is active, in order.
+inline void table_sums(const TableSums& a) {
+  const std::size_t words_per_block = count_chunks(a.all_units) * kWordsPerChunk;
+  for (std::size_t i = 0; i < a.run_count; ++i) {
+    for (std::size_t u = a.first; u < a.first + a.count; ++u) {
+      float q = 0;
+      float e = 0;
+      for (std::size_t j = a.runs[i].begin; j < a.runs[i].end; ++j) {
+        const std::size_t row = a.order[j];
+        if (!is_set(a.bits + row / kRowsPerBlock * words_per_block, row % kRowsPerBlock, u)) continue;
+        if (a.q != nullptr) q += a.q[j];
+        if (a.e != nullptr) e += a.e[j];
+      }
+      const std::size_t to = a.runs[i].table_row * a.stride + (u - a.first);
+      if (a.q != nullptr) a.q_sums[to] = q;
+      if (a.e != nullptr) a.e_sums[to] = e;
+    }
+  }
+}
+inline void table_constants(const TableColumn& column, std::size_t units, std::size_t stride, const float* weights,
+                            float* constants) {
+  if (column.kind == TableKind::linear) return;
+  const std::size_t ramps = column.rows - (column.has_gap ? 1 : 0);
+  for (std::size_t u = 0; u < units; ++u) {
+    const auto w = [&](std::size_t k) { return weights[k * stride + u]; };
+    float chain = 0;
+    for (std::size_t k = 0; k < column.rows; ++k) chain = std::fma(-column.means[k], w(k), chain);
+    if (column.kind == TableKind::category) {
+      for (std::size_t k = 0; k < column.rows; ++k) constants[k * stride + u] = w(k) + chain;
+      continue;
+    }
+    for (std::size_t k = 0; k < ramps; ++k) {
+      constants[k * stride + u] = chain;
+      chain += w(k);
+    }
+    if (column.has_gap) constants[ramps * stride + u] = (1 - column.means[ramps]) * w(ramps);
+  }
+}
+// The chain of dv takes A[k] E[k] and then W[k] Q[k], by ascending k. The sum of E over k > j is one chain from the
+// last k down.
+inline void table_gradients(const TableGradients& a) {
+  const TableColumn& column = a.column;
+  const bool category = column.kind == TableKind::category;
+  const std::size_t ramps = column.rows - (column.has_gap ? 1 : 0);
+  for (std::size_t u = 0; u < a.units; ++u) {
+    const auto q = [&](std::size_t k) { return a.q_sums[k * a.sums_stride + u]; };
+    const auto e = [&](std::size_t k) { return a.e_sums[k * a.sums_stride + u]; };
+    float total = 0;  // without that of a number's gap
+    for (std::size_t k = 0; k < column.rows; ++k) {
+      const std::size_t at = k * a.stride + u;
+      const bool is_ramp = !category && k < ramps;
+      if (column.kind != TableKind::linear) {
+        if (category || is_ramp) total += e(k);
+        a.d_v[u] = std::fma(a.constants[at], e(k), a.d_v[u]);
+      }
+      if (is_ramp) a.d_v[u] = std::fma(a.weights[at], q(k), a.d_v[u]);
+    }
+    float above = 0;
+    for (std::size_t k = column.rows; k-- > 0;) {
+      const float m = column.means[k];
+      float& d_weight = a.d_weights[k * a.sums_stride + u];
+      if (column.kind == TableKind::linear) {
+        d_weight = a.v[u] * q(k);
+      } else if (category) {
+        d_weight = a.v[u] * std::fma(-m, total, e(k));
+      } else if (k == ramps) {
+        d_weight = a.v[u] * std::fma(-m, total, (1 - m) * e(k));
+      } else {
+        d_weight = a.v[u] * std::fma(-m, total, q(k) + above);
+        above += e(k);
+      }
+    }
   }
 }
 

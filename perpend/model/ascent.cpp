@@ -126,6 +126,7 @@ class Ascent {
 Inputs ascend(const Ensemble& ensemble, std::size_t member, InputsView rows, const AscentOptions& options,
               const Threads& threads) {
   PERPEND_CHECK(ensemble.architecture.classes == 2 && rows.cols() == ensemble.architecture.features);
+  PERPEND_CHECK(!ensemble.architecture.has_views());
   PERPEND_CHECK(options.epsilon > 0 && options.steps >= 1 && options.starts >= 1);
   PERPEND_CHECK(options.low.size() == options.high.size() &&
                 (options.low.empty() || options.low.size() == rows.cols()));

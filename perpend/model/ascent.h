@@ -9,8 +9,9 @@
 // and shorter ones then slide along the rim. The best point of all steps and starts is kept, the row itself among them:
 // the score never falls. The first start is the row; further ones are drawn on the rim (l2) or in the cube (linf).
 //
-// Two classes only: the score is the log-odds. Distances are in encoded units: one sd of a standardised number. The
-// maximum of a network is found for certain by nobody; where steps or starts are too few, the score found is too low.
+// Two classes and plain features only: the score is the log-odds, and a level or a missing cell (column_view.h) cannot
+// be moved by a small step. Distances are in encoded units: one sd of a standardised number. The maximum of a network
+// is found for certain by nobody; where steps or starts are too few, the score found is too low.
 #pragma once
 
 #include <cstdint>

@@ -8,6 +8,8 @@
 
 namespace perpend {
 
+using kernels::count_blocks;
+using kernels::count_chunks;
 using kernels::kGroupsPerBlock;
 using kernels::kRowsPerBlock;
 using kernels::kUnitsPerChunk;
@@ -39,9 +41,6 @@ kernels::RowTables& scratch_tables(const kernels::ColumnPlan& plan) {
   return tables;
 }
 
-std::size_t count_blocks(std::size_t rows) { return (rows + kRowsPerBlock - 1) / kRowsPerBlock; }
-std::size_t count_chunks(std::size_t units) { return (units + kUnitsPerChunk - 1) / kUnitsPerChunk; }
-
 std::uint64_t first_bits(std::size_t n) { return n >= 64 ? ~std::uint64_t{0} : (std::uint64_t{1} << n) - 1; }
 
 }  // namespace
@@ -57,7 +56,7 @@ CollapsedLayout::CollapsedLayout(const Architecture& architecture)
 
 bool CollapsedMember::serves(const Architecture& architecture) {
   return architecture.hidden.size() == 1 && architecture.activation == Activation::relu && architecture.classes == 2 &&
-         kernels::is_on(kernels::FastPath::collapsed);
+         !architecture.has_views() && kernels::is_on(kernels::FastPath::collapsed);
 }
 
 CollapsedMember::CollapsedMember(const Architecture& architecture, const Network<float>& network,

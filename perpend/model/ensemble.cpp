@@ -9,7 +9,7 @@ namespace perpend {
 Ensemble initial_ensemble(const Architecture& architecture, std::size_t members, std::uint64_t seed) {
   Ensemble ensemble{architecture, {}};
   for (std::size_t m = 0; m < members; ++m) {
-    auto network = zero_network<float>(architecture);
+    auto network = zero_network<float>(architecture, m);
     for (std::size_t l = 0; l < network.layers.size(); ++l) {
       const Stream stream({.seed = seed,
                            .purpose = Purpose::init,
@@ -26,6 +26,12 @@ Ensemble initial_ensemble(const Architecture& architecture, std::size_t members,
     ensemble.members.push_back(std::move(network));
   }
   return ensemble;
+}
+
+Ensemble member_alone(const Ensemble& ensemble, std::size_t member) {
+  Ensemble alone{ensemble.architecture, {ensemble.members[member]}};
+  if (alone.architecture.has_views()) alone.architecture.views = {ensemble.architecture.view_of(member)};
+  return alone;
 }
 
 double squared_norm(const Network<float>& network) {

@@ -4,6 +4,10 @@
 // log-odds s = z_1 - z_0 when K = 2; for K > 2 the scores are the K logits themselves, and the score whose input
 // gradient local independence speaks of is the log-odds of the predicted class c against the rest, s = z_c - log sum
 // over k != c of e^(z_k).
+//
+// Where the architecture has columns, x is one number per column of the user's table, and each member sees it through a
+// view (column_view.h), which gives the inputs of the first layer. Members take the views in turn. The input gradient
+// is by the columns in any case, so that members of different views can be compared.
 #pragma once
 
 #include <cstddef>
@@ -13,6 +17,7 @@
 #include "perpend/base/matrix.h"
 #include "perpend/kernels/activation.h"
 #include "perpend/kernels/adam.h"
+#include "perpend/model/column_view.h"
 
 namespace perpend {
 
@@ -26,9 +31,21 @@ struct Architecture {
   std::vector<std::size_t> hidden = {256};
   std::size_t classes = 2;  // K
   Activation activation = Activation::relu;
+  std::vector<ColumnTable> columns = {};  // one per feature; empty: features are the inputs of the first layer
+  std::vector<View> views = {};           // that members take in turn; empty without columns
 
+  bool has_views() const { return !views.empty(); }
+  View view_of(std::size_t member) const { return views[member % views.size()]; }
+  ViewLayout layout_of(std::size_t member) const { return {columns, view_of(member)}; }
   std::size_t layers() const { return hidden.size() + 1; }
-  std::size_t in(std::size_t layer) const { return layer == 0 ? features : hidden[layer - 1]; }
+  std::size_t in(std::size_t layer, std::size_t member = 0) const {
+    if (layer > 0) return hidden[layer - 1];
+    return has_views() ? layout_of(member).rows() : features;
+  }
+  // The network behind a member's view, whose features are the view's inputs.
+  Architecture behind_view(std::size_t member) const {
+    return {.features = in(0, member), .hidden = hidden, .classes = classes, .activation = activation};
+  }
   std::size_t out(std::size_t layer) const { return layer == hidden.size() ? classes : hidden[layer]; }
   std::size_t scores() const { return classes == 2 ? 1 : classes; }
   bool operator==(const Architecture&) const = default;
@@ -50,15 +67,18 @@ struct Ensemble {
   std::vector<Network<float>> members;
 };
 
+// One member as an ensemble of its own, with the view that it has.
+Ensemble member_alone(const Ensemble& ensemble, std::size_t member);
+
 // No weight of a trained network is larger in size: training ends as diverged before.
 inline constexpr float kLargestWeight = kernels::kLargestWeight;
 
 // All weights and biases zero.
 template <class T>
-Network<T> zero_network(const Architecture& architecture) {
+Network<T> zero_network(const Architecture& architecture, std::size_t member = 0) {
   Network<T> network;
   for (std::size_t l = 0; l < architecture.layers(); ++l) {
-    network.layers.push_back({{architecture.in(l), architecture.out(l)}, {}});
+    network.layers.push_back({{architecture.in(l, member), architecture.out(l)}, {}});
     network.layers.back().bias.assign(round_up(architecture.out(l), 16), T{});
   }
   return network;

@@ -9,6 +9,7 @@
 #include "perpend/kernels/elementwise.h"
 #include "perpend/kernels/one_layer.h"
 #include "perpend/model/general_member.h"
+#include "perpend/model/table_member.h"
 
 namespace perpend {
 
@@ -16,9 +17,6 @@ namespace {
 
 constexpr std::size_t kRowsPerPass = 512;
 
-// With values of at most 1e15, weights of at most 1e6 and layers of at most 65,536 units no sum of two layers leaves
-// float range.
-constexpr float kLargestValue = 1e15F;
 constexpr float kLargestGradient = 1e30F;
 
 bool is_within(const float* values, std::size_t count, float largest) {
@@ -64,6 +62,10 @@ void for_each_piece(const Ensemble& ensemble, InputsView inputs, const Threads& 
   });
 }
 
+bool is_one_relu_layer(const Architecture& architecture) {
+  return architecture.hidden.size() == 1 && architecture.activation == Activation::relu;
+}
+
 // The logits of a piece of rows; row r and class k at data[r * row_step + k * class_step].
 struct Logits {
   const float* data;
@@ -101,13 +103,69 @@ Logits forward(const Architecture& architecture, const Network<float>& network, 
   return {in, in_stride, 1};
 }
 
+// What a member sees of the rows: themselves, or the inputs that its view makes of them.
+class SeenRows {
+ public:
+  SeenRows(const Architecture& architecture, std::size_t member, InputsView rows) : view_(rows) {
+    if (!architecture.has_views()) return;
+    const ViewLayout layout = architecture.layout_of(member);
+    expanded_ = Inputs(rows.rows(), layout.rows());
+    layout.expand(rows, expanded_.view());
+    view_ = expanded_.view();
+  }
+  InputsView view() const { return view_; }
+
+ private:
+  Inputs expanded_;
+  InputsView view_;
+};
+
+// One ReLU layer with two classes over columns that are tables (table_member.h). Scores never depend on how many rows
+// are asked for at a time.
+class TablePass {
+ public:
+  static bool serves(const Architecture& architecture) {
+    return architecture.has_views() && is_one_relu_layer(architecture) && architecture.classes == 2;
+  }
+  TablePass(const Ensemble& ensemble, const Threads& threads) : ensemble_(ensemble), threads_(threads) {
+    for (std::size_t m = 0; m < ensemble.members.size(); ++m) layouts_.push_back(ensemble.architecture.layout_of(m));
+  }
+
+  // Scores of all members and, unless `gradients` is null, their input gradients.
+  void run(InputsView rows, Stack<float, axis::Row, axis::Score>& scores,
+           Stack<float, axis::Row, axis::Feature>* gradients) const {
+    threads_.for_each(ensemble_.members.size(), [&](std::size_t m) {
+      TableMember member(layouts_[m], ensemble_.members[m], {.keep = 1, .max_rows = kRows});
+      TableBatch batch(layouts_[m], kRows);
+      for (std::size_t first = 0; first < rows.rows(); first += kRows) {
+        const std::size_t count = std::min(kRows, rows.rows() - first);
+        batch.gather(layouts_[m], {.data = rows.row(first), .stride = rows.stride()}, count, nullptr, false);
+        member.forward({.batch = &batch,
+                        .first = 0,
+                        .count = count,
+                        .dropout = {},
+                        .member = m,
+                        .scores = scores[m].data() + first,
+                        .gradient = gradients == nullptr ? MatrixView<float, axis::Row, axis::Feature>()
+                                                         : (*gradients)[m].middle_rows(first, count)});
+      }
+    });
+  }
+
+ private:
+  static constexpr std::size_t kRows = kernels::kRowsPerBlock;
+  const Ensemble& ensemble_;
+  const Threads& threads_;
+  std::vector<ViewLayout> layouts_;
+};
+
 // One ReLU layer, 64 rows at a time: the same bits, two to three times as fast.
 class OneLayerForward {
  public:
   // Below this many rows the work on the empty ones of a group is more than is won.
   static constexpr std::size_t kFewestRows = 32;
   static bool serves(const Architecture& architecture) {
-    return architecture.hidden.size() == 1 && architecture.activation == Activation::relu;
+    return is_one_relu_layer(architecture) && !architecture.has_views();
   }
 
   explicit OneLayerForward(const Ensemble& ensemble) : ensemble_(ensemble) {
@@ -156,7 +214,8 @@ void for_each_logits(const Ensemble& ensemble, InputsView rows, const Threads& t
   const InputsView inputs = bounded.view();
   if (!OneLayerForward::serves(ensemble.architecture) || inputs.rows() < OneLayerForward::kFewestRows) {
     for_each_piece(ensemble, inputs, threads, [&](std::size_t m, std::size_t first, std::size_t count) {
-      use(m, first, count, forward(ensemble.architecture, ensemble.members[m], inputs.middle_rows(first, count)));
+      const SeenRows seen(ensemble.architecture, m, inputs.middle_rows(first, count));
+      use(m, first, count, forward(ensemble.architecture, ensemble.members[m], seen.view()));
     });
     return;
   }
@@ -177,6 +236,10 @@ Stack<float, axis::Row, axis::Score> member_scores(const Ensemble& ensemble, Inp
                                                    const Threads& threads) {
   const std::size_t classes = ensemble.architecture.classes;
   Stack<float, axis::Row, axis::Score> out(ensemble.members.size(), inputs.rows(), ensemble.architecture.scores());
+  if (TablePass::serves(ensemble.architecture)) {
+    TablePass(ensemble, threads).run(BoundedRows(inputs).view(), out, nullptr);
+    return out;
+  }
   for_each_logits(ensemble, inputs, threads,
                   [&](std::size_t m, std::size_t first, std::size_t count, const Logits& logits) {
                     const auto scores = out[m];
@@ -228,15 +291,28 @@ Stack<float, axis::Row, axis::Feature> input_gradients(const Ensemble& ensemble,
   const BoundedRows bounded(inputs);
   const InputsView rows = bounded.view();
   Stack<float, axis::Row, axis::Feature> out(ensemble.members.size(), rows.rows(), rows.cols());
+  if (TablePass::serves(ensemble.architecture)) {
+    Stack<float, axis::Row, axis::Score> scores(ensemble.members.size(), rows.rows(), 1);
+    TablePass(ensemble, threads).run(rows, scores, &out);
+    return out;
+  }
   for_each_piece(ensemble, rows, threads, [&](std::size_t m, std::size_t first, std::size_t count) {
-    GeneralMember<float> pass(ensemble.architecture, count, {.backward = false});
+    const Architecture behind = ensemble.architecture.behind_view(m);
+    const SeenRows seen(ensemble.architecture, m, rows.middle_rows(first, count));
+    GeneralMember<float> pass(behind, count, {.backward = false});
     pass.transpose(ensemble.members[m]);
-    Stack<float, axis::Row, axis::Score> scores(1, count, ensemble.architecture.scores());
-    pass.forward(ensemble.members[m], rows.middle_rows(first, count), 0, count, {}, m, scores[0]);
-    Stack<float, axis::Row, axis::Feature> gradient(1, count, rows.cols());
-    pass.input_gradient(0, count, gradient[0]);
+    Stack<float, axis::Row, axis::Score> scores(1, count, behind.scores());
+    pass.forward(ensemble.members[m], seen.view(), 0, count, {}, m, scores[0]);
+    Inputs gradient(count, behind.features);
+    pass.input_gradient(0, count, gradient.view());
+    if (ensemble.architecture.has_views()) {
+      Inputs by_column(count, rows.cols());
+      ensemble.architecture.layout_of(m).contract<float>(rows.middle_rows(first, count), gradient.view(),
+                                                         by_column.view());
+      gradient = std::move(by_column);
+    }
     for (std::size_t r = 0; r < count; ++r) {
-      std::transform(gradient[0].row(r), gradient[0].row(r) + rows.cols(), out[m].row(first + r), defined_gradient);
+      std::transform(gradient.row(r), gradient.row(r) + rows.cols(), out[m].row(first + r), defined_gradient);
     }
   });
   return out;

@@ -10,6 +10,10 @@
 
 namespace perpend {
 
+// With values of at most 1e15, weights of at most 1e6 and layers of at most 65,536 units no sum of two layers leaves
+// float range.
+inline constexpr float kLargestValue = 1e15F;
+
 // Per member (rows, scores): the log-odds of class 1 when there are two classes, else the K logits.
 Stack<float, axis::Row, axis::Score> member_scores(const Ensemble& ensemble, InputsView inputs, const Threads& threads);
 

@@ -25,7 +25,9 @@ class FiniteLit final : public Objective<T> {
  public:
   explicit FiniteLit(const PenaltySettings& settings) : settings_(settings) {}
   ObjectiveNeeds needs() const override { return {.ascent_points = true}; }
-  ObjectiveSupport supports() const override { return {.many_classes = false, .dropout = false, .unlabeled = true}; }
+  ObjectiveSupport supports() const override {
+    return {.many_classes = false, .dropout = false, .ascent = true, .unlabeled = true};
+  }
   double lambda() const override { return settings_.lambda; }
   void evaluate(ObjectiveRows<T>& rows, Terms<T>& terms) const override;
 

@@ -86,6 +86,7 @@ struct ObjectiveSupport {
   bool many_classes = true;  // more than two
   bool dropout = true;
   bool tangents = false;   // it was given tangents and penalises along them alone
+  bool ascent = false;     // it looks at points around a row, so it needs inputs that can be moved: plain features
   bool unlabeled = false;  // it uses penalty_weights(): P is measured at rows without labels too
 };
 

@@ -24,7 +24,8 @@ constexpr double kRounding = 1e-6;
 constexpr Range kShare = {-kRounding, 1 + kRounding};
 constexpr Range kSigned = {-1 - kRounding, 1 + kRounding};
 constexpr Range kLoss = {-kRounding, 35};  // -ln 1e-15 is 34.5 (evaluate/metrics.h)
-constexpr Range kTerm = {-1e60, 1e60};     // of a training's objective: any sum of floats
+constexpr Range kLossDifference = {-35, 35};
+constexpr Range kTerm = {-1e60, 1e60};  // of a training's objective: any sum of floats
 constexpr std::size_t kLargestRecord = std::size_t{1} << 20;
 
 // Every figure of an object, once for both ways.
@@ -163,6 +164,13 @@ Json rounds_json(const TrainLog& log) {
   return rounds;
 }
 
+Json baselines_json(const Baselines& baselines) {
+  return {{"logistic", scores_json(baselines.logistic)},
+          {"majority", scores_json(baselines.majority)},
+          {"log_loss_behind_logistic",
+           {{"mean", baselines.behind_logistic}, {"standard_error", baselines.standard_error}}}};
+}
+
 Json summary_json(const RunSummary& summary) {
   Json json = {
       {"rows", {{"train", summary.rows.train}, {"validation", summary.rows.validation}, {"test", summary.rows.test}}},
@@ -181,7 +189,8 @@ Json summary_json(const RunSummary& summary) {
   }
   if (summary.out_of_bag) json["out_of_bag"] = out_of_bag_json(*summary.out_of_bag);
   if (!summary.log.rounds.empty()) json["boosting"] = rounds_json(summary.log);
-  if (summary.adapted) {
+  if (summary.baselines) json["baselines"] = baselines_json(*summary.baselines);
+  if (summary.adapted) {  // the last, as adapt adds it to what a file has
     json["adapted"] = {{"rows", summary.adapted->rows},
                        {"log_loss_before", summary.adapted->log_loss_before},
                        {"log_loss_after", summary.adapted->log_loss_after}};
@@ -252,6 +261,16 @@ Adaptation adaptation_from(const Read& json) {
           number_within(json.at("log_loss_after"), "log_loss_after", kLoss)};
 }
 
+Baselines baselines_from(const Read& json) {
+  Baselines baselines;
+  each_score(baselines.logistic, reading_from(json.at("logistic")));
+  each_score(baselines.majority, reading_from(json.at("majority")));
+  const Read& behind = json.at("log_loss_behind_logistic");
+  baselines.behind_logistic = number_within(behind.at("mean"), "mean", kLossDifference);
+  baselines.standard_error = number_within(behind.at("standard_error"), "standard_error", kLoss);
+  return baselines;
+}
+
 RunSummary summary_from(const Read& json) {
   RunSummary summary;
   where_given(json, "rows", [&](const Read& rows) { summary.rows = rows_from(rows); });
@@ -273,6 +292,7 @@ RunSummary summary_from(const Read& json) {
   where_given(json, "out_of_bag", [&](const Read& scores) { summary.out_of_bag = out_of_bag_from(scores); });
   where_given(json, "boosting", [&](const Read& rounds) { summary.log.rounds = rounds_from(rounds); });
   where_given(json, "adapted", [&](const Read& adapted) { summary.adapted = adaptation_from(adapted); });
+  where_given(json, "baselines", [&](const Read& found) { summary.baselines = baselines_from(found); });
   return summary;
 }
 
@@ -292,6 +312,8 @@ Json pairs_json(const std::vector<FinitePair>& list) {
 std::string to_json(const Evaluation& evaluation) { return evaluation_json(evaluation).dump(); }
 
 std::string to_json(const OutOfBagScores& scores) { return out_of_bag_json(scores).dump(); }
+
+std::string to_json(const Baselines& baselines) { return baselines_json(baselines).dump(); }
 
 std::string to_json(const TrainLog& log) { return epochs_json(log).dump(); }
 

@@ -11,6 +11,7 @@
 
 #include "perpend/records/evaluation.h"
 #include "perpend/records/finite.h"
+#include "perpend/records/member_facts.h"
 #include "perpend/records/run_summary.h"
 #include "perpend/records/train_log.h"
 
@@ -63,10 +64,17 @@ struct GradientView {
   std::vector<double> quantiles;    // 5, 25, 50, 75 and 95 %
   std::vector<CurvePoint> density;  // (gradient, density) over the middle 99 % of the rows
 };
+// What one level of a category does, compared with the mean level.
+struct LevelView {
+  std::string name;
+  std::size_t rows = 0;           // that have it
+  std::vector<double> contrasts;  // per member, the mean over these rows
+};
 struct FeatureView {
   std::string name;
   double largest_share = 0;  // of its column in any member's gradients
   std::vector<GradientView> members;
+  std::vector<LevelView> levels = {};  // of a category by column, those that move most; the largest contrast first
 };
 
 struct PairView {
@@ -118,9 +126,10 @@ struct RowsView {
   std::vector<Curve> roc;  // two classes: ensemble, then members; more: the ensemble's, a curve a class
   std::vector<CalibrationCurve> calibration;  // ensemble, then members
   std::vector<Curve> risk_coverage;           // by the members' disagreement, by the ensemble's doubt
+  std::vector<std::string> views;             // of the members (MemberFacts::view); empty: all plain
   std::vector<FeatureView> features;          // those of largest share first
   std::vector<FeatureView> named;             // those that were asked for, in that order
-  std::optional<DistanceView> distance;       // two classes and more than one member
+  std::optional<DistanceView> distance;       // two classes, plain features and more than one member
   std::vector<PairView> pairs;
   std::vector<Substitution> substitutes;
   std::vector<RowView> disputed;
@@ -143,7 +152,8 @@ struct ModelView {
   std::vector<std::string> classes;
   std::size_t columns = 0;
   std::size_t features = 0;
-  RunSummary summary;  // as measured at the end of training
+  std::vector<MemberFacts> networks;  // of a model with views; empty: all plain
+  RunSummary summary;                 // as measured at the end of training
   std::vector<NamedValue> options;
   std::optional<RowsView> rows;
 };

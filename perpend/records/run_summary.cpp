@@ -11,6 +11,18 @@ JudgedPart RunSummary::judged() const {
   return {};
 }
 
+Standing standing(const RunSummary& summary) {
+  const JudgedPart judged = summary.judged();
+  if (!summary.baselines || judged.evaluation == nullptr) return Standing::unknown;
+  const Baselines& beside = *summary.baselines;
+  if (judged.evaluation->log_loss > beside.majority.log_loss) return Standing::below_majority;
+  const double counts = std::max(beside.standard_error, 0.01 * beside.majority.log_loss.value_or(0));
+  if (beside.behind_logistic > counts) return Standing::below_logistic;
+  return beside.behind_logistic < -counts ? Standing::above_logistic : Standing::as_logistic;
+}
+
+bool is_weak(Standing standing) { return standing == Standing::below_majority || standing == Standing::below_logistic; }
+
 Independence independence(double cos2) {
   return cos2 < 0.1 ? Independence::independent : cos2 < 0.5 ? Independence::partly : Independence::copies;
 }

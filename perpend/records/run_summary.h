@@ -32,6 +32,16 @@ struct Adaptation {
   bool operator==(const Adaptation&) const = default;
 };
 
+// What an ensemble has to beat, measured on the rows that speak for it (RunSummary::judged).
+struct Baselines {
+  Scores logistic;             // one logistic regression on the same training rows
+  Scores majority;             // each class has its share of the training rows, whatever the row
+  double behind_logistic = 0;  // the ensemble's log-loss less that of logistic regression
+  double standard_error = 0;   // of this difference, paired over rows
+
+  bool operator==(const Baselines&) const = default;
+};
+
 // A part of the rows with the ensemble's metrics on it.
 struct JudgedPart {
   std::string name;  // "test", "validation" or "training"
@@ -51,6 +61,7 @@ struct RunSummary {
   Metric unlabeled_cos2;                     // mean cos^2 at the rows without labels
   std::optional<OutOfBagScores> out_of_bag;  // of bagging
   std::optional<Adaptation> adapted;
+  std::optional<Baselines> baselines;  // nothing of the published recipe, of studies and of older models
 
   // The JSON that it was read from; empty for a summary made here. What another program wrote there survives when the
   // model is saved again (records/json.h).
@@ -59,6 +70,20 @@ struct RunSummary {
   // Test rows speak for a model; without them validation rows, and without these the training rows.
   JudgedPart judged() const;
 };
+
+// What the ensemble's log-loss on the judged rows says beside the baselines. A difference counts when it is larger than
+// its standard error, and larger than a hundredth of the majority class's log-loss: where both solve the rows, a
+// smaller one matters to nobody.
+enum class Standing {
+  unknown,         // there are no baselines
+  below_majority,  // worse than the classes' shares, by any difference: it is better to look at no row at all
+  below_logistic,  // worse than one logistic regression
+  as_logistic,     // no difference from it counts
+  above_logistic,  // better
+};
+Standing standing(const RunSummary& summary);
+// Whether nothing should be read into the members' independence, because the ensemble itself is not worth its rows.
+bool is_weak(Standing standing);
 
 // What a mean cos^2 of the members' input gradients says: 0 is orthogonal, 1 is parallel.
 enum class Independence {

@@ -33,6 +33,8 @@ Chart risk_coverage_chart(const RowsView& rows);
 Chart gradients_chart(const RowsView& rows, const std::vector<std::string>& classes);
 // The same of the features that were asked for.
 Chart named_gradients_chart(const RowsView& rows, const std::vector<std::string>& classes);
+// A line per level of the categories that are features, a dot per member at its mean contrast.
+Chart levels_chart(const RowsView& rows, const std::vector<std::string>& classes);
 Chart cosine_chart(std::span<const PairView> pairs, std::size_t members);
 
 // A member's change on another's way up: as a share of that on its own, and both as they are. `judged` names the rows.

@@ -92,6 +92,49 @@ void add_violin(const std::string& feature, std::size_t member, const GradientVi
   }
 }
 
+// The views of the members that the rows name become a column.
+void add_views(const std::vector<std::string>& views, std::size_t member_number, DataTable& data) {
+  if (views.empty()) return;
+  data.columns.emplace_back("view");
+  for (auto& row : data.rows) {
+    row.emplace_back(views[static_cast<std::size_t>(std::get<double>(row[member_number])) - 1]);
+  }
+}
+
+// A hue for each member, or where there are too many, for each view.
+std::string member_hues(std::size_t members, const std::vector<std::string>& views, std::string_view symbol) {
+  if (views.empty() || members <= kHues) return hues("member", member_names(members), symbol);
+  std::vector<std::string> words = views;
+  std::ranges::sort(words);
+  words.erase(std::unique(words.begin(), words.end()), words.end());
+  return hues("view", words, symbol);
+}
+
+// "member 3", and its view where it has one.
+std::string member_shown(const std::vector<std::string>& views) {
+  return shown("member", "member") + (views.empty() ? "" : "," + shown("view", "view"));
+}
+
+// Whose score the gradients are of.
+std::string log_odds_of(const std::vector<std::string>& classes) {
+  return "the log-odds of " + (classes.size() == 2 ? quote(classes[1]) : std::string("the predicted class"));
+}
+
+std::string violins_reading(const std::string& judged, const std::vector<std::string>& classes, bool by_column) {
+  const std::string by_feature =
+      "move with a feature, per sd of a number or for the whole step of a level. Mass to the right of zero: more of "
+      "it, more likely.";
+  const std::string by_its_column =
+      "move per standard deviation of a number; for a category, by how much the level of a row moves them compared "
+      "with the mean level. Mass to the right of zero: more of the number, or the level of those rows, makes it more "
+      "likely.";
+  return fmt::format(
+      "Input gradients over {} rows: how {} {} A violin spans the middle 99 % of rows, its tick is the median; a "
+      "member "
+      "whose violin sits on zero does not look there.",
+      judged, log_odds_of(classes), by_column ? by_its_column : by_feature);
+}
+
 std::string violins_alt(const std::vector<FeatureView>& features) {
   std::string alt = "Distributions of input gradients per feature and member";
   for (std::size_t i = 0; i < std::min<std::size_t>(features.size(), 3); ++i) {
@@ -101,8 +144,7 @@ std::string violins_alt(const std::vector<FeatureView>& features) {
   return alt;
 }
 
-Chart violins(const std::vector<FeatureView>& features, const std::string& judged,
-              const std::vector<std::string>& classes) {
+Chart violins(const std::vector<FeatureView>& features, const RowsView& rows, const std::vector<std::string>& classes) {
   Chart chart{
       .id = "gradients",
       .data = {{"feature", "member", "number", "gradient", "density", "relative_density", "median", "order"}, {}},
@@ -117,12 +159,8 @@ Chart violins(const std::vector<FeatureView>& features, const std::string& judge
     }
   }
   chart.title = "What each member leans on";
-  chart.reading = fmt::format(
-      "Input gradients over {} rows: how the log-odds of {} move with a feature, per sd of a number or for the whole "
-      "step of a level. Mass to the right of zero: more of it, more likely. A violin spans the middle 99 % of rows, "
-      "its tick "
-      "is the median; a member whose violin sits on zero does not look there.",
-      judged, classes.size() == 2 ? quote(classes[1]) : "the predicted class");
+  add_views(rows.views, 2, chart.data);
+  chart.reading = violins_reading(rows.judged, classes, !rows.views.empty());
   chart.alt = violins_alt(features);
   const double lane = members > 5 ? 10 : 15;
   chart.spec = fill_spec(
@@ -137,7 +175,7 @@ Chart violins(const std::vector<FeatureView>& features, const std::string& judge
              "mark":{"type":"area","orient":"vertical","opacity":0.85},
              "encoding":{"x":<x>,"y":<lane>,"y2":{"field":"upper"},"color":<hues>,"tooltip":[<tooltip>]}},
             {"transform":[{"aggregate":[{"op":"min","field":"median","as":"median"},{"op":"min","field":"number","as":"number"}],
-                           "groupby":["feature","member"]},
+                           "groupby":[<groups>]},
                           {"calculate":"datum.number - 0.4","as":"lower"},{"calculate":"datum.number + 0.4","as":"upper"}],
              "mark":{"type":"rule","strokeWidth":2,"style":"tick"},
              "encoding":{"x":{"field":"median","type":"quantitative"},"y":<lane>,"y2":{"field":"upper"},
@@ -148,8 +186,9 @@ Chart violins(const std::vector<FeatureView>& features, const std::string& judge
        {"lane", fmt::format(R"spec({{"field":"lower","type":"quantitative","axis":null,)spec"
                             R"spec("scale":{{"domain":[{},0.5],"nice":false,"zero":false}}}})spec",
                             static_cast<double>(members) + 0.5)},
-       {"hues", hues("member", member_names(members), "square")},
-       {"tooltip", shown("feature", "feature") + "," + shown("member", "member")},
+       {"groups", rows.views.empty() ? R"("feature","member")" : R"("feature","member","view")"},
+       {"hues", member_hues(members, rows.views, "square")},
+       {"tooltip", shown("feature", "feature") + "," + member_shown(rows.views)},
        {"median", shown("median", "median", ".3f")}});
   return chart;
 }
@@ -157,13 +196,74 @@ Chart violins(const std::vector<FeatureView>& features, const std::string& judge
 }  // namespace
 
 Chart gradients_chart(const RowsView& rows, const std::vector<std::string>& classes) {
-  return violins(rows.features, rows.judged, classes);
+  return violins(rows.features, rows, classes);
 }
 
 Chart named_gradients_chart(const RowsView& rows, const std::vector<std::string>& classes) {
-  Chart chart = violins(rows.named, rows.judged, classes);
+  Chart chart = violins(rows.named, rows, classes);
   chart.id = "named-gradients";
   chart.title = "What each member makes of these columns";
+  return chart;
+}
+
+namespace {
+
+constexpr std::size_t kMostLevelsShown = 32;
+
+std::string levels_alt(const std::vector<FeatureView>& features) {
+  std::string alt = "Mean contrasts of the levels of categories";
+  for (const auto& feature : features) {
+    if (feature.levels.empty()) continue;
+    const LevelView& first = feature.levels.front();
+    alt += fmt::format("; {}, {}:", quote(feature.name), quote(first.name));
+    for (const double contrast : first.contrasts) alt += fmt::format(" {:+.2f}", contrast);
+    break;
+  }
+  return alt;
+}
+
+}  // namespace
+
+Chart levels_chart(const RowsView& rows, const std::vector<std::string>& classes) {
+  Chart chart{.id = "levels",
+              .data = {{"level_of_column", "column", "level", "rows", "member", "number", "contrast", "order"}, {}},
+              .full = true};
+  double order = 0;
+  std::size_t members = 0;
+  for (const auto& feature : rows.features) {
+    if (order + static_cast<double>(feature.levels.size()) > kMostLevelsShown) break;
+    for (const auto& level : feature.levels) {
+      ++order;
+      members = level.contrasts.size();
+      for (std::size_t m = 0; m < members; ++m) {
+        chart.data.rows.push_back({feature.name + " = " + level.name, feature.name, level.name,
+                                   static_cast<double>(level.rows), member_name(m), static_cast<double>(m + 1),
+                                   level.contrasts[m], order});
+      }
+    }
+  }
+  add_views(rows.views, 5, chart.data);
+  chart.title = "Which way each level moves the members";
+  chart.reading = fmt::format(
+      "By how much a level moves {}, compared with the mean level: the mean over the {} rows that have it, a dot for "
+      "each member. To the right of zero the level makes it more likely. Levels of the categories that members look at "
+      "most.",
+      log_odds_of(classes), rows.judged);
+  chart.alt = levels_alt(rows.features);
+  chart.spec = fill_spec(
+      R"spec({<start>,"height":<height>,"layer":[
+          {"data":{"values":[{"zero":0}]},"mark":{"type":"rule","style":"reference"},
+           "encoding":{"x":{"field":"zero","type":"quantitative"}}},
+          {"mark":{"type":"point","filled":true,"size":60,"opacity":0.8},
+           "encoding":{"x":<x>,"y":<y>,"color":<hues>,"tooltip":[<tooltip>]}}]})spec",
+      {{"start", spec_start()},
+       {"height", std::to_string(20 * static_cast<int>(order))},
+       {"x", quantity("contrast", "contrast")},
+       {"y", R"spec({"field":"level_of_column","type":"nominal","title":null,"sort":{"field":"order","op":"min"},)spec"
+             R"spec("axis":{"grid":true,"labelLimit":240,"offset":6}})spec"},
+       {"hues", member_hues(members, rows.views, "circle")},
+       {"tooltip", shown("column", "column") + "," + shown("level", "level") + "," + shown("rows", "rows", ",d") + "," +
+                       member_shown(rows.views) + "," + shown("contrast", "contrast", "+.3f")}});
   return chart;
 }
 

@@ -44,6 +44,12 @@ JudgedPart judged(const ModelView& view) {
   return view.summary.judged();
 }
 
+// What the ensemble has to beat, where the rows that are judged here are those on which it was measured.
+const Baselines* baselines_here(const ModelView& view) {
+  const bool same_rows = !view.rows || (view.rows->as_trained && judged(view).name == view.summary.judged().name);
+  return same_rows && view.summary.baselines ? &*view.summary.baselines : nullptr;
+}
+
 const PartView* newer_part(const ModelView& view) {
   if (!view.rows || view.rows->parts.size() < 2 || view.rows->parts.back().name == view.rows->judged) return nullptr;
   return &view.rows->parts.back();
@@ -59,6 +65,10 @@ std::string headline(const ModelView& view) {
   const Evaluation* seen = judged(view).evaluation;
   if (view.members == 1) return "One network, and nobody to disagree with it";
   if (seen == nullptr || !seen->grad_cos2) return capitalised(count) + " networks, not measured yet";
+  if (is_weak(standing(view.summary))) {
+    return capitalised(count) + " networks, worse together than " +
+           (standing(view.summary) == Standing::below_majority ? "the majority class" : "one logistic regression");
+  }
   const Independence found = independence(*seen->grad_cos2);
   std::string text =
       capitalised(count) + (found == Independence::independent ? " networks, " + count + " independent explanations"
@@ -84,6 +94,9 @@ std::vector<std::string> lede(const ModelView& view, const std::string& title) {
     text += fmt::format(" On {} {} rows the ensemble's AUC is {} and its accuracy {}.", thousands(seen.rows), seen.name,
                         number(seen.evaluation->auc), percent(seen.evaluation->accuracy));
     if (view.members > 1) text += " Its members " + similarity_words(seen.evaluation->grad_cos2) + ".";
+    if (is_weak(standing(view.summary))) {
+      text += " Do not read anything into that: when it was trained, the ensemble was worse than much simpler answers.";
+    }
   }
   std::vector<std::string> paragraphs = {text};
   if (view.rows) {
@@ -100,6 +113,10 @@ std::vector<Fact> facts(const ModelView& view) {
       {"AUC of the ensemble", number(e.auc), fmt::format("{} {} rows", thousands(seen.rows), seen.name)},
       {"Accuracy", percent(e.accuracy), fmt::format("log-loss {}", number(e.log_loss))},
       {"Calibration error", number(e.ece), "0: probabilities keep their word"}};
+  if (const Baselines* beside = baselines_here(view)) {
+    list.push_back({"Logistic regression", number(beside->logistic.log_loss),
+                    fmt::format("log-loss on the same rows, AUC {}", number(beside->logistic.auc))});
+  }
   if (view.members > 1) {
     list.push_back({"Gradients’ cos²", number(e.grad_cos2), "0 independent, 1 copies"});
     list.push_back({"Error correlation", number(e.rho_av, 2), e.rho_av ? "between members" : "too few errors to say"});
@@ -149,10 +166,14 @@ Section explanations(const ModelView& view) {
   if (!view.rows) return section;
   if (!view.rows->named.empty()) section.blocks.emplace_back(named_gradients_chart(*view.rows, view.classes));
   section.blocks.emplace_back(gradients_chart(*view.rows, view.classes));
+  const bool any_levels =
+      std::ranges::any_of(view.rows->features, [](const FeatureView& feature) { return !feature.levels.empty(); });
+  if (any_levels) section.blocks.emplace_back(levels_chart(*view.rows, view.classes));
   if (view.features > view.rows->features.size()) {
-    section.text.push_back(fmt::format("{}he {} features of largest share, of {}; perpend explain lists all.",
+    section.text.push_back(fmt::format("{}he {} {} of largest share, of {}; perpend explain lists all.",
                                        view.rows->named.empty() ? "T" : "First the columns that were asked for, then t",
-                                       view.rows->features.size(), view.features));
+                                       view.rows->features.size(), view.networks.empty() ? "features" : "columns",
+                                       view.features));
   }
   return section;
 }
@@ -193,6 +214,30 @@ Section trust(const ModelView& view) {
   return section;
 }
 
+// What each member sees of the columns, and how good it is alone.
+std::string networks_html(const ModelView& view) {
+  const JudgedPart seen = judged(view);
+  std::string rows;
+  for (std::size_t m = 0; m < view.networks.size(); ++m) {
+    const MemberFacts& network = view.networks[m];
+    const bool measured = seen.evaluation != nullptr && m < seen.evaluation->members.size();
+    const Scores scores = measured ? seen.evaluation->members[m] : Scores();
+    std::string units;
+    for (const std::size_t count : network.units) units += (units.empty() ? "" : "-") + std::to_string(count);
+    rows += fmt::format(
+        "<tr><th scope=\"row\">member "
+        "{}</th><td>{}</td><td>{}</td><td>{}</td><td>{:.3f}</td><td>{}</td><td>{}</td></tr>\n",
+        m + 1, html_text(network.view), thousands(network.inputs), units, network.weight, number(scores.auc),
+        number(scores.log_loss));
+  }
+  return fmt::format(
+      "<h3>The members</h3>\n<div class=\"table\"><table><thead><tr><th scope=\"col\">member</th><th "
+      "scope=\"col\">view</th><th scope=\"col\">inputs</th><th scope=\"col\">units</th><th "
+      "scope=\"col\">weight</th><th scope=\"col\">AUC{0}</th><th scope=\"col\">log-loss{0}</th></tr></thead><tbody>\n"
+      "{1}</tbody></table></div>",
+      seen.evaluation == nullptr ? "" : fmt::format(", {} rows", html_text(seen.name)), rows);
+}
+
 std::string options_html(const ModelView& view) {
   std::string rows;
   for (const auto& option : view.options) {
@@ -212,6 +257,7 @@ Section training(const ModelView& view) {
     const bool any = std::ranges::any_of(view.summary.log.epochs, [](const EpochRecord& r) { return r.penalty != 0; });
     if (any) section.blocks.emplace_back(penalty_chart(view.summary.log, view.penalty_curve));
   }
+  if (!view.networks.empty()) section.blocks.emplace_back(Markup{networks_html(view)});
   section.blocks.emplace_back(Markup{options_html(view)});
   return section;
 }

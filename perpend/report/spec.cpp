@@ -10,8 +10,6 @@ namespace perpend {
 
 namespace {
 
-constexpr std::size_t kHues = 8;  // of the page's palette
-
 std::string dump(const nlohmann::json& json) {
   return json.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
 }

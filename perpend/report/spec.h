@@ -1,6 +1,7 @@
 // Vega-Lite specifications as text: JSON with slots, so that a chart reads as its specification.
 #pragma once
 
+#include <cstddef>
 #include <map>
 #include <string>
 #include <string_view>
@@ -29,7 +30,8 @@ std::string shown(std::string_view field, std::string_view title, std::string_vi
 
 // Colour by name: a hue each while there are eight or fewer, else one for all. The legend's symbol is a shape or
 // stroke.
-constexpr int kAboveTitle = 26;  // a legend's offset over the title of the vertical axis
+constexpr std::size_t kHues = 8;  // of the page's palette
+constexpr int kAboveTitle = 26;   // a legend's offset over the title of the vertical axis
 std::string hues(std::string_view field, const std::vector<std::string>& names, std::string_view symbol,
                  int offset = 8);
 

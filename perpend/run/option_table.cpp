@@ -138,10 +138,11 @@ OptionInfo word(const char* name, const char* group, const char* value_name, con
           {.name = name, .type = "str | None", .default_value = "null"}};
 }
 template <class Field>
-OptionInfo words(const char* name, const char* group, const char* help, Field at) {
+OptionInfo words(const char* name, const char* group, const char* help, Field at,
+                 const char* value_name = "COL[,COL]") {
   return {name,
           group,
-          "COL[,COL]",
+          value_name,
           help,
           {},
           [name, at](RunOptions& o, const OptionValue& value) { at(o) = list_of(name, value); },
@@ -233,18 +234,24 @@ std::string lambda_remarks() {
 }
 
 OptionInfo lambda_option() {
-  return {"lambda",
-          "Method",
-          "X",
-          "The method's penalty has this strength. The default is " + lambda_defaults() +
-              ". auto chooses the largest value that does not cost validation log-loss." + lambda_remarks(),
-          {},
-          [](RunOptions& o, const OptionValue& value) {
-            o.lambda_auto = value == OptionValue("auto");
-            if (!o.lambda_auto) o.train.lambda = parse_number<double>("lambda", value, "a number or auto");
-          },
-          [](const RunOptions& o) { return o.lambda_auto ? std::string("\"auto\"") : Json(lambda_of(o.train)).dump(); },
-          {.name = "lambda_", .type = "float | Literal[\"auto\"]"}};  // lambda is a keyword of Python
+  return {
+      "lambda",
+      "Method",
+      "X",
+      "The method's penalty has this strength. auto tries 0, 0.03, 0.1, 0.3 and 1 and takes the largest whose "
+      "validation log-loss is within 0.01 of the best; lit does so unless views are plain. Otherwise the default is " +
+          lambda_defaults() + "." + lambda_remarks(),
+      {},
+      [](RunOptions& o, const OptionValue& value) {
+        o.lambda_auto = value == OptionValue("auto");
+        if (!o.lambda_auto) o.train.lambda = parse_number<double>("lambda", value, "a number or auto");
+      },
+      [](const RunOptions& o) {
+        return chooses_lambda(o) ? std::string("\"auto\"") : Json(lambda_of(with_views(o).train)).dump();
+      },
+      {.name = "lambda_",
+       .type = "float | Literal[\"auto\"] | None",
+       .default_value = "null"}};  // lambda is a keyword of Python
 }
 
 OptionInfo manifold_option() {
@@ -292,20 +299,86 @@ OptionInfo weight_decay_option() {
 }
 
 OptionInfo hidden_option() {
-  return {"hidden",
+  return {
+      "hidden",
+      "Network",
+      "N[,N]",
+      "The hidden layers have these numbers of units. auto is one layer of 64 units, 128 from 2,500 training rows on "
+      "and 256 from 10,000 on.",
+      {},
+      [](RunOptions& o, const OptionValue& value) {
+        o.train.hidden = {0};
+        if (value == OptionValue("auto")) return;
+        o.train.hidden.clear();
+        for (const auto& part : list_of("hidden", value)) {
+          o.train.hidden.push_back(
+              parse_number<int>("hidden", part, "whole numbers with commas, such as 256 or 256,256"));
+        }
+      },
+      [](const RunOptions& o) {
+        return o.train.hidden == std::vector<int>{0} ? std::string("\"auto\"") : Json(o.train.hidden).dump();
+      },
+      {.name = "hidden_layer_sizes", .type = "int | Sequence[int] | Literal[\"auto\"]"}};
+}
+
+OptionInfo views_option() {
+  return {
+      "views",
+      "Network",
+      "WORDS",
+      "Columns enter the networks in these ways, which members take in turn. linear: a number goes on linearly "
+      "beyond the training rows. piecewise: a number is piecewise linear between quantiles of the training rows and "
+      "stays constant beyond them. plain: numbers and one-hot levels, as in the paper. auto is linear,piecewise, or "
+      "plain where another option needs it.",
+      {},
+      [](RunOptions& o, const OptionValue& value) {
+        const auto words = list_of("views", value);
+        o.views_auto = words == std::vector<std::string>{"auto"};
+        o.train.views.clear();
+        if (o.views_auto || words == std::vector<std::string>{"plain"}) return;
+        for (const auto& word : words) {
+          const View* view = find_view(word);
+          if (view == nullptr) refuse("views", word, "auto, plain, or a list of linear and piecewise");
+          o.train.views.push_back(*view);
+        }
+        if (words.empty()) refuse("views", "", "auto, plain, or a list of linear and piecewise");
+      },
+      [](const RunOptions& o) {
+        return Json(o.views_auto ? "auto" : o.train.views.empty() ? "plain" : words_of(o.train.views)).dump();
+      },
+      {.name = "views", .type = "str | Sequence[str]"}};
+}
+
+OptionInfo bins_option() {
+  return {"bins",
           "Network",
-          "N[,N]",
-          "The hidden layers have these numbers of units.",
+          "N",
+          "In the piecewise view, a number has this many bins. auto is 16, and 8 below 2,500 training rows.",
           {},
           [](RunOptions& o, const OptionValue& value) {
-            o.train.hidden.clear();
-            for (const auto& part : list_of("hidden", value)) {
-              o.train.hidden.push_back(
-                  parse_number<int>("hidden", part, "whole numbers with commas, such as 256 or 256,256"));
-            }
+            o.bins.reset();
+            if (value != OptionValue("auto")) o.bins = parse_number<int>("bins", value, "a whole number or auto");
           },
-          [](const RunOptions& o) { return Json(o.train.hidden).dump(); },
-          {.name = "hidden_layer_sizes", .type = "int | Sequence[int]"}};
+          [](const RunOptions& o) { return o.bins ? Json(*o.bins).dump() : std::string("\"auto\""); },
+          {.name = "bins", .type = "int | Literal[\"auto\"]"}};
+}
+
+OptionInfo batch_size_option() {
+  return {"batch_size",
+          "Training",
+          "N",
+          "Each training step uses this many rows. auto is a twentieth of the training rows, from 16 to 256.",
+          {},
+          [](RunOptions& o, const OptionValue& value) {
+            o.train.batch_size = 0;
+            if (value == OptionValue("auto")) return;
+            o.train.batch_size = parse_number<int>("batch_size", value, "a whole number or auto");
+            if (o.train.batch_size < 1) refuse("batch_size", std::get<std::string>(value), "at least 1, or auto");
+          },
+          [](const RunOptions& o) {
+            return o.train.batch_size == 0 ? std::string("\"auto\"") : Json(o.train.batch_size).dump();
+          },
+          {.name = "batch_size", .type = "int | Literal[\"auto\"]"}};
 }
 
 OptionInfo epochs_option() {
@@ -313,8 +386,8 @@ OptionInfo epochs_option() {
       "epochs",
       "Training",
       "N",
-      "Training passes over the rows this many times. By default it makes 640,000 row visits. 0 gives the untrained "
-      "model.",
+      "Training passes over the rows at most this many times. By default early stopping decides; without it, training "
+      "makes 640,000 row visits. 0 gives the untrained model.",
       {},
       [](RunOptions& o, const OptionValue& value) {
         if (value == OptionValue("null")) {
@@ -355,8 +428,11 @@ std::vector<OptionInfo> column_options() {
       choice(
           "missing", group,
           "A missing cell is an error, or becomes the mean of the training rows (mean), or the mean with a second "
-          "column that says where cells are missing (indicator).",
-          {{"error", Missing::error}, {"mean", Missing::mean}, {"indicator", Missing::indicator}},
+          "column that says where cells are missing (indicator). auto is indicator, and error with views plain.",
+          {{"auto", Missing::automatic},
+           {"error", Missing::error},
+           {"mean", Missing::mean},
+           {"indicator", Missing::indicator}},
           [](RunOptions & o) -> auto& { return o.schema.missing; }),
       not_in_python(word(
           "sample_weight", group, "COL", "This column holds the weights of the rows.",
@@ -377,6 +453,7 @@ std::vector<OptionInfo> row_options() {
                {"extrapolation", SplitKind::extrapolation},
                {"limited", SplitKind::limited},
                {"by-column", SplitKind::by_column},
+               {"domain", SplitKind::domain},
                {"labels", SplitKind::labels},
                {"none", SplitKind::none}},
               [](RunOptions & o) -> auto& { return o.split.kind; }),
@@ -391,6 +468,16 @@ std::vector<OptionInfo> row_options() {
       real(
           "split_quantile", group, "With split by-column, this share of the rows trains.",
           [](RunOptions & o) -> auto& { return o.split.quantile; }),
+      word(
+          "domain", group, "COL",
+          "With split domain, this column names the place, time or group that a row comes from. Some domains are left "
+          "out of training, and their rows are the test rows. The column is not an input.",
+          [](RunOptions & o) -> auto& { return o.domain; }),
+      words(
+          "test_domains", group,
+          "With split domain, the rows of these domains are the test rows. By default one domain is left out, and each "
+          "seed takes the next of the sorted domains.",
+          [](RunOptions & o) -> auto& { return o.split.test_domains; }, "NAME[,NAME]"),
       word(
           "group", group, "COL",
           "Rows with the same value in this column, such as the rows of a patient, stay in one part of the split. The "
@@ -450,6 +537,8 @@ std::vector<OptionInfo> method_options() {
 std::vector<OptionInfo> network_options() {
   const char* const group = "Network";
   return {
+      views_option(),
+      bins_option(),
       hidden_option(),
       choice(
           "activation", group, "Hidden units apply this function.",
@@ -471,9 +560,7 @@ std::vector<OptionInfo> training_options() {
       real(
           "learning_rate", group, "Adam, the optimizer, takes steps of this size.",
           [](RunOptions & o) -> auto& { return o.train.learning_rate; }),
-      integer(
-          "batch_size", group, "Each training step uses this many rows.",
-          [](RunOptions & o) -> auto& { return o.train.batch_size; }),
+      batch_size_option(),
       epochs_option(),
       yes_no(
           "shuffle", group, "The rows are shuffled again in each epoch.",
@@ -481,13 +568,26 @@ std::vector<OptionInfo> training_options() {
       in_python(
           integer(
               "early_stopping", group,
-              "Training stops after this many epochs without a better validation log-loss and keeps the best weights "
-              "(" +
-                  methods_one_after_another() + ": each learner for itself). 0 never stops early.",
+              "Training waits for this many measurements without a better validation log-loss. It then goes on from "
+              "the "
+              "best weights in smaller steps (see rate_drops), or stops and keeps them (" +
+                  methods_one_after_another() +
+                  ": each learner for itself). The validation rows are measured every epoch, or every 2,000 row visits "
+                  "if that is longer. 0 never stops early.",
               [](RunOptions & o) -> auto& { return o.train.early_stopping; }),
           {.name = "n_iter_no_change",
-           .default_value = "10",
-           .help = "With early_stopping, training stops after this many epochs without a better validation log-loss."}),
+           .help = "With early_stopping, training waits for this many measurements without a better validation "
+                   "log-loss before it goes on in smaller steps or stops."}),
+      yes_no(
+          "refit", group,
+          "Where a part of the training rows was held out for early stopping alone, the members are trained again on "
+          "all "
+          "rows, for as long as was found best. This holds for up to 5,000 rows.",
+          [](RunOptions & o) -> auto& { return o.refit; }),
+      integer(
+          "rate_drops", group,
+          "With early_stopping, the learning rate falls to three tenths this many times before training stops.",
+          [](RunOptions & o) -> auto& { return o.train.rate_drops; }),
       in_python(integer(
                     "seed", group, "The same seed gives the same model, byte for byte.",
                     [](RunOptions & o) -> auto& { return o.train.seed; }),
@@ -603,7 +703,12 @@ void apply_preset(const std::string& name, RunOptions& options) {
   options.train.epochs = published.epochs;
   options.train.shuffle = published.shuffle;
   options.train.penalty_reduction = published.penalty_reduction;
+  options.train.early_stopping = published.early_stopping;
+  options.train.rate_drops = published.rate_drops;
+  options.train.members = published.members;
   options.train.published = true;
+  options.train.views.clear();
+  options.views_auto = false;
 }
 
 std::string default_text(const OptionInfo& option) {

@@ -3,18 +3,22 @@
 #include <algorithm>
 #include <cmath>
 #include <tuple>
-#include <unordered_map>
+#include <utility>
 
 #include "perpend/base/error.h"
 #include "perpend/base/message.h"
 #include "perpend/base/parallel.h"
+#include "perpend/base/random.h"
 #include "perpend/data/find_classes.h"
 #include "perpend/data/near_duplicates.h"
 #include "perpend/data/need_column.h"
 #include "perpend/data/row_order.h"
 #include "perpend/evaluate/ensemble.h"
 #include "perpend/model/predict.h"
+#include "perpend/run/baselines.h"
+#include "perpend/run/row_groups.h"
 #include "perpend/run/supported.h"
+#include "perpend/run/view_weights.h"
 #include "perpend/train/bagging.h"
 
 namespace perpend {
@@ -47,77 +51,79 @@ std::vector<Part> column_parts(const Table& table, const std::string& name) {
   return parse_parts(words);
 }
 
-struct Groups {
-  std::vector<std::uint32_t> of_row;  // indices into names
-  std::vector<std::string> names;     // in order of appearance
-};
-
-Groups column_groups(const Table& table, const std::string& name) {
-  const Column& column = split_column(table, name);
-  Groups groups;
-  std::unordered_map<std::string, std::uint32_t> known;
-  for (std::size_t r = 0; r < table.rows; ++r) {
-    std::string text = column.text(r);
-    if (text.empty()) {
-      throw DataError(table.place(r) + ": column " + quote(name) + " is empty; every row needs a group");
-    }
-    const auto [at, added] = known.emplace(text, static_cast<std::uint32_t>(groups.names.size()));
-    if (added) groups.names.push_back(std::move(text));
-    groups.of_row.push_back(at->second);
-  }
-  return groups;
-}
-
-void check_group(const RunOptions& options, const Schema* fixed) {
-  const std::string& group = options.group;
-  if (group.empty()) return;
-  if (group == options.schema.target || group == options.schema.sample_weight) {
-    throw ConfigError("column " + quote(group) + " cannot be both group and " +
-                      (group == options.schema.target ? "target" : "sample weight"));
-  }
-  const auto is_group = [&](const InputColumn& column) { return column.name == group; };
-  if (fixed != nullptr && std::ranges::any_of(fixed->columns, is_group)) {
-    throw ConfigError("the preset's encoding has " + quote(group) + " as an input, so it cannot be the group");
-  }
-}
-
 SchemaOptions schema_options(const RunOptions& options) {
   SchemaOptions schema = options.schema;
+  schema.by_column = !with_views(options).train.views.empty();
   if (options.split.kind == SplitKind::labels) schema.drop.push_back(options.split_column);
-  if (!options.group.empty()) schema.drop.push_back(options.group);
+  for (const auto* column : {&options.group, &options.domain}) {
+    if (!column->empty()) schema.drop.push_back(*column);
+  }
   return schema;
 }
 
-Split split_table(const Table& table, const RunOptions& options, const Schema* fixed) {
-  check_group(options, fixed);
-  const auto rows = all_rows(table);
-  const bool by_norm = options.split.kind == SplitKind::extrapolation;
-  const Schema schema = fixed != nullptr ? *fixed
-                        : by_norm        ? fit_schema(table, rows, schema_options(options))
-                                         : fit_classes(table, schema_options(options));
-  const auto labels = encode_labels(table, schema, rows);
-  SplitInput input{.labels = labels, .classes = schema.classes};
-  Groups groups;
-  if (!options.group.empty()) groups = column_groups(table, options.group);
-  input.groups = groups.of_row;
-  input.group_names = groups.names;
+// The norm of a row is that of its plain features, whatever networks see of them. By column, levels are standardised
+// too, as in the paper's arrays (the norm of one-hot levels is the same for every row), and a missing cell is the mean.
+SchemaOptions norm_options(const RunOptions& options) {
+  SchemaOptions schema = schema_options(options);
+  if (!schema.by_column) return schema;
+  schema.by_column = false;
+  schema.standardize_one_hot = true;
+  if (schema.missing != Missing::error) schema.missing = Missing::mean;
+  return schema;
+}
+
+// What a split looks at; SplitInput views these values.
+struct SplitValues {
+  std::vector<std::int32_t> labels;
+  RowGroups groups, domains;
   std::vector<double> numbers;
   std::vector<Part> parts;
+};
+
+SplitInput read_split_values(const Table& table, const RunOptions& options, const Schema& schema, SplitValues& to) {
+  const auto rows = all_rows(table);
+  to.labels = encode_labels(table, schema, rows);
+  SplitInput input{.labels = to.labels, .classes = schema.classes};
+  if (!options.group.empty()) to.groups = groups_in(table, options.group, "group");
+  input.groups = to.groups.of_row;
+  input.group_names = to.groups.names;
+  switch (options.split.kind) {
+    case SplitKind::extrapolation:
+      input.norms = to.numbers = row_norms(encode_inputs(table, schema, rows).view());
+      break;
+    case SplitKind::by_column:
+      input.column = to.numbers = column_numbers(table, options.split_column);
+      break;
+    case SplitKind::domain:
+      to.domains = domains_in(table, options.domain);
+      input.domains = to.domains.of_row;
+      input.domain_names = to.domains.names;
+      break;
+    case SplitKind::labels:
+      input.parts = to.parts = column_parts(table, options.split_column);
+      break;
+    case SplitKind::random:
+    case SplitKind::limited:
+    case SplitKind::none:
+      break;
+  }
+  return input;
+}
+
+// Gives `out` its split and the domains that it leaves out.
+void split_table(const Table& table, const RunOptions& options, const Schema* fixed, Prepared& out) {
+  check_group_columns(options, fixed);
   SplitOptions split = options.split;
   split.seed = options.train.seed;
-  if (by_norm) {
-    numbers = row_norms(encode_inputs(table, schema, rows).view());
-    input.norms = numbers;
-  } else if (split.kind == SplitKind::by_column) {
-    numbers = column_numbers(table, options.split_column);
-    input.column = numbers;
-  } else if (split.kind == SplitKind::labels) {
-    parts = column_parts(table, options.split_column);
-    input.parts = parts;
-  }
-  Split parts_found = split_rows(input, split);
-  if (split.kind == SplitKind::none) parts_found.train = rows_by_content(table, options.schema.sample_weight);
-  return parts_found;
+  const Schema schema = fixed != nullptr ? *fixed
+                        : split.kind == SplitKind::extrapolation
+                            ? fit_schema(table, all_rows(table), norm_options(options))
+                            : fit_classes(table, schema_options(options));
+  SplitValues values;
+  const SplitInput input = read_split_values(table, options, schema, values);
+  out.split = split_rows(input, split);
+  if (split.kind == SplitKind::none) out.split.train = rows_by_content(table, options.schema.sample_weight);
+  if (split.kind == SplitKind::domain) out.left_out = left_out_of(values.domains, split);
 }
 
 std::optional<Evaluation> evaluate_part(const TrainResult& trained, const Dataset& part, const Tangents& tangents,
@@ -196,12 +202,43 @@ OutOfBagScores score_out_of_bag(const Ensemble& ensemble, const Dataset& data, s
 
 }  // namespace
 
+std::vector<View> auto_views(const RunOptions& options) {
+  const bool plain = options.manifold != "none" || !options.schema.standardize || options.train.published ||
+                     support_of(options.train).ascent;
+  return plain ? std::vector<View>() : std::vector<View>{View::linear, View::piecewise};
+}
+
+RunOptions with_views(RunOptions options) {
+  if (options.views_auto) options.train.views = auto_views(options);
+  options.views_auto = false;
+  return options;
+}
+
+bool chooses_lambda(const RunOptions& options) {
+  if (options.lambda_auto || options.train.lambda) return options.lambda_auto;
+  const bool trains = options.train.epochs != 0 && options.train.members > 1 && options.train.early_stopping > 0;
+  return method_info(options.train.method).lambda_auto && trains && !with_views(options).train.views.empty();
+}
+
+TrainOptions train_options_for(const Prepared& data, const RunOptions& options) {
+  TrainOptions train = with_views(options).train;
+  if (data.train.columns.empty()) train.views.clear();  // an encoding that was given has plain features
+  if (train.early_stopping == 0 || data.validation.rows() > 0) return train;
+  train.early_stopping = 0;
+  train.epochs = train.epochs.value_or(kEpochsWithoutValidation);
+  return train;
+}
+
 bool trains_along_manifold(const TrainOptions& options) { return support_of(options).tangents; }
 
 std::vector<std::string> validate(const RunOptions& options) {
   auto problems = validate(options.train);
   if (needs_column(options.split.kind) && options.split_column.empty()) {
     problems.push_back("this split needs " + option_mention("split_column") + ", the name of a column");
+  }
+  if (options.split.kind == SplitKind::domain && options.domain.empty()) {
+    problems.push_back("this split needs " + option_mention("domain") +
+                       ", the column that says which domain a row comes from");
   }
   if (!(options.split.quantile > 0 && options.split.quantile < 1)) {
     problems.push_back(option_mention("split_quantile") + " must be above 0 and below 1");
@@ -211,6 +248,18 @@ std::vector<std::string> validate(const RunOptions& options) {
     problems.push_back(option_mention("manifold") + " is given, but penalty " +
                        penalty_info(options.train.penalty).word + " does not use it; choose " +
                        option_mention("penalty") + " " + penalties_along_manifolds());
+  }
+  if (!options.views_auto && !options.train.views.empty()) {
+    const std::string plain =
+        "; leave " + option_mention("views") + " out, or give " + option_mention("views", "plain");
+    if (options.manifold != "none") problems.push_back(option_mention("manifold") + " needs plain features" + plain);
+    if (!options.schema.standardize) problems.push_back("views need numbers that are standardised" + plain);
+    if (support_of(options.train).ascent)
+      problems.push_back(objective_name(options.train) + " needs plain features" + plain);
+  }
+  if (options.bins && !(*options.bins >= 2 && *options.bins <= kMostBins)) {
+    problems.push_back(option_mention("bins") + " is " + std::to_string(*options.bins) +
+                       "; it must be auto, or from 2 to 256");
   }
   if (options.lambda_auto && !has_lambda(options.train.method)) {
     problems.push_back(option_mention("lambda") + " is auto, but this method has no lambda; leave it out, or choose " +
@@ -225,12 +274,55 @@ void refuse_problems(const RunOptions& options) {
   if (!problems.empty()) throw ConfigError(problems);
 }
 
+namespace {
+
+// Moves a fifth of the training rows to the validation rows. The places, not the rows, are drawn: a row may stand there
+// several times.
+bool divide_training_rows(const Table& table, const RunOptions& options, Split& split) {
+  const Schema classes = fit_classes(table, schema_options(options));
+  const auto labels = encode_labels(table, classes, split.train);
+  RowGroups groups;
+  if (!options.group.empty()) {
+    const RowGroups of_table = groups_in(table, options.group, "group");
+    std::vector<std::int64_t> number(of_table.names.size(), -1);
+    for (const std::uint32_t row : split.train) {
+      auto& own = number[of_table.of_row[row]];
+      if (own < 0) {
+        own = static_cast<std::int64_t>(groups.names.size());
+        groups.names.push_back(of_table.names[of_table.of_row[row]]);
+      }
+      groups.of_row.push_back(static_cast<std::uint32_t>(own));
+    }
+  }
+  const auto division = perpend::divide_training_rows(
+      {.labels = labels, .classes = classes.classes, .groups = groups.of_row, .group_names = groups.names},
+      options.train.seed);
+  if (!division) return false;
+  const auto rows_at = [&](const std::vector<std::uint32_t>& places) {
+    std::vector<std::uint32_t> rows;
+    for (const std::uint32_t place : places) rows.push_back(split.train[place]);
+    return rows;
+  };
+  split.validation = rows_at(division->validation);
+  split.train = rows_at(division->train);
+  return true;
+}
+
+}  // namespace
+
 Prepared prepare(const Table& table, const RunOptions& options, const PrepareInputs& inputs) {
   Prepared out;
-  out.split = split_table(table, options, inputs.encoding);
+  split_table(table, options, inputs.encoding, out);
+  if (options.train.early_stopping > 0 && out.split.validation.empty() && inputs.validation == nullptr) {
+    out.divided = divide_training_rows(table, options, out.split);
+  }
   out.schema = inputs.encoding != nullptr ? *inputs.encoding
                                           : fit_schema(table, out.split.train, schema_options(options), &out.fit);
   out.train = encode(table, out.schema, out.split.train, &out.encoded);
+  if (out.schema.by_column) {
+    out.train.columns = fit_columns(out.train.inputs.view(), out.schema.level_counts(),
+                                    options.bins.value_or(default_bins(out.train.rows())));
+  }
   if (options.split.kind == SplitKind::none && copies_of_rows(table, options.schema.sample_weight)) {
     out.train.weights.clear();
   }
@@ -261,13 +353,56 @@ void check_start(const Schema& there, const Schema& here) {
                     "; start from a model of this table's columns and classes");
 }
 
+namespace {
+
+Dataset joined(const Dataset& first, const Dataset& second) {
+  Dataset all = first;
+  all.inputs = Inputs(first.rows() + second.rows(), first.inputs.cols());
+  for (std::size_t r = 0; r < all.rows(); ++r) {
+    const float* from = r < first.rows() ? first.inputs.row(r) : second.inputs.row(r - first.rows());
+    std::copy_n(from, first.inputs.cols(), all.inputs.row(r));
+  }
+  all.labels.insert(all.labels.end(), second.labels.begin(), second.labels.end());
+  if (!first.weights.empty()) all.weights.insert(all.weights.end(), second.weights.begin(), second.weights.end());
+  return all;
+}
+
+bool refits(const Prepared& data, const RunOptions& options, const TrainResult& trained) {
+  const MethodInfo& method = method_info(options.train.method);
+  return options.refit && data.divided && trained.status == TrainStatus::ok && trained.stopping && !method.bootstrap &&
+         !method.one_after_another && data.tangents.train.empty() &&
+         data.train.rows() + data.validation.rows() <= kMostRefitRows;
+}
+
+// Trains again on the rows that were held out, too, on the way that led to the best weights.
+void refit(const Prepared& data, const RunOptions& options, const Ensemble* initial, TrainCallback* callback,
+           RunResult& result) {
+  if (!refits(data, options, result.trained)) return;
+  const Dataset all = joined(data.train, data.validation);
+  TrainOptions train_options = train_options_for(data, options);
+  train_options.plan = result.trained.stopping->plan;
+  train_options.early_stopping = 0;
+  const auto& hidden = result.trained.ensemble.architecture.hidden;
+  train_options.hidden.assign(hidden.begin(), hidden.end());
+  TrainInput input = TrainingRows(data).input(initial, callback);
+  input.train = &all;
+  TrainResult again = train(input, train_options);
+  if (again.status != TrainStatus::ok) return;
+  result.before_refit = std::exchange(result.trained.ensemble, std::move(again.ensemble));
+  result.trained.steps += again.steps;
+}
+
+}  // namespace
+
 RunResult run(const Prepared& data, const RunOptions& options, const Ensemble* initial, TrainCallback* callback) {
   RunResult result;
-  result.trained = train(TrainingRows(data).input(initial, callback), options.train);
+  result.trained = train(TrainingRows(data).input(initial, callback), train_options_for(data, options));
   if (result.trained.status == TrainStatus::diverged) return result;
   const Threads threads(options.train.threads);
+  weigh_views(result.trained, data.validation, threads);
   result.train = evaluate_part(result.trained, data.train, data.tangents.train, threads);
   result.validation = evaluate_part(result.trained, data.validation, data.tangents.validation, threads);
+  refit(data, options, initial, callback, result);
   result.test = evaluate_part(result.trained, data.test, data.tangents.test, threads);
   if (data.unlabeled.rows() > 0) {
     result.unlabeled_cos2 = gradient_diversity(result.trained.ensemble, data.unlabeled.view(), threads).cos2;
@@ -278,26 +413,8 @@ RunResult run(const Prepared& data, const RunOptions& options, const Ensemble* i
   return result;
 }
 
-namespace {
-
-// Mean and standard error of the ensemble's log-loss over rows.
-std::pair<double, double> log_loss_with_error(const TrainResult& trained, const Dataset& data, const Threads& threads) {
-  const auto members = member_probabilities(trained.ensemble, data.inputs.view(), threads);
-  double sum = 0;
-  double squares = 0;
-  for (const double loss : row_log_losses(decide(trained.decision, members).view(), data.labels)) {
-    sum += loss;
-    squares += loss * loss;
-  }
-  const auto n = static_cast<double>(data.rows());
-  const double variance = std::max(0.0, squares / n - sum / n * (sum / n));
-  return {sum / n, std::sqrt(variance / n)};
-}
-
-}  // namespace
-
 const std::vector<double>& lambda_grid() {
-  static const std::vector<double> grid = {0.0, 0.03, 0.1, 0.3, 1.0, 3.0, 10.0};
+  static const std::vector<double> grid = {0.0, 0.03, 0.1, 0.3, 1.0};
   return grid;
 }
 
@@ -309,35 +426,86 @@ double free_lambda(const std::vector<LambdaTrial>& trials, double free_loss) {
   double largest = 0;
   for (const auto& trial : trials) {
     if (best == nullptr || trial.diverged) continue;
-    const bool is_free = trial.log_loss <= best->log_loss + std::max(best->standard_error, free_loss);
-    if (is_free) largest = std::max(largest, trial.lambda);
+    if (trial.log_loss <= best->log_loss + free_loss) largest = std::max(largest, trial.lambda);
   }
   return largest;
 }
 
-LambdaChoice choose_lambda(const Prepared& data, const RunOptions& options, TrainCallback* callback) {
-  if (data.validation.rows() == 0) {
+double LambdaChoice::price() const {
+  double best = INFINITY;
+  double chosen = 0;
+  for (const auto& trial : trials) {
+    if (trial.diverged) continue;
+    best = std::min(best, trial.log_loss);
+    if (trial.lambda == lambda) chosen = trial.log_loss;
+  }
+  return std::max(0.0, chosen - best);
+}
+
+namespace {
+
+// At most `most` rows, drawn by the seed. What belongs to single rows beside them (tangents) is not taken along.
+Dataset some_rows(const Dataset& data, std::size_t most, std::uint64_t seed) {
+  if (data.rows() <= most) return data;
+  auto order = Stream({.seed = seed, .purpose = Purpose::split, .member = 0, .step = 4}).permutation(data.rows());
+  order.resize(most);
+  std::ranges::sort(order);
+  Dataset some{.inputs = Inputs(most, data.inputs.cols()),
+               .labels = {},
+               .classes = data.classes,
+               .features = data.features,
+               .weights = {},
+               .columns = data.columns};
+  for (std::size_t i = 0; i < most; ++i) {
+    std::copy_n(data.inputs.row(order[i]), data.inputs.stride(), some.inputs.row(i));
+    some.labels.push_back(data.labels[order[i]]);
+    if (!data.weights.empty()) some.weights.push_back(data.weights[order[i]]);
+  }
+  return some;
+}
+
+// What trials of lambda train on. Tangents of single rows cannot be drawn from, so such data stay whole.
+Prepared trial_data(const Prepared& data, std::uint64_t seed) {
+  Prepared some = data;
+  if (!data.tangents.train.empty()) return some;
+  some.train = some_rows(data.train, kMostTrialRows, seed);
+  some.validation = some_rows(data.validation, kMostTrialRows, seed);
+  return some;
+}
+
+}  // namespace
+
+LambdaChoice choose_lambda(const Prepared& whole, const RunOptions& options, TrainCallback* callback) {
+  if (whole.validation.rows() == 0) {
     throw ConfigError(option_mention("lambda", "auto") +
                       " needs validation rows; use a split that has them, or give a number");
   }
+  const Prepared data = trial_data(whole, options.train.seed);
   const Threads threads(options.train.threads);
   const TrainingRows rows(data);
   LambdaChoice choice;
   for (const double lambda : lambda_grid()) {
-    TrainOptions trial_options = options.train;
+    TrainOptions trial_options = train_options_for(data, options);
     trial_options.lambda = lambda;
-    const int full = trial_options.epochs.value_or(default_epochs(data.train.rows()));
-    trial_options.epochs = std::max(1, full / 2);
+    if (trial_options.hidden == std::vector<int>{0}) trial_options.hidden = {64};
+    if (trial_options.early_stopping == 0) {
+      trial_options.epochs = std::max(1, epochs_of(trial_options, data.train.rows()) / 2);
+    }
     const TrainResult trained = train(rows.input(nullptr, callback), trial_options);
     LambdaTrial trial{.lambda = lambda, .log_loss = 0, .standard_error = 0, .grad_cos2 = {}, .diverged = false};
     trial.diverged = trained.status == TrainStatus::diverged;
     if (trained.status == TrainStatus::stopped) break;
     if (!trial.diverged) {
-      std::tie(trial.log_loss, trial.standard_error) = log_loss_with_error(trained, data.validation, threads);
+      const MeanOverRows loss = mean_over_rows(ensemble_log_losses(trained, data.validation, threads));
+      trial.log_loss = loss.mean;
+      trial.standard_error = loss.standard_error;
       const auto seen = evaluate_part(trained, data.validation, data.tangents.validation, threads);
       trial.grad_cos2 = data.manifold.directions > 0 ? seen->tangent_cos2 : seen->grad_cos2;
     }
     choice.trials.push_back(trial);
+    double best = INFINITY;
+    for (const auto& tried : choice.trials) best = tried.diverged ? best : std::min(best, tried.log_loss);
+    if (!trial.diverged && trial.log_loss > best + 3 * kFreeLogLoss) break;
   }
   choice.lambda = free_lambda(choice.trials);
   return choice;

@@ -10,6 +10,8 @@
 #include "perpend/data/split.h"
 #include "perpend/manifold/manifold.h"
 #include "perpend/records/evaluation.h"
+#include "perpend/records/run_summary.h"
+#include "perpend/run/left_out.h"
 #include "perpend/train/train.h"
 
 namespace perpend {
@@ -19,10 +21,23 @@ struct RunOptions {
   SplitOptions split;        // its seed is train.seed
   std::string split_column;  // by_column: the column to cut; labels: train, validation or test per row
   std::string group;         // a column whose equal values stay in one part of the split; it is not an input
-  TrainOptions train;
-  bool lambda_auto = false;       // choose lambda by validation (choose_lambda) in place of train.lambda
+  std::string domain;        // domain: the column that names each row's domain; it is not an input of any split
+  TrainOptions train = default_recipe();
+  bool lambda_auto = false;  // choose lambda by validation (choose_lambda) in place of train.lambda; see chooses_lambda
   std::string manifold = "none";  // where LIT's penalty acts: a form of manifold/manifold.h
+  bool views_auto = true;         // choose train.views (auto_views) in place of what is there
+  std::optional<int> bins;        // of a number in the piecewise view; nothing: by the number of training rows
+  bool refit = true;              // train again on all rows where a part was held out for early stopping alone
 };
+
+// The views that are used where none are given: linear,piecewise. What needs one number per encoded feature (the
+// manifolds, the penalty finite, numbers that are not standardised, the published recipe) has plain features.
+std::vector<View> auto_views(const RunOptions& options);
+// The options with the views that they stand for.
+RunOptions with_views(RunOptions options);
+// What is trained with: the views, and no early stopping where there are no rows to validate on.
+struct Prepared;
+TrainOptions train_options_for(const Prepared& data, const RunOptions& options);
 
 // Everything that is wrong with the options, one line each.
 std::vector<std::string> validate(const RunOptions& options);
@@ -32,9 +47,13 @@ void refuse_problems(const RunOptions& options);
 // Whether the method's penalty acts along a manifold; other methods measure cos^2 along it.
 bool trains_along_manifold(const TrainOptions& options);
 
+// Whether lambda is chosen by validation: because it is asked for, or because the method does so unless it is given.
+bool chooses_lambda(const RunOptions& options);
+
 struct Prepared {
   Schema schema;
   Split split;
+  LeftOut left_out;  // by split domain
   Dataset train, validation, test;
   Inputs unlabeled;         // rows without labels, for LIT's penalty; mostly none
   FittedManifold manifold;  // of the training rows, by options.manifold
@@ -43,6 +62,7 @@ struct Prepared {
   } tangents;
   FitReport fit;
   EncodeReport encoded;
+  bool divided = false;  // the split gave no rows to validate on, so a fifth of the training rows does (split.h)
 };
 
 // Splits the rows, finds the schema on the training rows alone, and encodes all parts. The extrapolation split needs
@@ -51,6 +71,10 @@ struct Prepared {
 // Without a split, the model depends on the rows and not on their order or on how repeats are written: they train in
 // the order of their content, those of weight 0 are left out, and whole weights stand for copies (row_order.h).
 //
+// Early stopping needs rows to validate on. Where neither the split nor `validation` gives any, a fifth of the training
+// rows is held out for it, unless there are too few of a class; such data train for kEpochsWithoutValidation epochs.
+constexpr int kEpochsWithoutValidation = 100;
+
 // What may be given beside the table; none of it has a say in the schema that is found.
 struct PrepareInputs {
   // An encoding of its own: nothing is found, and the norms of the extrapolation split are of this encoding.
@@ -67,21 +91,29 @@ Prepared prepare(const Table& table, const RunOptions& options, const PrepareInp
 // encoded column or class that differs: such weights would be read as those of other columns.
 void check_start(const Schema& there, const Schema& here);
 
+// Larger tables gain nothing by the rows that were held out.
+constexpr std::size_t kMostRefitRows = 5000;
+
 struct RunResult {
   TrainResult trained;
+  // Where the members were trained again on all rows: what they were before, which alone can be judged by the
+  // validation rows. The metrics below are of them.
+  std::optional<Ensemble> before_refit;
   std::optional<Evaluation> train, validation, test;  // parts that have rows; nothing when training diverged
   std::optional<OutOfBagScores> out_of_bag;           // of bagging
   Metric unlabeled_cos2;                              // grad_cos2 at the rows without labels, where there are any
+  std::optional<Baselines> baselines;                 // run leaves them out; measure_baselines makes them
 };
 
 RunResult run(const Prepared& data, const RunOptions& options, const Ensemble* initial = nullptr,
               TrainCallback* callback = nullptr);
 
-// The most independence that costs nothing: of a short grid of lambdas (0, .03, .1, .3, 1, 3, 10), each trained for
-// half the epochs, the largest whose validation log-loss is within one standard error of the best one's, or within 0.02
-// nats of it where that is wider: on data that all members solve, the error is smaller than any difference that
-// matters.
-constexpr double kFreeLogLoss = 0.02;
+// The most independence that costs next to nothing: of a short grid of lambdas (0, .03, .1, .3, 1), the largest whose
+// validation log-loss is within 0.01 nats of the best one's. The grid is tried from below and left when a lambda costs
+// more than three times that. Each trial trains one layer of at most 64 units on at most 5,000 rows, so that a choice
+// costs less than the training of a large table.
+constexpr double kFreeLogLoss = 0.01;
+constexpr std::size_t kMostTrialRows = 5000;
 const std::vector<double>& lambda_grid();
 struct LambdaTrial {
   double lambda = 0;
@@ -93,6 +125,7 @@ struct LambdaTrial {
 struct LambdaChoice {
   double lambda = 0;
   std::vector<LambdaTrial> trials;  // by lambda, ascending
+  double price() const;             // in validation log-loss: the chosen lambda's less the best one's
 };
 // That rule: the largest of the trials' lambdas whose log-loss is free; 0 when all diverged. For a score other than the
 // log-loss, `free_loss` is the difference of it that matters to nobody.

@@ -38,11 +38,13 @@ RunSummary summary_of(const Prepared& data, const RunResult& result, const Threa
           .train = result.train,
           .validation = result.validation,
           .test = result.test,
-          .disagreement_percentiles = disagreement_percentiles(result.trained.ensemble, familiar, threads),
+          .disagreement_percentiles =
+              disagreement_percentiles(result.before_refit.value_or(result.trained.ensemble), familiar, threads),
           .log = thinned(result.trained.log),
           .unlabeled_cos2 = result.unlabeled_cos2,
           .out_of_bag = result.out_of_bag,
-          .adapted = std::nullopt};
+          .adapted = std::nullopt,
+          .baselines = result.baselines};
 }
 
 }  // namespace
@@ -65,7 +67,9 @@ void check_savable(const Prepared& data, const RunOptions& options) {
   Architecture shape;
   shape.features = data.schema.features.size();
   shape.classes = data.schema.classes.size();
-  shape.hidden.assign(options.train.hidden.begin(), options.train.hidden.end());
+  shape.columns = data.train.columns;
+  shape.views = with_views(options).train.views;
+  shape.hidden = hidden_of(options.train, data.train.rows());
   check_savable({.ensemble = {shape, {}},
                  .decision = equal_mean(members),
                  .schema = data.schema,

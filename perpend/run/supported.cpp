@@ -113,6 +113,10 @@ std::vector<std::string> unsupported_by_splits(const RunOptions& options, std::s
   if (options.split.quantile != SplitOptions().quantile && !has(SplitKind::by_column)) {
     problems.push_back(problem("split_quantile", by_column));
   }
+  if (has(SplitKind::domain)) return problems;
+  const std::string domain = option_mention("split", "domain");
+  if (!options.domain.empty()) problems.push_back(problem("domain", domain));
+  if (!options.split.test_domains.empty()) problems.push_back(problem("test_domains", domain));
   return problems;
 }
 

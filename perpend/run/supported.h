@@ -20,7 +20,7 @@ namespace perpend {
 // Given means: its value differs from the default.
 std::vector<std::string> unsupported(const RunOptions& options, std::span<const Method> methods);
 
-// The same for options that none of these splits uses: split_column and split_quantile.
+// The same for options that none of these splits uses: split_column, split_quantile, domain and test_domains.
 std::vector<std::string> unsupported_by_splits(const RunOptions& options, std::span<const SplitKind> splits);
 
 // Both for one training, whose rows without labels need a penalty that acts.

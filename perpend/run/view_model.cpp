@@ -32,6 +32,7 @@ ModelView view_file(const TrainedModel& model, const std::string& name, const Ru
   view.classes = model.schema.classes;
   view.columns = model.schema.columns.size();
   view.features = model.schema.features.size();
+  if (model.ensemble.architecture.has_views()) view.networks = member_facts(model);
   view.summary = model.summary;
   for (const auto& [key, value] : listed.items()) {
     view.options.push_back({key, value.is_string() ? value.get<std::string>() : value.dump()});
@@ -49,7 +50,7 @@ bool answers_as_then(const TrainedModel& model, const Prepared& data, const Mode
   const auto& then = view.summary.test ? view.summary.test : view.summary.train;
   if (!then || then->members.empty()) return false;
   const Dataset& part = view.summary.test ? data.test : data.train;
-  const Ensemble first{model.ensemble.architecture, {model.ensemble.members[0]}};
+  const Ensemble first = member_alone(model.ensemble, 0);
   const Evaluation now = evaluate_ensemble(first, equal_mean(1), part, threads);
   return now.log_loss && then->members[0].log_loss && *now.log_loss == *then->members[0].log_loss;
 }
@@ -115,13 +116,15 @@ RowsView view_tables(const TrainedModel& model, const ModelView& view, const Run
   RowsView rows = view_rows(model.ensemble, model.decision, model.schema, sets, judged, threads, named);
   rows.source = name_of(sources.data != nullptr ? *sources.data : *sources.newer);
   rows.as_trained = data.has_value();
-  if (view.classes.size() == 2 && view.members > 1 && !wanted.distance.epsilons.empty()) {
+  const bool can_move = view.classes.size() == 2 && !model.ensemble.architecture.has_views();
+  if (can_move && view.members > 1 && !wanted.distance.epsilons.empty()) {
     rows.distance = view_distance(model.ensemble, sets[judged].inputs.view(), wanted.distance, threads);
   }
   return rows;
 }
 
-// As the file has them, but for what the view does not need: it reads no file that a model names.
+// As the file has them, but for what the view does not need: it reads no file that a model names. The views are those
+// of the networks, because a model of an earlier version names none.
 RunOptions options_in(const TrainedModel& model, const std::string& name, int threads) {
   RunOptions options;
   try {
@@ -130,6 +133,8 @@ RunOptions options_in(const TrainedModel& model, const std::string& name, int th
     throw ModelFileError(printable(name) + ": " + error.what());
   }
   options.manifold = "none";
+  options.views_auto = false;
+  options.train.views = model.ensemble.architecture.views;
   options.train.threads = threads;
   const auto problems = validate(options);
   if (!problems.empty()) throw ModelFileError(printable(name) + ": the options cannot be used: " + problems[0]);

@@ -17,7 +17,7 @@ struct ViewSources {
 // What of the rows is looked at beside the usual.
 struct ViewOptions {
   std::vector<std::string> features = {};  // whose gradients are wanted whatever their share (features_named)
-  DistanceOptions distance = {};
+  DistanceOptions distance = {};  // not measured for a model with views, whose inputs cannot be moved (ascent.h)
 };
 
 // The model's options hold target, split and seed, so that the parts of its own table can be made again. Whether `data`

@@ -51,11 +51,12 @@ void check_shapes(const ModelFile& model) {
   PERPEND_CHECK(model.decision.weights.size() == model.ensemble.members.size());
   PERPEND_CHECK(are_member_weights(model.decision.weights));
   PERPEND_CHECK(model.basis.empty() || (model.basis.is_shared() && model.basis.features() == architecture.features));
-  for (const Network<float>& network : model.ensemble.members) {
+  for (std::size_t m = 0; m < model.ensemble.members.size(); ++m) {
+    const Network<float>& network = model.ensemble.members[m];
     PERPEND_CHECK(network.layers.size() == architecture.layers());
     for (std::size_t l = 0; l < architecture.layers(); ++l) {
       const Layer<float>& layer = network.layers[l];
-      PERPEND_CHECK(layer.weight.rows() == architecture.in(l) && layer.weight.cols() == architecture.out(l));
+      PERPEND_CHECK(layer.weight.rows() == architecture.in(l, m) && layer.weight.cols() == architecture.out(l));
       PERPEND_CHECK(layer.weight.cols() > 0 && layer.bias.size() >= layer.weight.cols());
     }
   }
@@ -124,7 +125,7 @@ ModelFile read_tensors(ModelHeader header, std::string_view bytes, std::string_v
   ModelFile model;
   model.ensemble.architecture = header.architecture;
   for (std::size_t m = 0; m < header.members(); ++m) {
-    model.ensemble.members.push_back(zero_network<float>(header.architecture));
+    model.ensemble.members.push_back(zero_network<float>(header.architecture, m));
   }
   if (header.directions > 0) model.basis = Tangents::shared(header.architecture.features, header.directions);
   const std::size_t basis_bytes = header.directions * header.architecture.features * sizeof(float);

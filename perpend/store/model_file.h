@@ -14,7 +14,9 @@
 //   format             perpend
 //   format_version     1
 //   contract_version   of the predictions (base/contract.h) that the weights give
-//   architecture       {"activation", "classes", "features", "hidden"}
+//   architecture       {"activation", "classes", "features", "hidden"}, and where members see columns through views
+//                      (model/column_view.h), "views", a list of words that members take in turn, and "columns", one
+//                      per feature: {"missing", "edges", "means"} of a number, {"missing", "shares"} of a category
 //   member_weights     a list, one number per member
 //   rule               how members decide (model/decision.h): samme_r or samme. Absent if the mean decides. It is not
 //                      JSON, so that a reader that does not know the key refuses the file instead of using the mean

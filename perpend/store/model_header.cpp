@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <array>
+#include <charconv>
+#include <cmath>
 #include <nlohmann/json.hpp>
 #include <optional>
 #include <utility>
@@ -59,7 +61,7 @@ std::optional<std::vector<Tensor>> tensors_of(const Architecture& architecture, 
   for (std::size_t m = 0; m < members; ++m) {
     for (std::size_t l = 0; l < architecture.layers(); ++l) {
       const std::string layer = "member." + std::to_string(m) + ".layer." + std::to_string(l);
-      if (!add(layer + ".weight", {architecture.in(l), architecture.out(l)})) return std::nullopt;
+      if (!add(layer + ".weight", {architecture.in(l, m), architecture.out(l)})) return std::nullopt;
       if (!add(layer + ".bias", {architecture.out(l)})) return std::nullopt;
     }
   }
@@ -71,12 +73,42 @@ std::string entry_of(const Tensor& tensor) {
   return Json{{"dtype", "F32"}, {"shape", tensor.shape}, {"data_offsets", {tensor.begin, tensor.end}}}.dump();
 }
 
+// The double whose shortest decimals are those of the float: 0.1 for 0.1F, and not 0.10000000149011612.
+double shortest(float x) {
+  std::array<char, 32> text{};
+  const auto end = std::to_chars(text.data(), text.data() + text.size(), x).ptr;
+  double value = 0;
+  std::from_chars(text.data(), end, value);
+  return value;
+}
+Json shortest(const std::vector<float>& numbers) {
+  Json list = Json::array();
+  for (const float x : numbers) list.push_back(shortest(x));
+  return list;
+}
+
+Json column_to_json(const ColumnTable& column) {
+  Json json = {{"missing", shortest(column.missing)}};
+  if (column.is_category) {
+    json["shares"] = shortest(column.means);
+  } else {
+    json["edges"] = shortest(column.edges);
+    json["means"] = shortest(column.means);
+  }
+  return json;
+}
+
 std::string architecture_to_json(const Architecture& a) {
   const auto* activation = std::find_if(kActivations.begin(), kActivations.end(),
                                         [&](const auto& known) { return known.first == a.activation; });
   PERPEND_CHECK(activation != kActivations.end());
-  const Json json = {
+  Json json = {
       {"features", a.features}, {"hidden", a.hidden}, {"classes", a.classes}, {"activation", activation->second}};
+  if (!a.has_views()) return json.dump();
+  json["views"] = Json::array();
+  for (const View view : a.views) json["views"].push_back(word_of(view));
+  json["columns"] = Json::array();
+  for (const ColumnTable& column : a.columns) json["columns"].push_back(column_to_json(column));
   return json.dump();
 }
 
@@ -150,9 +182,12 @@ class HeaderReader {
   }
 
   Architecture read_architecture(const Json& json) const {
-    if (!json.is_object() || json.size() != 4 || !json.contains("features") || !json.contains("hidden") ||
+    const bool views = json.is_object() && json.contains("views") && json.contains("columns");
+    if (!json.is_object() || json.size() != (views ? 6 : 4) || !json.contains("features") || !json.contains("hidden") ||
         !json.contains("classes") || !json.contains("activation") || !json["hidden"].is_array()) {
-      damaged("architecture does not have exactly features, hidden, classes and activation");
+      damaged(
+          "architecture does not have exactly features, hidden, classes and activation, or these with views and "
+          "columns");
     }
     Architecture a;
     a.features = positive(json["features"], "features");
@@ -166,7 +201,67 @@ class HeaderReader {
                                           [&](const auto& known) { return json["activation"] == known.second; });
     if (activation == kActivations.end()) damaged("activation is not one of relu, softplus, tanh and sigmoid");
     a.activation = activation->first;
+    if (views) read_views(json, a);
     return a;
+  }
+
+  void read_views(const Json& json, Architecture& a) const {
+    if (!json["views"].is_array() || json["views"].empty() || json["views"].size() > kMostMembers) {
+      damaged("views is not a list of views");
+    }
+    for (const Json& word : json["views"]) {
+      const View* view = word.is_string() ? find_view(word.get<std::string>()) : nullptr;
+      if (view == nullptr) damaged("views has one that is neither linear nor piecewise");
+      a.views.push_back(*view);
+    }
+    if (!json["columns"].is_array() || json["columns"].size() != a.features) {
+      damaged("columns is not a list of as many columns as there are features");
+    }
+    for (const Json& column : json["columns"]) a.columns.push_back(read_column(column));
+  }
+
+  // Whatever fit_columns can have found, and nothing else: ascending edges with bins that are not too narrow, and
+  // shares.
+  ColumnTable read_column(const Json& json) const {
+    ColumnTable column;
+    column.is_category = json.is_object() && json.contains("shares");
+    const bool whole =
+        json.is_object() && json.contains("missing") &&
+        (column.is_category ? json.size() == 2 : json.size() == 3 && json.contains("edges") && json.contains("means"));
+    if (!whole) damaged("a column does not have exactly missing and shares, or missing, edges and means");
+    column.missing = read_number(json["missing"]);
+    column.means = read_numbers(json[column.is_category ? "shares" : "means"]);
+    if (!column.is_category) column.edges = read_numbers(json["edges"]);
+    const auto is_share = [](float x) { return x >= 0 && x <= 1; };
+    const auto too_near = [](float low, float high) { return !(high - low >= kNarrowestBin); };
+    if (!is_share(column.missing) || !std::ranges::all_of(column.means, is_share)) {
+      damaged("a column has a share that is not between 0 and 1");
+    }
+    if (std::ranges::adjacent_find(column.edges, too_near) != column.edges.end()) {
+      damaged("a column has edges that do not ascend in steps of at least 0.02");
+    }
+    if (!has_all_parts(column)) damaged("a column has another number of edges, means or shares than a table has");
+    return column;
+  }
+
+  static bool has_all_parts(const ColumnTable& column) {
+    if (column.is_category) return !column.means.empty() || column.missing > 0;
+    if (column.edges.empty()) return column.means.empty();
+    return column.has_ramps() && column.edges.size() <= kMostBins + 1 && column.means.size() + 1 == column.edges.size();
+  }
+
+  std::vector<float> read_numbers(const Json& json) const {
+    if (!json.is_array()) damaged("a column has something else where a list of numbers is expected");
+    std::vector<float> numbers;
+    for (const Json& number : json) numbers.push_back(read_number(number));
+    return numbers;
+  }
+
+  float read_number(const Json& json) const {
+    if (!json.is_number() || !(std::abs(json.get<double>()) <= 1e15)) {
+      damaged("a column has something else where a number is expected");
+    }
+    return json.get<float>();
   }
 
   // Its other numbers are compared with the rest of the tensors.

@@ -18,6 +18,31 @@ ModelFile file_of(const TrainedModel& model) {
           model.basis};
 }
 
+// Networks with views take columns, and each table of theirs must be made for the cells that the schema makes.
+void check_columns(const Schema& schema, const Architecture& architecture) {
+  if (schema.by_column != architecture.has_views()) {
+    throw ModelFileError(std::string("its schema encodes ") + (schema.by_column ? "columns" : "plain features") +
+                         ", and its networks take " + (architecture.has_views() ? "columns" : "plain features"));
+  }
+  for (std::size_t c = 0; c < architecture.columns.size(); ++c) {
+    const InputColumn& column = schema.columns[schema.features[c].column];
+    const ColumnTable& table = architecture.columns[c];
+    const auto described = [](bool is_category, std::size_t levels) {
+      return is_category ? "a category of " + counted(levels, "level") : "a number";
+    };
+    const std::string there = described(column.kind == ColumnKind::categorical, column.levels.size());
+    const std::string here = described(table.is_category, table.means.size());
+    if (there != here) {
+      throw ModelFileError("column " + quote(column.name) + " is " + there + " in its schema and " + here +
+                           " in its networks");
+    }
+    if (table.missing > 0 && schema.missing != Missing::indicator) {
+      throw ModelFileError("its networks read missing cells of column " + quote(column.name) +
+                           ", which its schema does not leave");
+    }
+  }
+}
+
 // All that a verb may later read of the model; every message is one line that tells what is wrong.
 TrainedModel checked_model(ModelFile file) {
   for (const char* key : {"options", "schema", "summary"}) {
@@ -36,6 +61,7 @@ TrainedModel checked_model(ModelFile file) {
                          std::to_string(model.ensemble.architecture.features) + " and " +
                          std::to_string(model.ensemble.architecture.classes));
   }
+  check_columns(model.schema, model.ensemble.architecture);
   return model;
 }
 
@@ -47,6 +73,24 @@ TrainedModel model_in(ModelFile file, const std::string& name) try {
 }
 
 }  // namespace
+
+std::vector<MemberFacts> member_facts(const TrainedModel& model) {
+  const Architecture& architecture = model.ensemble.architecture;
+  std::vector<MemberFacts> facts;
+  for (std::size_t m = 0; m < model.ensemble.members.size(); ++m) {
+    facts.push_back({.view = std::string(architecture.has_views() ? word_of(architecture.view_of(m)) : "plain"),
+                     .inputs = architecture.in(0, m),
+                     .units = architecture.hidden,
+                     .weight = model.decision.weights[m]});
+  }
+  return facts;
+}
+
+std::vector<std::string> member_views(const TrainedModel& model) {
+  std::vector<std::string> views;
+  for (auto& facts : member_facts(model)) views.push_back(std::move(facts.view));
+  return views;
+}
 
 void check_savable(const TrainedModel& model, std::size_t summary_bytes) {
   ModelFile file = file_of(model);

@@ -4,11 +4,13 @@
 #include <filesystem>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "perpend/base/tangents.h"
 #include "perpend/data/schema.h"
 #include "perpend/model/decision.h"
 #include "perpend/model/ensemble.h"
+#include "perpend/records/member_facts.h"
 #include "perpend/records/run_summary.h"
 
 namespace perpend {
@@ -21,6 +23,10 @@ struct TrainedModel {
   RunSummary summary = {};  // of the training; nothing in it depends on clock or machine
   Tangents basis = {};  // along which members were kept apart, one for all rows; empty: none, or not kept (manifold.h)
 };
+
+std::vector<MemberFacts> member_facts(const TrainedModel& model);
+// The view of each member in a word.
+std::vector<std::string> member_views(const TrainedModel& model);
 
 // Throws ModelFileError when this model, with a summary of that many bytes, could not be saved. Its ensemble may still
 // have no members.

@@ -17,6 +17,7 @@
 #include "perpend/base/error.h"
 #include "perpend/base/message.h"
 #include "perpend/data/source.h"
+#include "perpend/run/row_groups.h"
 #include "perpend/run/saved_model.h"
 #include "perpend/study/select.h"
 
@@ -452,6 +453,22 @@ StudyTables read_study_tables(Study& study, const std::string& data_dir) {
 void check_study(const Study& study, const StudyTables& tables, KeepModels keep) {
   const Checks checks{.training = true, .models = keep != KeepModels::none};
   check_trials(study, trials_of(study), SharedRows(study, tables), checks, [] { return false; });
+}
+
+std::vector<std::string> left_out_lines(const Study& study, const StudyTables& tables) {
+  std::vector<std::string> lines;
+  if (std::ranges::find(study.splits, SplitKind::domain) == study.splits.end()) return lines;
+  for (std::size_t d = 0; d < tables.size(); ++d) {
+    const RowGroups domains = domains_in(tables[d], study.options.domain);
+    SplitOptions split = study.options.split;
+    split.seed = study.options.train.seed;
+    std::vector<LeftOut> restarts;
+    for (int restart = 0; restart < study.restarts; ++restart, ++split.seed) {
+      restarts.push_back(left_out_of(domains, split));
+    }
+    lines.push_back(printable(study.datasets[d].source) + ": " + left_out_line(restarts));
+  }
+  return lines;
 }
 
 SweepOutcome sweep(const Study& study, const StudyTables& tables, const std::filesystem::path& folder,

@@ -55,6 +55,9 @@ StudyTables read_study_tables(Study& study, const std::string& data_dir);
 // sha256 of its data.
 void check_study(const Study& study, const StudyTables& tables, KeepModels keep = KeepModels::none);
 
+// With split domain: which domains are left out of training, one line for each data set. Otherwise nothing.
+std::vector<std::string> left_out_lines(const Study& study, const StudyTables& tables);
+
 struct SweepOutcome {
   std::size_t before = 0;  // results that were there
   std::size_t added = 0;   // by this process

@@ -12,6 +12,7 @@
 #include "perpend/model/decision.h"
 #include "perpend/model/predict.h"
 #include "perpend/run/option_table.h"
+#include "perpend/run/view_weights.h"
 
 namespace perpend {
 
@@ -102,6 +103,7 @@ double cost_of(const Trial& trial) { return method_info(trial.method).step_cost 
 
 int TrialData::epochs_of(const TrainOptions& options) const {
   if (epochs) return *epochs;
+  // Nobody knows when early stopping will end a training; this is about as many as it makes.
   return options.epochs.value_or(default_epochs(prepared.train.rows()));
 }
 
@@ -127,20 +129,22 @@ const TrialData& data_of(std::span<const TrialData> data, const Trial& trial) {
 
 TrainResult train_trial(const TrialData& data, const RunOptions& options, const Trial& trial,
                         const StudyCallback& callback) {
-  TrainOptions train_options = options.train;
+  TrainOptions train_options = train_options_for(data.prepared, options);
   train_options.method = trial.method;
   train_options.members = trial.members;
   train_options.lambda = trial.lambda;
   train_options.seed += static_cast<std::uint64_t>(trial.restart);
-  train_options.epochs = data.epochs_of(options.train);
+  if (data.epochs || train_options.early_stopping == 0) train_options.epochs = data.epochs_of(train_options);
   train_options.threads = 1;
   StopOnly stop(callback);
   const Dataset* validation = train_options.early_stopping > 0 ? &data.prepared.validation : nullptr;
-  return train({.train = &data.prepared.train,
-                .validation = validation,
-                .callback = &stop,
-                .tangents = &data.prepared.tangents.train},
-               train_options);
+  TrainResult trained = train({.train = &data.prepared.train,
+                               .validation = validation,
+                               .callback = &stop,
+                               .tangents = &data.prepared.tangents.train},
+                              train_options);
+  weigh_views(trained, data.prepared.validation, Threads(1));
+  return trained;
 }
 
 TrialResult run_trial(const TrialData& data, const RunOptions& options, const Trial& trial,

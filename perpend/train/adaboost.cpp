@@ -43,7 +43,7 @@ TrainResult train_learner(const TrainingTask& whole, std::size_t m, const std::v
                           std::int64_t steps_before, const Threads& threads) {
   const auto scaled = with_mean_one(row_weights);
   TrainingTask task = whole;
-  task.start.members = {whole.start.members[m]};
+  task.start = member_alone(whole.start, m);
   task.first_member = m;
   task.row_weights = scaled;
   task.round = static_cast<int>(m) + 1;

@@ -28,7 +28,8 @@ void Batch::gather(const Dataset& data, const std::int16_t* quantized_rows, std:
   const std::size_t features = data.inputs.cols();
   for (std::size_t i = 0; i < rows && inputs.rows() > 0; ++i)
     std::copy_n(in_data.row(i), inputs.stride(), inputs.row(i));
-  for (std::size_t i = 0; i < rows && inputs.rows() == 0; i += kRowsPerGroup) {
+  if (inputs.rows() > 0 || (packed.empty() && quantized.empty())) return;
+  for (std::size_t i = 0; i < rows; i += kRowsPerGroup) {
     const std::size_t count = std::min(kRowsPerGroup, rows - i);
     if (quantized.empty()) {
       kernels::pack_group(count, features, in_data.from(i), packed.data() + i * features);

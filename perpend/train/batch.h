@@ -14,8 +14,8 @@
 namespace perpend {
 
 // The collapsed engine reads its rows packed as its kernels multiply them, as floats or quantized, and besides from
-// where they lie in the data. The other engines read a copy.
-enum class BatchLayout { copied, packed, quantized };
+// where they lie in the data. The engine of tables reads them there only. The other engines read a copy.
+enum class BatchLayout { copied, packed, quantized, in_data };
 
 struct Batch {
   std::size_t rows = 0;
@@ -59,6 +59,7 @@ class Batches {
   std::size_t rows() const { return count_; }
   std::uint32_t step() const { return step_; }
   bool shared() const { return shared_; }
+  const Dataset& data() const { return data_; }
   // What a member sees. `piece` identifies the calling thread's share of the work (0 <= piece < threads): each piece
   // has its own copy of a shared batch, which is gathered at the piece's first call in a step.
   const Batch& of(std::size_t member, std::size_t piece);

@@ -1,12 +1,12 @@
-// The three ways through a training step, behind one shape:
+// The four ways through a training step, behind one shape:
 //
 //   forward(batches)             scores, and what else the objective needs (input gradients, ascent points)
 //   [the objective turns a run of rows into adjoints, in place]
 //   update(batches, step)        weight gradients of both adjoints, then Adam; false when a weight left the numbers
 //
-// CollapsedEngine serves one ReLU layer with two classes, GeneralEngine everything, FiniteEngine ascent points. Which
-// one it is follows from the architecture and from objective.needs() (training.cpp). Work is cut into pieces whose
-// results do not depend on the cut.
+// CollapsedEngine serves one ReLU layer with two classes, TableEngine the same over columns that are tables,
+// GeneralEngine everything, FiniteEngine ascent points. Which one it is follows from the architecture and from
+// objective.needs() (training.cpp). Work is cut into pieces whose results do not depend on the cut.
 #pragma once
 
 #include <cstddef>
@@ -20,6 +20,7 @@
 #include "perpend/model/dropout.h"
 #include "perpend/model/ensemble.h"
 #include "perpend/model/general_member.h"
+#include "perpend/model/table_member.h"
 #include "perpend/train/batch.h"
 
 namespace perpend {
@@ -68,6 +69,36 @@ class CollapsedEngine {
   std::vector<InterleavedGradients> interleaved_;  // one per span
 };
 
+class TableEngine {
+ public:
+  TableEngine(const Ensemble& ensemble, const EngineOptions& options, const Threads& threads);
+  static BatchLayout layout() { return BatchLayout::in_data; }
+  Seam& seam() { return seam_; }
+  void forward(Batches& batches);
+  bool update(Batches& batches, const kernels::AdamStep& step);
+  Ensemble ensemble() const;
+
+ private:
+  // One per view that a member has.
+  struct OfView {
+    View view;
+    ViewLayout layout;
+    std::vector<std::uint32_t> found;  // the table rows of all cells of the data
+    std::vector<TableBatch> batches;   // one for all members, or one for each
+  };
+  const TableBatch& batch_of(std::size_t member, bool shared) const {
+    return views_[view_of_[member]].batches[shared ? 0 : member];
+  }
+
+  Architecture architecture_;
+  EngineOptions options_;
+  const Threads* threads_;
+  std::vector<OfView> views_;
+  std::vector<std::size_t> view_of_;  // per member
+  std::vector<TableMember> members_;
+  Seam seam_;
+};
+
 class GeneralEngine {
  public:
   GeneralEngine(const Ensemble& ensemble, const EngineOptions& options, const Threads& threads);
@@ -91,8 +122,14 @@ class GeneralEngine {
   const Threads* threads_;
   std::vector<GeneralMember<float>> members_;
   std::vector<State> states_;
-  std::vector<WeightPiece> pieces_;  // of a member
+  std::vector<std::vector<WeightPiece>> pieces_;  // per member
   Seam seam_;
+  // Where there are views: each member's inputs and gradients behind its view. The seam has those by columns.
+  std::vector<ViewLayout> layouts_;
+  std::vector<Inputs> expanded_, by_input_;
+
+  InputsView inputs_of(std::size_t member, const Batch& batch) const;
+  MatrixView<float, axis::Row, axis::Feature> gradient_of(std::size_t member);
 };
 
 // Behind objective/finite.h: each row goes in with the points around it where each member's score is largest, and a

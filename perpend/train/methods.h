@@ -46,6 +46,8 @@ struct MethodInfo {
 
   // Methods with a penalty.
   std::optional<double> lambda = {};           // the default, with its reason in methods.cpp; nothing: no penalty
+  std::optional<double> lambda_of_views = {};  // the same where members have views
+  bool lambda_auto = false;                    // with views, lambda is chosen by validation unless it is given
   const char* lambda_help = "";                // a sentence in the help of lambda
   std::vector<double> lambdas = {};            // tried by a study
   std::vector<double> lambdas_of_sum = {};     // tried where penalty_reduction is sum; empty: the same

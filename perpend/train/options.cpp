@@ -1,10 +1,23 @@
 #include "perpend/train/options.h"
 
+#include <algorithm>
 #include <cmath>
 
 #include "perpend/base/option_mention.h"
 
 namespace perpend {
+
+TrainOptions default_recipe() {
+  TrainOptions options;
+  options.members = 10;
+  options.hidden = {0};
+  options.dropout = 0.2;
+  options.learning_rate = 2e-3;
+  options.batch_size = 0;
+  options.early_stopping = 8;
+  options.rate_drops = 2;
+  return options;
+}
 
 TrainOptions published_options() {
   TrainOptions options;
@@ -17,7 +30,9 @@ TrainOptions published_options() {
 bool has_lambda(Method method) { return method_info(method).lambda.has_value(); }
 
 double lambda_of(const TrainOptions& options) {
-  return options.lambda.value_or(method_info(options.method).lambda.value_or(1));
+  const MethodInfo& method = method_info(options.method);
+  const auto usual = options.views.empty() || !method.lambda_of_views ? method.lambda : method.lambda_of_views;
+  return options.lambda.value_or(usual.value_or(1));
 }
 
 double weight_decay_of(const TrainOptions& options) {
@@ -27,6 +42,33 @@ double weight_decay_of(const TrainOptions& options) {
 int default_epochs(std::size_t rows) {
   const auto n = static_cast<std::int64_t>(rows);
   return n == 0 ? 0 : static_cast<int>((kRowVisits + n - 1) / n);
+}
+
+int epochs_per_measurement(std::size_t rows) {
+  const auto n = std::max<std::int64_t>(1, static_cast<std::int64_t>(rows));
+  return static_cast<int>((kVisitsPerMeasurement + n - 1) / n);
+}
+
+int epochs_of(const TrainOptions& options, std::size_t rows) {
+  if (!options.plan.empty()) {
+    int sum = 0;
+    for (const RatePhase& phase : options.plan) sum += phase.epochs;
+    return sum;
+  }
+  if (options.epochs) return *options.epochs;
+  if (options.early_stopping == 0) return default_epochs(rows);
+  const auto n = std::max<std::int64_t>(1, static_cast<std::int64_t>(rows));
+  return static_cast<int>(std::max<std::int64_t>(1, kMostRowVisits / n));
+}
+
+std::vector<std::size_t> hidden_of(const TrainOptions& options, std::size_t rows) {
+  if (options.hidden != std::vector<int>{0}) return {options.hidden.begin(), options.hidden.end()};
+  return {std::size_t{rows < 2500 ? 64U : rows < 10000 ? 128U : 256U}};
+}
+
+int batch_size_of(const TrainOptions& options, std::size_t rows) {
+  if (options.batch_size > 0) return options.batch_size;
+  return static_cast<int>(std::clamp<std::size_t>(rows / 20, 16, 256));
 }
 
 namespace {
@@ -53,7 +95,7 @@ std::vector<std::string> validate(const TrainOptions& o) {
   want(o.members >= 1 && o.members <= static_cast<int>(kMostMembers), "members", o.members, "from 1 to 4096", problems);
   const double lambda = lambda_of(o);
   want(std::isfinite(lambda) && lambda >= 0, "lambda", lambda, "finite and at least 0", problems);
-  for (const int units : o.hidden)
+  for (const int units : o.hidden == std::vector<int>{0} ? std::vector<int>() : o.hidden)
     want(units >= 1 && units <= static_cast<int>(kMostUnits), "hidden", units, "from 1 to 65536", problems);
   if (o.hidden.size() > kMostLayers)
     problems.push_back(option_mention("hidden") + " has more than 200 layers; that is the most");
@@ -62,7 +104,7 @@ std::vector<std::string> validate(const TrainOptions& o) {
   want(std::isfinite(decay) && decay >= 0, "weight_decay", decay, "finite and at least 0", problems);
   want(std::isfinite(o.learning_rate) && o.learning_rate > 0, "learning_rate", o.learning_rate, "finite and above 0",
        problems);
-  want(o.batch_size >= 1 && o.batch_size <= (1 << 22), "batch_size", o.batch_size, "from 1 to 4194304", problems);
+  want(o.batch_size >= 0 && o.batch_size <= (1 << 22), "batch_size", o.batch_size, "from 1 to 4194304", problems);
   want(!o.epochs || *o.epochs >= 0, "epochs", o.epochs.value_or(0), "at least 0", problems);
   want(o.threads >= 0 && o.threads <= 1024, "threads", o.threads, "from 0 (all) to 1024", problems);
   want(std::isfinite(o.ascent.epsilon) && o.ascent.epsilon > 0, "epsilon", o.ascent.epsilon, "finite and above 0",

@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "perpend/data/column_table.h"
 #include "perpend/kernels/activation.h"
 #include "perpend/model/ascent.h"
 #include "perpend/objective/penalties.h"
@@ -16,6 +17,12 @@ namespace perpend {
 
 enum class Boosting { samme_r, samme };
 
+struct RatePhase {
+  int epochs = 0;
+  double learning_rate = 0;
+  bool operator==(const RatePhase&) const = default;
+};
+
 struct TrainOptions {
   Method method = kDefaultMethod;
   int members = 5;                        // adaboost: at most
@@ -24,21 +31,31 @@ struct TrainOptions {
   PenaltyReduction penalty_reduction = PenaltyReduction::mean;
   Penalty penalty = kDefaultPenalty;     // of lit: an entry of penalties.h
   AscentOptions ascent = {.steps = 10};  // of the finite penalty
-  std::vector<int> hidden = {256};
+  std::vector<View> views = {};     // how columns enter the networks; members take them in turn. Empty: plain features
+  std::vector<int> hidden = {256};  // {0}: by the number of rows (hidden_of)
   Activation activation = Activation::relu;
   double dropout = 0.5;                // share of hidden units left out, rounded to 1/65536
   std::optional<double> weight_decay;  // default: weight_decay_of
   double learning_rate = 1e-3;
-  int batch_size = 256;
-  std::optional<int> epochs;  // default: as many as make 640,000 row visits
+  int batch_size = 256;       // 0: by the number of rows (batch_size_of)
+  std::optional<int> epochs;  // default: epochs_of
   bool shuffle = true;        // reshuffle the rows each epoch; otherwise fixed contiguous batches
   std::uint64_t seed = 0;
   int threads = 0;         // 0: all; never changes a result
-  int early_stopping = 0;  // epochs without a better validation log-loss to wait; 0: never stop early
+  int early_stopping = 0;  // measurements without a better validation log-loss to wait; 0: never stop early
+  int rate_drops = 0;      // with early stopping: how often to go on in smaller steps before it stops
+  // Epochs and learning rates to go through one after the other, in place of `epochs`, `learning_rate` and early
+  // stopping: how a training that stopped by itself came to its best weights (Stopping::plan).
+  std::vector<RatePhase> plan = {};
   // The options began as the published recipe, which is one for all methods: what a method does not use of it is not
   // refused.
   bool published = false;
 };
+
+// What is used where the user gives nothing, chosen by validation rows on sixteen tables (docs/benchmarks.md): dropout
+// 0.2, batches by the number of rows, and a training that stops by itself. A plain TrainOptions trains for a given
+// time.
+TrainOptions default_recipe();
 
 // The recipe of the paper's tables: 256 ReLU units, drop-out 0.5, weight decay 1e-4 (NCL: none), Adam 1e-3, fixed
 // batches of 256, ceil(640000 / rows) epochs, LIT's penalty summed over rows and unordered pairs.
@@ -52,6 +69,23 @@ double weight_decay_of(const TrainOptions& options);
 
 constexpr std::int64_t kRowVisits = 640000;
 int default_epochs(std::size_t rows);
+
+// With early stopping, the validation rows are measured every epoch, or every kVisitsPerMeasurement row visits where an
+// epoch has fewer. When the log-loss has not fallen for `early_stopping` measurements, training goes back to the best
+// weights and on with kRateDrop of the learning rate; after `rate_drops` such drops it stops instead. It never makes
+// more than kMostRowVisits row visits.
+constexpr std::int64_t kVisitsPerMeasurement = 2000;
+constexpr std::int64_t kMostRowVisits = 20'000'000;
+constexpr double kRateDrop = 0.3;
+int epochs_per_measurement(std::size_t rows);
+// The epochs that are made at most.
+int epochs_of(const TrainOptions& options, std::size_t rows);
+
+// The hidden layers: those of the options, or one of 64 units, 128 from 2,500 rows on and 256 from 10,000 on.
+std::vector<std::size_t> hidden_of(const TrainOptions& options, std::size_t rows);
+
+// Rows per step: those of the options, or a twentieth of the rows, from 16 to 256.
+int batch_size_of(const TrainOptions& options, std::size_t rows);
 
 // What the options minimise, for a message: a mention of the penalty, or "method ncl" where the method has its own.
 std::string objective_name(const TrainOptions& options);

@@ -20,6 +20,7 @@ void check_input(const TrainInput& input, const TrainOptions& options) {
   if (data.rows() == 0) throw DataError("there are no rows to train on");
   if (data.inputs.cols() == 0) throw DataError("there are no feature columns to train on");
   PERPEND_CHECK(data.labels.size() == data.rows() && data.classes.size() >= 2);
+  PERPEND_CHECK(options.views.empty() == data.columns.empty());
   PERPEND_CHECK(data.weights.empty() || data.weights.size() == data.rows());
   PERPEND_CHECK(input.tangents == nullptr || input.tangents->empty() ||
                 (input.tangents->features() == data.inputs.cols() &&
@@ -45,9 +46,11 @@ void check_objective(const Objective<float>& objective, const std::string& name,
 
 Architecture architecture_for(const Dataset& data, const TrainOptions& options) {
   return {.features = data.inputs.cols(),
-          .hidden = {options.hidden.begin(), options.hidden.end()},
+          .hidden = hidden_of(options, data.rows()),
           .classes = data.classes.size(),
-          .activation = options.activation};
+          .activation = options.activation,
+          .columns = options.views.empty() ? std::vector<ColumnTable>() : data.columns,
+          .views = options.views};
 }
 
 const Tangents* tangents_of(const TrainInput& input) {

@@ -26,6 +26,15 @@ class TrainCallback {
 
 enum class TrainStatus { ok, diverged, stopped };
 
+// How early stopping went.
+struct Stopping {
+  int epochs = 0;                    // that were trained
+  int best_epoch = 0;                // whose weights are kept
+  bool by_itself = false;            // the validation log-loss no longer fell; else the epochs were used up
+  bool still_falling = false;        // the last measurement was the best
+  std::vector<RatePhase> plan = {};  // the way to the best weights, without its detours
+};
+
 struct TrainResult {
   // Without members when training diverged: nothing of it is to be used. Boosting may end with fewer than asked for.
   Ensemble ensemble;
@@ -34,6 +43,7 @@ struct TrainResult {
   TrainStatus status = TrainStatus::ok;
   std::optional<Divergence> divergence;
   std::int64_t steps = 0;
+  std::optional<Stopping> stopping = {};  // where there is early stopping; of boosting, the last learner's
 };
 
 struct TrainInput {

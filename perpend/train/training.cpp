@@ -24,26 +24,33 @@ double mean_log_loss(const Ensemble& ensemble, const Dataset& data, const Thread
   return std::accumulate(losses.begin(), losses.end(), 0.0) / static_cast<double>(losses.size());
 }
 
-// Keeps the best weights seen on validation rows and says when to give up.
+// Keeps the best weights seen on validation rows, and says when they have not become better for too long.
 class EarlyStopping {
  public:
   explicit EarlyStopping(int patience) : patience_(patience) {}
-  bool give_up(double loss, const Ensemble& ensemble) {
+  // False when the loss has not fallen for as many measurements as the patience; waiting then begins anew.
+  bool go_on(double loss, const Ensemble& ensemble, int epoch) {
     if (loss < best_loss_) {
       best_loss_ = loss;
       best_ = ensemble;
+      best_epoch_ = epoch;
       waited_ = 0;
-      return false;
+      return true;
     }
-    return ++waited_ >= patience_;
+    if (++waited_ < patience_) return true;
+    waited_ = 0;
+    return false;
   }
-  std::optional<Ensemble> best() && { return std::move(best_); }
+  const std::optional<Ensemble>& best() const { return best_; }
+  int best_epoch() const { return best_epoch_; }
+  bool just_improved() const { return waited_ == 0; }
 
  private:
   int patience_;
   int waited_ = 0;
   double best_loss_ = INFINITY;
   std::optional<Ensemble> best_;
+  int best_epoch_ = 0;
 };
 
 // The rows to pass over in each epoch: one list for all members, or one for each.
@@ -84,33 +91,63 @@ class Training {
       : task_(task),
         options_(task.options),
         threads_(threads),
-        epochs_(options_.epochs.value_or(default_epochs(task.input.train->rows()))),
-        batch_rows_(std::min<std::size_t>(static_cast<std::size_t>(options_.batch_size), task.input.train->rows())),
+        epochs_(epochs_of(options_, task.input.train->rows())),
+        batch_rows_(std::min<std::size_t>(static_cast<std::size_t>(batch_size_of(options_, task.input.train->rows())),
+                                          task.input.train->rows())),
         rows_(row_lists(task)),
         unlabeled_(*task.input.train, unlabeled_of(task), batch_rows_, options_),
-        engine_(task.start,
-                {.max_rows = batch_rows_ + unlabeled_.per_step(),
-                 .with_input_gradients = task.objective.needs().input_gradients,
-                 .keep = 1 - options_.dropout,
-                 .seed = options_.seed,
-                 .first_member = task.first_member,
-                 .ascent = options_.ascent},
-                threads),
-        batches_(unlabeled_.data(), batch_rows_ + unlabeled_.per_step(), rows_.size(), engine_.layout(), threads),
-        schedule_({.learning_rate = options_.learning_rate, .weight_decay = weight_decay_of(options_)}),
-        stopping_(options_.early_stopping) {}
+        learning_rate_(options_.plan.empty() ? options_.learning_rate : options_.plan[0].learning_rate),
+        stopping_(options_.early_stopping) {
+    plan_.push_back({0, learning_rate_});
+    restart(task.start);
+    batches_.emplace(unlabeled_.data(), batch_rows_ + unlabeled_.per_step(), rows_.size(), engine_->layout(), threads);
+  }
 
   TrainResult run() {
     bool go_on = true;
-    for (int epoch = 1; epoch <= epochs_ && go_on; ++epoch) go_on = run_epoch(epoch);
+    for (int epoch = 1; epoch <= epochs_ && go_on; ++epoch) {
+      follow_plan(epoch);
+      go_on = run_epoch(epoch);
+    }
     if (result_.status != TrainStatus::diverged) {
-      auto best = std::move(stopping_).best();
-      result_.ensemble = best ? std::move(*best) : engine_.ensemble();
+      result_.ensemble = stopping_.best() ? *stopping_.best() : engine_->ensemble();
+    }
+    if (options_.early_stopping > 0) {
+      result_.stopping = {.epochs = static_cast<int>(result_.log.epochs.size()),
+                          .best_epoch = stopping_.best_epoch(),
+                          .by_itself = !go_on && result_.status == TrainStatus::ok,
+                          .still_falling = go_on && stopping_.just_improved(),
+                          .plan = plan_};
     }
     return std::move(result_);
   }
 
  private:
+  // From these weights on, with a fresh state of the optimizer.
+  void restart(const Ensemble& from) {
+    engine_.emplace(from,
+                    EngineOptions{.max_rows = batch_rows_ + unlabeled_.per_step(),
+                                  .with_input_gradients = task_.objective.needs().input_gradients,
+                                  .keep = 1 - options_.dropout,
+                                  .seed = options_.seed,
+                                  .first_member = task_.first_member,
+                                  .ascent = options_.ascent},
+                    threads_);
+    schedule_.emplace(AdamOptions{.learning_rate = learning_rate_, .weight_decay = weight_decay_of(options_)});
+  }
+
+  // Begins the next phase of a given plan where the one before it is over.
+  void follow_plan(int epoch) {
+    int begun = 0;
+    for (const RatePhase& phase : options_.plan) {
+      if (begun > 0 && begun == epoch - 1 && phase.epochs > 0) {
+        learning_rate_ = phase.learning_rate;
+        restart(engine_->ensemble());
+      }
+      begun += phase.epochs;
+    }
+  }
+
   // False when training is to end.
   bool run_epoch(int epoch) {
     EpochRecord record;
@@ -128,7 +165,7 @@ class Training {
         return false;
       }
       const std::size_t count = std::min(batch_rows_, rows - first) + unlabeled_.per_step();
-      batches_.begin(lists, place, count, task_.row_weights, static_cast<std::uint32_t>(result_.steps));
+      batches_->begin(lists, place, count, task_.row_weights, static_cast<std::uint32_t>(result_.steps));
       place += count;
       if (!run_step(record)) return false;
     }
@@ -143,7 +180,7 @@ class Training {
   }
 
   bool run_step(EpochRecord& record) {
-    const Terms<double> terms = evaluate_step(engine_, task_.objective, batches_, threads_);
+    const Terms<double> terms = evaluate_step(*engine_, task_.objective, *batches_, threads_);
     bool finite = std::isfinite(terms.penalty);
     std::string term = finite ? "fit" : "penalty";
     for (std::size_t m = 0; m < terms.fit.size(); ++m) {
@@ -151,7 +188,7 @@ class Training {
       record.fit[m] += terms.fit[m];
     }
     record.penalty += terms.penalty;
-    if (finite && !engine_.update(batches_, schedule_.next())) {
+    if (finite && !engine_->update(*batches_, schedule_->next())) {
       finite = false;
       term = "weights";
     }
@@ -174,20 +211,35 @@ class Training {
   }
 
   bool is_measured(int epoch) const {
-    const int every = (epochs_ + kCurvePoints - 1) / kCurvePoints;
-    return options_.early_stopping > 0 || epoch % every == 0 || epoch == epochs_;
+    const int every = options_.early_stopping > 0 ? epochs_per_measurement(task_.input.train->rows())
+                                                  : (epochs_ + kCurvePoints - 1) / kCurvePoints;
+    return epoch % every == 0 || epoch == epochs_;
   }
 
   // The expensive part of an epoch's end: copies the weights and evaluates the validation rows.
   bool measure(EpochRecord& record) {
-    const Ensemble now = engine_.ensemble();
+    const Ensemble now = engine_->ensemble();
     double squares = 0;
     for (const auto& network : now.members) squares += squared_norm(network);
     record.weight_decay = 0.5 * weight_decay_of(options_) * squares;
     const Dataset* validation = task_.input.validation;
     if (validation == nullptr || validation->rows() == 0) return true;
     record.validation_log_loss = mean_log_loss(now, *validation, threads_);
-    return options_.early_stopping == 0 || !stopping_.give_up(*record.validation_log_loss, now);
+    if (options_.early_stopping == 0) return true;
+    const bool go_on = stopping_.go_on(*record.validation_log_loss, now, record.epoch);
+    if (stopping_.just_improved() && go_on) plan_.back().epochs = record.epoch - phase_begun_;
+    if (go_on) return true;
+    phase_begun_ = record.epoch;
+    return slow_down();
+  }
+
+  // Goes back to the best weights and on from there in smaller steps; false when that was done often enough.
+  bool slow_down() {
+    if (drops_++ == options_.rate_drops) return false;
+    learning_rate_ *= kRateDrop;
+    plan_.push_back({0, learning_rate_});
+    restart(*stopping_.best());
+    return true;
   }
 
   const TrainingTask& task_;
@@ -198,9 +250,13 @@ class Training {
   std::vector<RowList> rows_;    // in the order of the data
   std::vector<RowList> orders_;  // reshuffled for this epoch
   UnlabeledSteps unlabeled_;
-  Engine engine_;
-  Batches batches_;
-  AdamSchedule schedule_;
+  std::optional<Engine> engine_;
+  std::optional<Batches> batches_;
+  std::optional<AdamSchedule> schedule_;
+  double learning_rate_;
+  int drops_ = 0;
+  int phase_begun_ = 0;          // the epoch before the first one at this learning rate
+  std::vector<RatePhase> plan_;  // the epochs of each phase that led to its best weights
   EarlyStopping stopping_;
   TrainResult result_;
 };
@@ -209,8 +265,10 @@ class Training {
 
 TrainResult run_training(const TrainingTask& task, const Threads& threads) {
   if (task.objective.needs().ascent_points) return Training<FiniteEngine>(task, threads).run();
-  return CollapsedMember::serves(task.start.architecture) ? Training<CollapsedEngine>(task, threads).run()
-                                                          : Training<GeneralEngine>(task, threads).run();
+  const Architecture& architecture = task.start.architecture;
+  if (TableMember::serves(architecture)) return Training<TableEngine>(task, threads).run();
+  return CollapsedMember::serves(architecture) ? Training<CollapsedEngine>(task, threads).run()
+                                               : Training<GeneralEngine>(task, threads).run();
 }
 
 TrainResult train_together(const TrainingTask& task, const Threads& threads) {

@@ -6,7 +6,7 @@ import copy
 import json
 import os
 import warnings
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, Callable, Iterable, Optional, Sequence, Union, cast
 
 import numpy as np
@@ -23,7 +23,7 @@ Floats = NDArray[np.float64]
 
 
 class PerpendWarning(UserWarning):
-    """A remark about the data: dropped columns, levels that training never saw, too few rows for a batch.
+    """A remark about the data: dropped columns, levels that training never saw, too few rows, domains that are left out.
 
     The command line writes the same lines to stderr.
     """
@@ -38,11 +38,15 @@ class Member:
     weight : float
         The network's share in the ensemble's mean.
     layers : list of (weight, bias)
-        The layers from the input on, each as float32 arrays of shape (in, out) and (out,).
+        The layers from the input on, each as float32 arrays of shape (in, out) and (out,). The inputs of the first layer
+        are those that the network's view makes of the columns.
+    view : str
+        How the network sees the columns: linear, piecewise or plain.
     """
 
     weight: float
     layers: list[tuple[NDArray[np.float32], NDArray[np.float32]]]
+    view: str = "plain"
 
 
 @dataclass(frozen=True)
@@ -52,11 +56,13 @@ class Explanation:
     Attributes
     ----------
     columns, features : list of str
-        The columns of the table, and the encoded features made of them.
+        The columns of the table, and the encoded features made of them. A model with views has one feature per column.
     shares : ndarray (members, columns)
         Each column's share of a member's gradient; each row sums to 1.
     mean, sd : ndarray (members, features)
-        The mean and the standard deviation of the input gradients over the rows.
+        The mean and the standard deviation of the input gradients over the rows. For a number they are per standard
+        deviation; for a category of a model with views they say how far its level moves the score, compared with the mean
+        level.
     quantiles : ndarray (members, features, 5)
         The 5, 25, 50, 75 and 95 % quantiles of the input gradients.
     pairs : list of dict
@@ -66,6 +72,11 @@ class Explanation:
         Some members reach the same answers from the first columns as others from the second.
     tangent_shares : ndarray (members, columns), or None
         If the model keeps a manifold, the shares of the part of the gradients that lies along it.
+    levels : dict of str to list
+        For each category of a model with views, its levels in these rows. None stands for the missing cell.
+    contrasts : dict of str to ndarray (members, levels)
+        By how much each of these levels moves a member's score, compared with the mean level: the mean over the rows that
+        have the level.
     """
 
     columns: list[str]
@@ -77,6 +88,8 @@ class Explanation:
     pairs: list[dict[str, Any]]
     substitutes: list[Any]
     tangent_shares: Optional[Floats] = None
+    levels: dict[str, list[Optional[str]]] = field(default_factory=dict)
+    contrasts: dict[str, Floats] = field(default_factory=dict)
 
     @classmethod
     def from_record(cls, record: dict[str, Any]) -> "Explanation":
@@ -84,6 +97,7 @@ class Explanation:
         members = record["members"]
         features = [m["features"] for m in members]
         has_tangents = "tangent_columns" in members[0]
+        categories = {f["column"]: i for i, f in enumerate(features[0]) if "levels" in f}
         return cls(
             columns=[c["column"] for c in members[0]["columns"]],
             features=[f["feature"] for f in features[0]],
@@ -94,6 +108,11 @@ class Explanation:
             pairs=[{**pair, "members": _from_zero(pair["members"])} for pair in record["pairs"]],
             substitutes=[tuple((s["columns"], list(_from_zero(s["members"]))) for s in one) for one in record["substitutes"]],
             tangent_shares=np.array([[c["share"] for c in m["tangent_columns"]] for m in members]) if has_tangents else None,
+            levels={name: [level["level"] for level in features[0][i]["levels"]] for name, i in categories.items()},
+            contrasts={
+                name: np.array([[level["mean"] for level in one[i]["levels"]] for one in features])
+                for name, i in categories.items()
+            },
         )
 
 
@@ -114,6 +133,7 @@ class EnsembleClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
     # Parameters that are looked at here; all are made from the option table (_parameters.py).
     n_estimators: int
     missing: str
+    views: Union[str, Sequence[str]]
     split: str
     n_jobs: Optional[int]
     verbose: bool
@@ -212,6 +232,7 @@ class EnsembleClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         self.log_: list[Record] = json.loads(details["log"])
         self.fit_seconds_: float = details["seconds"]
         self.reading_: str = details["reading"]
+        self.remarks_: list[str] = details["remarks"]
         if details["lambda_trials"]:
             self.lambda_trials_: list[Record] = details["lambda_trials"]
         return self
@@ -240,6 +261,7 @@ class EnsembleClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         self._model = model
         self.classes_ = classes
         self.features_ = model.features
+        self.views_ = model.views
         self.estimator_weights_ = np.array(model.weights)
         self.options_ = json.loads(model.options)
         self.summary_ = json.loads(model.summary)
@@ -366,7 +388,9 @@ class EnsembleClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         """The gradients of the members' scores with respect to the encoded inputs, (members, rows, features), float32.
 
         The score is the log-odds of the second class. With more than two classes it is the log-odds of the class that the
-        member predicts against the rest.
+        member predicts against the rest. A model with views has one feature per column of the table: for a number, the
+        entry is the derivative per standard deviation of the training rows, and 0 where the cell is missing; for a
+        category, it says by how much the row's level moves the score, compared with the mean level.
         """
         return cast("NDArray[np.float32]", self._answer(_core.input_gradients, X))
 
@@ -376,7 +400,7 @@ class EnsembleClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
     def estimators_(self) -> list[Member]:
         """The networks: a list of Member."""
         self._need_fit()
-        return [Member(w, self._model.layers(m)) for m, w in enumerate(self._model.weights)]
+        return [Member(w, self._model.layers(m), self.views_[m]) for m, w in enumerate(self._model.weights)]
 
     def evaluate(
         self, X: Any, y: Any, *, epsilon: Union[None, float, Sequence[float]] = None, manifold: str = ""
@@ -388,10 +412,10 @@ class EnsembleClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         X, y : rows and their classes
         epsilon : float or sequence of float, optional
             Distances, in encoded units, at which independence is measured too: how far does one member's score move where
-            another's is largest within epsilon of a row? It takes two classes.
+            another's is largest within epsilon of a row? It takes two classes and ``views="plain"``.
         manifold : str
-            Directions such as "pca:3", found in these rows. ``tangent_cos2`` is measured along them; by default it is along
-            those that the model keeps.
+            Directions such as "pca:3", found in these rows; they need ``views="plain"``. ``tangent_cos2`` is measured along
+            them; by default it is along those that the model keeps.
 
         Returns
         -------
@@ -466,8 +490,9 @@ class EnsembleClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         Parameters
         ----------
         chart : str
-            Its name. Without rows there are loss, penalty, familiar and members. Rows add disagreement, gradients, cosine
-            and distance. Their classes add roc, calibration and risk-coverage.
+            Its name. Without rows there are loss, penalty, familiar and members. Rows add disagreement, gradients, cosine,
+            levels (categories of a model with views) and distance (of a model without). Their classes add roc, calibration
+            and risk-coverage.
         X, y, new, features
             As of report.
 
@@ -585,11 +610,14 @@ class EnsembleClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
 
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()
-        tags.input_tags.allow_nan = self.missing != "error"
+        tags.input_tags.allow_nan = self._takes_gaps()
         return tags
 
     def _more_tags(self) -> dict[str, Any]:  # scikit-learn before 1.6
-        return {"allow_nan": self.missing != "error"}
+        return {"allow_nan": self._takes_gaps()}
+
+    def _takes_gaps(self) -> bool:
+        return self.missing != "error" and (self.missing != "auto" or self.views != "plain")
 
 
 def _array_columns(model: _core.Model) -> Optional[list[str]]:

@@ -9,69 +9,81 @@ from ._base import EnsembleClassifier
 
 class LITClassifier(EnsembleClassifier):
     n_estimators: int
-    lambda_: float | Literal["auto"]
+    lambda_: float | Literal["auto"] | None
     penalty_reduction: Literal["mean", "sum"]
     manifold: str
     penalty: Literal["cosine", "finite", "dpp"]
     epsilon: float
     ascent_norm: Literal["l2", "linf"]
     ascent_steps: int
-    hidden_layer_sizes: int | Sequence[int]
+    views: str | Sequence[str]
+    bins: int | Literal["auto"]
+    hidden_layer_sizes: int | Sequence[int] | Literal["auto"]
     activation: Literal["relu", "softplus", "tanh", "sigmoid"]
     dropout: float
     early_stopping: bool
     weight_decay: float
     learning_rate: float
-    batch_size: int
+    batch_size: int | Literal["auto"]
     epochs: int | None
     shuffle: bool
     n_iter_no_change: int
+    refit: bool
+    rate_drops: int
     random_state: int | RandomState | Generator | None
     n_jobs: int | None
     pos_label: Any
     drop: Sequence[str]
     keep: Sequence[str]
     categorical_features: Sequence[str]
-    missing: Literal["error", "mean", "indicator"]
+    missing: Literal["auto", "error", "mean", "indicator"]
     standardize: bool
-    split: Literal["random", "extrapolation", "limited", "by-column", "labels", "none"]
+    split: Literal["random", "extrapolation", "limited", "by-column", "domain", "labels", "none"]
     split_column: str | None
     split_quantile: float
+    domain: str | None
+    test_domains: Sequence[str]
     group: str | None
     warm_start: bool
     verbose: bool
     def __init__(
         self,
         *,
-        n_estimators: int = 5,
-        lambda_: float | Literal["auto"] = 1.0,
+        n_estimators: int = 10,
+        lambda_: float | Literal["auto"] | None = None,
         penalty_reduction: Literal["mean", "sum"] = 'mean',
         manifold: str = 'none',
         penalty: Literal["cosine", "finite", "dpp"] = 'cosine',
         epsilon: float = 0.1,
         ascent_norm: Literal["l2", "linf"] = 'l2',
         ascent_steps: int = 10,
-        hidden_layer_sizes: int | Sequence[int] = (256,),
+        views: str | Sequence[str] = 'auto',
+        bins: int | Literal["auto"] = 'auto',
+        hidden_layer_sizes: int | Sequence[int] | Literal["auto"] = 'auto',
         activation: Literal["relu", "softplus", "tanh", "sigmoid"] = 'relu',
-        dropout: float = 0.5,
-        early_stopping: bool = False,
+        dropout: float = 0.2,
+        early_stopping: bool = True,
         weight_decay: float = 0.0001,
-        learning_rate: float = 0.001,
-        batch_size: int = 256,
+        learning_rate: float = 0.002,
+        batch_size: int | Literal["auto"] = 'auto',
         epochs: int | None = None,
         shuffle: bool = True,
-        n_iter_no_change: int = 10,
+        n_iter_no_change: int = 8,
+        refit: bool = True,
+        rate_drops: int = 2,
         random_state: int | RandomState | Generator | None = 0,
         n_jobs: int | None = None,
         pos_label: Any = None,
         drop: Sequence[str] = (),
         keep: Sequence[str] = (),
         categorical_features: Sequence[str] = (),
-        missing: Literal["error", "mean", "indicator"] = 'error',
+        missing: Literal["auto", "error", "mean", "indicator"] = 'auto',
         standardize: bool = True,
-        split: Literal["random", "extrapolation", "limited", "by-column", "labels", "none"] = 'none',
+        split: Literal["random", "extrapolation", "limited", "by-column", "domain", "labels", "none"] = 'none',
         split_column: str | None = None,
         split_quantile: float = 0.5,
+        domain: str | None = None,
+        test_domains: Sequence[str] = (),
         group: str | None = None,
         warm_start: bool = False,
         verbose: bool = False,
@@ -79,55 +91,67 @@ class LITClassifier(EnsembleClassifier):
 
 class RestartClassifier(EnsembleClassifier):
     n_estimators: int
-    hidden_layer_sizes: int | Sequence[int]
+    views: str | Sequence[str]
+    bins: int | Literal["auto"]
+    hidden_layer_sizes: int | Sequence[int] | Literal["auto"]
     activation: Literal["relu", "softplus", "tanh", "sigmoid"]
     dropout: float
     early_stopping: bool
     weight_decay: float
     learning_rate: float
-    batch_size: int
+    batch_size: int | Literal["auto"]
     epochs: int | None
     shuffle: bool
     n_iter_no_change: int
+    refit: bool
+    rate_drops: int
     random_state: int | RandomState | Generator | None
     n_jobs: int | None
     pos_label: Any
     drop: Sequence[str]
     keep: Sequence[str]
     categorical_features: Sequence[str]
-    missing: Literal["error", "mean", "indicator"]
+    missing: Literal["auto", "error", "mean", "indicator"]
     standardize: bool
-    split: Literal["random", "extrapolation", "limited", "by-column", "labels", "none"]
+    split: Literal["random", "extrapolation", "limited", "by-column", "domain", "labels", "none"]
     split_column: str | None
     split_quantile: float
+    domain: str | None
+    test_domains: Sequence[str]
     group: str | None
     warm_start: bool
     verbose: bool
     def __init__(
         self,
         *,
-        n_estimators: int = 5,
-        hidden_layer_sizes: int | Sequence[int] = (256,),
+        n_estimators: int = 10,
+        views: str | Sequence[str] = 'auto',
+        bins: int | Literal["auto"] = 'auto',
+        hidden_layer_sizes: int | Sequence[int] | Literal["auto"] = 'auto',
         activation: Literal["relu", "softplus", "tanh", "sigmoid"] = 'relu',
-        dropout: float = 0.5,
-        early_stopping: bool = False,
+        dropout: float = 0.2,
+        early_stopping: bool = True,
         weight_decay: float = 0.0001,
-        learning_rate: float = 0.001,
-        batch_size: int = 256,
+        learning_rate: float = 0.002,
+        batch_size: int | Literal["auto"] = 'auto',
         epochs: int | None = None,
         shuffle: bool = True,
-        n_iter_no_change: int = 10,
+        n_iter_no_change: int = 8,
+        refit: bool = True,
+        rate_drops: int = 2,
         random_state: int | RandomState | Generator | None = 0,
         n_jobs: int | None = None,
         pos_label: Any = None,
         drop: Sequence[str] = (),
         keep: Sequence[str] = (),
         categorical_features: Sequence[str] = (),
-        missing: Literal["error", "mean", "indicator"] = 'error',
+        missing: Literal["auto", "error", "mean", "indicator"] = 'auto',
         standardize: bool = True,
-        split: Literal["random", "extrapolation", "limited", "by-column", "labels", "none"] = 'none',
+        split: Literal["random", "extrapolation", "limited", "by-column", "domain", "labels", "none"] = 'none',
         split_column: str | None = None,
         split_quantile: float = 0.5,
+        domain: str | None = None,
+        test_domains: Sequence[str] = (),
         group: str | None = None,
         warm_start: bool = False,
         verbose: bool = False,
@@ -135,55 +159,67 @@ class RestartClassifier(EnsembleClassifier):
 
 class BaggingNetClassifier(EnsembleClassifier):
     n_estimators: int
-    hidden_layer_sizes: int | Sequence[int]
+    views: str | Sequence[str]
+    bins: int | Literal["auto"]
+    hidden_layer_sizes: int | Sequence[int] | Literal["auto"]
     activation: Literal["relu", "softplus", "tanh", "sigmoid"]
     dropout: float
     early_stopping: bool
     weight_decay: float
     learning_rate: float
-    batch_size: int
+    batch_size: int | Literal["auto"]
     epochs: int | None
     shuffle: bool
     n_iter_no_change: int
+    refit: bool
+    rate_drops: int
     random_state: int | RandomState | Generator | None
     n_jobs: int | None
     pos_label: Any
     drop: Sequence[str]
     keep: Sequence[str]
     categorical_features: Sequence[str]
-    missing: Literal["error", "mean", "indicator"]
+    missing: Literal["auto", "error", "mean", "indicator"]
     standardize: bool
-    split: Literal["random", "extrapolation", "limited", "by-column", "labels", "none"]
+    split: Literal["random", "extrapolation", "limited", "by-column", "domain", "labels", "none"]
     split_column: str | None
     split_quantile: float
+    domain: str | None
+    test_domains: Sequence[str]
     group: str | None
     warm_start: bool
     verbose: bool
     def __init__(
         self,
         *,
-        n_estimators: int = 5,
-        hidden_layer_sizes: int | Sequence[int] = (256,),
+        n_estimators: int = 10,
+        views: str | Sequence[str] = 'auto',
+        bins: int | Literal["auto"] = 'auto',
+        hidden_layer_sizes: int | Sequence[int] | Literal["auto"] = 'auto',
         activation: Literal["relu", "softplus", "tanh", "sigmoid"] = 'relu',
-        dropout: float = 0.5,
-        early_stopping: bool = False,
+        dropout: float = 0.2,
+        early_stopping: bool = True,
         weight_decay: float = 0.0001,
-        learning_rate: float = 0.001,
-        batch_size: int = 256,
+        learning_rate: float = 0.002,
+        batch_size: int | Literal["auto"] = 'auto',
         epochs: int | None = None,
         shuffle: bool = True,
-        n_iter_no_change: int = 10,
+        n_iter_no_change: int = 8,
+        refit: bool = True,
+        rate_drops: int = 2,
         random_state: int | RandomState | Generator | None = 0,
         n_jobs: int | None = None,
         pos_label: Any = None,
         drop: Sequence[str] = (),
         keep: Sequence[str] = (),
         categorical_features: Sequence[str] = (),
-        missing: Literal["error", "mean", "indicator"] = 'error',
+        missing: Literal["auto", "error", "mean", "indicator"] = 'auto',
         standardize: bool = True,
-        split: Literal["random", "extrapolation", "limited", "by-column", "labels", "none"] = 'none',
+        split: Literal["random", "extrapolation", "limited", "by-column", "domain", "labels", "none"] = 'none',
         split_column: str | None = None,
         split_quantile: float = 0.5,
+        domain: str | None = None,
+        test_domains: Sequence[str] = (),
         group: str | None = None,
         warm_start: bool = False,
         verbose: bool = False,
@@ -192,56 +228,68 @@ class BaggingNetClassifier(EnsembleClassifier):
 class AdaBoostNetClassifier(EnsembleClassifier):
     n_estimators: int
     boosting: Literal["samme-r", "samme"]
-    hidden_layer_sizes: int | Sequence[int]
+    views: str | Sequence[str]
+    bins: int | Literal["auto"]
+    hidden_layer_sizes: int | Sequence[int] | Literal["auto"]
     activation: Literal["relu", "softplus", "tanh", "sigmoid"]
     dropout: float
     early_stopping: bool
     weight_decay: float
     learning_rate: float
-    batch_size: int
+    batch_size: int | Literal["auto"]
     epochs: int | None
     shuffle: bool
     n_iter_no_change: int
+    refit: bool
+    rate_drops: int
     random_state: int | RandomState | Generator | None
     n_jobs: int | None
     pos_label: Any
     drop: Sequence[str]
     keep: Sequence[str]
     categorical_features: Sequence[str]
-    missing: Literal["error", "mean", "indicator"]
+    missing: Literal["auto", "error", "mean", "indicator"]
     standardize: bool
-    split: Literal["random", "extrapolation", "limited", "by-column", "labels", "none"]
+    split: Literal["random", "extrapolation", "limited", "by-column", "domain", "labels", "none"]
     split_column: str | None
     split_quantile: float
+    domain: str | None
+    test_domains: Sequence[str]
     group: str | None
     warm_start: bool
     verbose: bool
     def __init__(
         self,
         *,
-        n_estimators: int = 5,
+        n_estimators: int = 10,
         boosting: Literal["samme-r", "samme"] = 'samme-r',
-        hidden_layer_sizes: int | Sequence[int] = (256,),
+        views: str | Sequence[str] = 'auto',
+        bins: int | Literal["auto"] = 'auto',
+        hidden_layer_sizes: int | Sequence[int] | Literal["auto"] = 'auto',
         activation: Literal["relu", "softplus", "tanh", "sigmoid"] = 'relu',
-        dropout: float = 0.5,
-        early_stopping: bool = False,
+        dropout: float = 0.2,
+        early_stopping: bool = True,
         weight_decay: float = 0.0001,
-        learning_rate: float = 0.001,
-        batch_size: int = 256,
+        learning_rate: float = 0.002,
+        batch_size: int | Literal["auto"] = 'auto',
         epochs: int | None = None,
         shuffle: bool = True,
-        n_iter_no_change: int = 10,
+        n_iter_no_change: int = 8,
+        refit: bool = True,
+        rate_drops: int = 2,
         random_state: int | RandomState | Generator | None = 0,
         n_jobs: int | None = None,
         pos_label: Any = None,
         drop: Sequence[str] = (),
         keep: Sequence[str] = (),
         categorical_features: Sequence[str] = (),
-        missing: Literal["error", "mean", "indicator"] = 'error',
+        missing: Literal["auto", "error", "mean", "indicator"] = 'auto',
         standardize: bool = True,
-        split: Literal["random", "extrapolation", "limited", "by-column", "labels", "none"] = 'none',
+        split: Literal["random", "extrapolation", "limited", "by-column", "domain", "labels", "none"] = 'none',
         split_column: str | None = None,
         split_quantile: float = 0.5,
+        domain: str | None = None,
+        test_domains: Sequence[str] = (),
         group: str | None = None,
         warm_start: bool = False,
         verbose: bool = False,
@@ -249,57 +297,69 @@ class AdaBoostNetClassifier(EnsembleClassifier):
 
 class NCLClassifier(EnsembleClassifier):
     n_estimators: int
-    lambda_: float | Literal["auto"]
-    hidden_layer_sizes: int | Sequence[int]
+    lambda_: float | Literal["auto"] | None
+    views: str | Sequence[str]
+    bins: int | Literal["auto"]
+    hidden_layer_sizes: int | Sequence[int] | Literal["auto"]
     activation: Literal["relu", "softplus", "tanh", "sigmoid"]
     dropout: float
     early_stopping: bool
     weight_decay: float
     learning_rate: float
-    batch_size: int
+    batch_size: int | Literal["auto"]
     epochs: int | None
     shuffle: bool
     n_iter_no_change: int
+    refit: bool
+    rate_drops: int
     random_state: int | RandomState | Generator | None
     n_jobs: int | None
     pos_label: Any
     drop: Sequence[str]
     keep: Sequence[str]
     categorical_features: Sequence[str]
-    missing: Literal["error", "mean", "indicator"]
+    missing: Literal["auto", "error", "mean", "indicator"]
     standardize: bool
-    split: Literal["random", "extrapolation", "limited", "by-column", "labels", "none"]
+    split: Literal["random", "extrapolation", "limited", "by-column", "domain", "labels", "none"]
     split_column: str | None
     split_quantile: float
+    domain: str | None
+    test_domains: Sequence[str]
     group: str | None
     warm_start: bool
     verbose: bool
     def __init__(
         self,
         *,
-        n_estimators: int = 5,
-        lambda_: float | Literal["auto"] = 0.5,
-        hidden_layer_sizes: int | Sequence[int] = (256,),
+        n_estimators: int = 10,
+        lambda_: float | Literal["auto"] | None = None,
+        views: str | Sequence[str] = 'auto',
+        bins: int | Literal["auto"] = 'auto',
+        hidden_layer_sizes: int | Sequence[int] | Literal["auto"] = 'auto',
         activation: Literal["relu", "softplus", "tanh", "sigmoid"] = 'relu',
-        dropout: float = 0.5,
-        early_stopping: bool = False,
+        dropout: float = 0.2,
+        early_stopping: bool = True,
         weight_decay: float = 0.0,
-        learning_rate: float = 0.001,
-        batch_size: int = 256,
+        learning_rate: float = 0.002,
+        batch_size: int | Literal["auto"] = 'auto',
         epochs: int | None = None,
         shuffle: bool = True,
-        n_iter_no_change: int = 10,
+        n_iter_no_change: int = 8,
+        refit: bool = True,
+        rate_drops: int = 2,
         random_state: int | RandomState | Generator | None = 0,
         n_jobs: int | None = None,
         pos_label: Any = None,
         drop: Sequence[str] = (),
         keep: Sequence[str] = (),
         categorical_features: Sequence[str] = (),
-        missing: Literal["error", "mean", "indicator"] = 'error',
+        missing: Literal["auto", "error", "mean", "indicator"] = 'auto',
         standardize: bool = True,
-        split: Literal["random", "extrapolation", "limited", "by-column", "labels", "none"] = 'none',
+        split: Literal["random", "extrapolation", "limited", "by-column", "domain", "labels", "none"] = 'none',
         split_column: str | None = None,
         split_quantile: float = 0.5,
+        domain: str | None = None,
+        test_domains: Sequence[str] = (),
         group: str | None = None,
         warm_start: bool = False,
         verbose: bool = False,
@@ -307,57 +367,69 @@ class NCLClassifier(EnsembleClassifier):
 
 class ACEClassifier(EnsembleClassifier):
     n_estimators: int
-    lambda_: float | Literal["auto"]
-    hidden_layer_sizes: int | Sequence[int]
+    lambda_: float | Literal["auto"] | None
+    views: str | Sequence[str]
+    bins: int | Literal["auto"]
+    hidden_layer_sizes: int | Sequence[int] | Literal["auto"]
     activation: Literal["relu", "softplus", "tanh", "sigmoid"]
     dropout: float
     early_stopping: bool
     weight_decay: float
     learning_rate: float
-    batch_size: int
+    batch_size: int | Literal["auto"]
     epochs: int | None
     shuffle: bool
     n_iter_no_change: int
+    refit: bool
+    rate_drops: int
     random_state: int | RandomState | Generator | None
     n_jobs: int | None
     pos_label: Any
     drop: Sequence[str]
     keep: Sequence[str]
     categorical_features: Sequence[str]
-    missing: Literal["error", "mean", "indicator"]
+    missing: Literal["auto", "error", "mean", "indicator"]
     standardize: bool
-    split: Literal["random", "extrapolation", "limited", "by-column", "labels", "none"]
+    split: Literal["random", "extrapolation", "limited", "by-column", "domain", "labels", "none"]
     split_column: str | None
     split_quantile: float
+    domain: str | None
+    test_domains: Sequence[str]
     group: str | None
     warm_start: bool
     verbose: bool
     def __init__(
         self,
         *,
-        n_estimators: int = 5,
-        lambda_: float | Literal["auto"] = 0.1,
-        hidden_layer_sizes: int | Sequence[int] = (256,),
+        n_estimators: int = 10,
+        lambda_: float | Literal["auto"] | None = None,
+        views: str | Sequence[str] = 'auto',
+        bins: int | Literal["auto"] = 'auto',
+        hidden_layer_sizes: int | Sequence[int] | Literal["auto"] = 'auto',
         activation: Literal["relu", "softplus", "tanh", "sigmoid"] = 'relu',
-        dropout: float = 0.5,
-        early_stopping: bool = False,
+        dropout: float = 0.2,
+        early_stopping: bool = True,
         weight_decay: float = 0.0001,
-        learning_rate: float = 0.001,
-        batch_size: int = 256,
+        learning_rate: float = 0.002,
+        batch_size: int | Literal["auto"] = 'auto',
         epochs: int | None = None,
         shuffle: bool = True,
-        n_iter_no_change: int = 10,
+        n_iter_no_change: int = 8,
+        refit: bool = True,
+        rate_drops: int = 2,
         random_state: int | RandomState | Generator | None = 0,
         n_jobs: int | None = None,
         pos_label: Any = None,
         drop: Sequence[str] = (),
         keep: Sequence[str] = (),
         categorical_features: Sequence[str] = (),
-        missing: Literal["error", "mean", "indicator"] = 'error',
+        missing: Literal["auto", "error", "mean", "indicator"] = 'auto',
         standardize: bool = True,
-        split: Literal["random", "extrapolation", "limited", "by-column", "labels", "none"] = 'none',
+        split: Literal["random", "extrapolation", "limited", "by-column", "domain", "labels", "none"] = 'none',
         split_column: str | None = None,
         split_quantile: float = 0.5,
+        domain: str | None = None,
+        test_domains: Sequence[str] = (),
         group: str | None = None,
         warm_start: bool = False,
         verbose: bool = False,

@@ -39,9 +39,9 @@ OWN = (
     Parameter(
         "early_stopping",
         "bool",
-        False,
+        True,
         "Training stops when the validation log-loss no longer improves (see n_iter_no_change) and keeps the best weights. "
-        "It needs rows to validate on: eval_set of fit, or a split.",
+        "The rows to validate on are eval_set of fit or those of a split; otherwise a fifth of the rows is held out (see refit).",
         "Training",
     ),
     Parameter(
@@ -116,7 +116,9 @@ estimators_ : list of Member
 estimator_weights_ : ndarray (members,)
     The share of each network in the ensemble's mean.
 features_ : list of str
-    The names of the encoded inputs.
+    The names of the encoded inputs. With views there is one per column.
+views_ : list of str
+    How each network sees the columns: linear, piecewise or plain.
 log_ : list of dict
     One record per epoch.
 reading_ : str
@@ -184,8 +186,8 @@ def parameters_of(method: str, options: dict[str, Any]) -> dict[str, Any]:
     given: dict[str, Any] = {}
     for p in parameters(method):
         value = options.get(p.option, "") if p.option else ""
-        if p.option == "early_stopping":
-            given.update({"early_stopping": True, p.name: value} if value else {})
+        if p.option == "early_stopping" and value != "":
+            given.update({"early_stopping": True, p.name: value} if value else {"early_stopping": False})
         elif value != "":
             given[p.name] = _value(value)
     return given
@@ -194,7 +196,7 @@ def parameters_of(method: str, options: dict[str, Any]) -> dict[str, Any]:
 def wants_early_stopping(estimator: Any) -> bool:
     value = estimator.early_stopping
     if not isinstance(value, (bool, np.bool_)):
-        raise ValueError(f"early_stopping is {value!r}; it must be True or False, and n_iter_no_change the number of epochs")
+        raise ValueError(f"early_stopping is {value!r}; it must be True or False, and n_iter_no_change the number of measurements")
     return bool(value)
 
 

@@ -138,6 +138,17 @@ class LITClassifierCV(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
             self.feature_names_in_ = self.best_estimator_.feature_names_in_
         return self
 
+    def __sklearn_tags__(self) -> Any:
+        tags = super().__sklearn_tags__()
+        tags.input_tags.allow_nan = self._takes_gaps()
+        return tags
+
+    def _more_tags(self) -> dict[str, Any]:  # scikit-learn before 1.6
+        return {"allow_nan": self._takes_gaps()}
+
+    def _takes_gaps(self) -> bool:
+        return bool((self.estimator or LITClassifier())._takes_gaps())
+
     def _check_options(self) -> None:
         for name, value, choices in (
             ("scoring", self.scoring, ("log_loss", "auc")),

@@ -6,13 +6,13 @@ names: "test" (the default), "validation", or "all" for both. With ``n_splits`` 
 
 from __future__ import annotations
 
-from typing import Any, Iterator, Optional
+from typing import Any, Iterator, Sequence
 
 import numpy as np
 from numpy.typing import NDArray
 
 from . import _core, _table
-from ._parameters import seed_of
+from ._parameters import seed_of, typed_one
 
 Rows = NDArray[np.int64]
 
@@ -110,5 +110,42 @@ class ByColumnSplit(_Split):
         self.quantile = quantile
 
     def _options(self, X: Any, names: list[str]) -> dict[str, Any]:
-        column: Optional[str] = names[self.column] if isinstance(self.column, int) else self.column
+        column = _name_of(self.column, names)
         return {**super()._options(X, names), "split_column": column, "split_quantile": repr(float(self.quantile))}
+
+
+class DomainSplit(_Split):
+    """The rows of whole domains test, as rows of a new place would; of the other rows 20 % validate.
+
+    Parameters
+    ----------
+    column : str or int
+        The column that names the place, time or group that a row comes from: its name, or its number in an array. An
+        estimator would see it as an input; give the estimator ``drop=[column]``.
+    test_domains : sequence
+        The domains that test. By default one domain is left out, and each seed takes the next of the sorted domains. With
+        as many ``n_splits`` as there are domains, each domain is left out once.
+    """
+
+    _kind = "domain"
+
+    def __init__(
+        self,
+        column: Any,
+        test_domains: Sequence[Any] = (),
+        n_splits: int = 1,
+        *,
+        held_out: str = "test",
+        random_state: Any = 0,
+    ) -> None:
+        super().__init__(n_splits, held_out=held_out, random_state=random_state)
+        self.column = column
+        self.test_domains = test_domains
+
+    def _options(self, X: Any, names: list[str]) -> dict[str, Any]:
+        domains = [typed_one(name) for name in self.test_domains]
+        return {**super()._options(X, names), "domain": _name_of(self.column, names), "test_domains": domains}
+
+
+def _name_of(column: Any, names: list[str]) -> str:
+    return names[column] if isinstance(column, int) else str(column)

@@ -32,8 +32,9 @@ void bind_report(nb::module_& m) {
       [](const PyModel& model, const PyTable* data, const PyTable* newer, const std::vector<std::string>& features,
          bool distance, int threads) {
         const nb::gil_scoped_release without;
-        ReportOptions options{.features = features, .threads = threads};
-        if (!distance) options.epsilons = {};  // it takes longer than all else
+        // They take longer than all else.
+        const std::vector<double> epsilons = distance ? DistanceOptions().epsilons : std::vector<double>();
+        const ReportOptions options{.features = features, .epsilons = epsilons, .threads = threads};
         return charts(model.model, {table_of(data), table_of(newer), ""}, options);
       },
       nb::arg("model"), nb::arg("data").none(), nb::arg("newer").none(), nb::arg("features"), nb::arg("distance"),

@@ -103,9 +103,11 @@ nb::dict details(const Fitted& fitted, double seconds) {
   nb::dict out;
   std::vector<std::string> warnings = fitted.warnings;
   warnings.insert(warnings.end(), fitted.about_size.begin(), fitted.about_size.end());
+  if (!fitted.left_out.domains.empty()) warnings.push_back(left_out_line(fitted.left_out));
   out["warnings"] = spelled(std::move(warnings));
   out["log"] = to_json(fitted.log);
   out["seconds"] = seconds;  // in the library
+  out["remarks"] = spelled(fitted.remarks);
   out["reading"] = perpend::spelled(fitted.reading, keyword_spelling);
   nb::list trials;
   for (const auto& trial : fitted.lambda ? fitted.lambda->trials : std::vector<LambdaTrial>()) {

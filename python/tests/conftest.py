@@ -9,8 +9,10 @@ import pytest
 
 import perpend
 
-QUICK = dict(n_estimators=2, hidden_layer_sizes=(16,), epochs=4, batch_size=32)
-FLAGS = ["--members", "2", "--hidden", "16", "--epochs", "4", "--batch-size", "32"]
+# Plain features for a given time: what members are can then be worked out by hand.
+QUICK = dict(n_estimators=2, hidden_layer_sizes=(16,), epochs=4, batch_size=32, views="plain", early_stopping=False)
+FLAGS = ["--members", "2", "--hidden", "16", "--epochs", "4", "--batch-size", "32", "--views", "plain"]
+FLAGS += ["--early-stopping", "0"]
 
 
 @pytest.fixture

@@ -9,7 +9,7 @@ import warnings
 
 import numpy as np
 import pytest
-from conftest import QUICK
+from conftest import FLAGS, QUICK
 
 import perpend
 
@@ -116,7 +116,7 @@ def test_warm_start_goes_on_from_the_weights(shortcut, program, tmp_path):
     assert model.to_bytes() != first
     np.save(tmp_path / "X.npy", X)
     np.save(tmp_path / "y.npy", codes)
-    flags = ["--members", 2, "--hidden", 16, "--epochs", 4, "--batch-size", 32, "--split", "none"]
+    flags = ["--members", 2, "--hidden", 16, "--epochs", 4, "--batch-size", 32, "--split", "none", *FLAGS[-4:]]
     source = f"{tmp_path}/X.npy,{tmp_path}/y.npy"
     program("train", source, "--target", "target", "-o", tmp_path / "m", "--init", tmp_path / "first", *flags)
     assert model.to_bytes() == (tmp_path / "m").read_bytes()
@@ -127,13 +127,14 @@ def test_warm_start_goes_on_from_the_weights(shortcut, program, tmp_path):
 
 def test_an_eval_set_validates(shortcut):
     X, y = shortcut
-    model = perpend.LITClassifier(**{**QUICK, "epochs": 400}, early_stopping=True, n_iter_no_change=3)
+    model = perpend.LITClassifier(**{**QUICK, "epochs": 4000, "early_stopping": True}, n_iter_no_change=3)
     model.fit(X[:100], y[:100], eval_set=(X[100:], y[100:]))
-    assert len(model.log_) < 400
+    assert len(model.log_) < 4000
     assert model.summary_["rows"] == {"train": 100, "validation": 100, "test": 0}
     assert model.summary_["metrics"]["validation"] == model.evaluate(X[100:], y[100:])
-    with pytest.raises(ValueError, match="early stopping needs validation rows"):
-        model.fit(X, y)
+    model.fit(X, y)  # a fifth of the rows is held out, and the members are then trained on all of them
+    assert model.summary_["rows"] == {"train": 160, "validation": 40, "test": 0}
+    assert any("trained again on all 200 rows" in remark for remark in model.remarks_)
     with pytest.raises(ValueError, match="give one of them"):
         perpend.LITClassifier(**QUICK, split="random").fit(X, y, eval_set=[(X, y)])
 
@@ -212,7 +213,7 @@ def test_messages_spell_options_as_keywords(shortcut):
     for name, literal in [("age", '"age"'), ('my "age"', r'"my \"age\""'), ("a\x0eforged\x0f\n", r'"a\x0eforged\x0f\n"')]:
         gaps = pandas.DataFrame({name: np.where(np.arange(len(y)) == 7, np.nan, X[:, 0]), "x": X[:, 1]})
         with pytest.raises(perpend.DataError) as caught:
-            perpend.LITClassifier(**QUICK).fit(gaps, y)
+            perpend.LITClassifier(**QUICK, missing="error").fit(gaps, y)
         assert str(caught.value).endswith(f'give missing="mean", missing="indicator" or drop=[{literal}]')
         ids = pandas.DataFrame({name: np.arange(len(y)), "x": X[:, 1]})
         with pytest.warns(perpend.PerpendWarning) as warned:

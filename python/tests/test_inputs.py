@@ -149,7 +149,7 @@ def test_bad_data_has_the_line_of_the_command_line(case, program, tmp_path):
     assert text in str(caught.value) and "\n" not in str(caught.value)
     np.save(tmp_path / "X.npy", X)
     np.save(tmp_path / "y.npy", LABELS)
-    done = program("train", f"{tmp_path}/X.npy,{tmp_path}/y.npy", "--target", "target", "-o", tmp_path / "m", check=False)
+    done = program("train", f"{tmp_path}/X.npy,{tmp_path}/y.npy", "--target", "target", "-o", tmp_path / "m", "--views", "plain", check=False)
     said = done.stderr.strip().removeprefix("perpend: ").replace(f"{tmp_path}/X.npy,{tmp_path}/y.npy", "X")
     for flag, keyword in SPELLINGS.items():
         said = said.replace(flag, keyword)

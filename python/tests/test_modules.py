@@ -74,6 +74,28 @@ def test_splits_are_those_of_the_command_line(program, tmp_path):
             assert train.tolist() == parts[0].tolist() and test.tolist() == wanted.tolist()
 
 
+def test_domain_splits_leave_out_whole_domains(program, tmp_path):
+    X, y = datasets.generate("shortcut", rows=150)
+    years = 2000 + np.arange(150) % 4
+    X = np.column_stack([X, years]).astype(np.float32)
+    column = X.shape[1] - 1
+    codes = (y == np.unique(y)[0]).astype(int)
+    each = splits.DomainSplit(column, n_splits=4)
+    assert [set(years[test]) for _, test in each.split(X, codes)] == [{2000}, {2001}, {2002}, {2003}]
+    named = splits.DomainSplit(column, [2003, 2001], random_state=5)
+    train, validation, test = named.parts(X, codes)
+    assert set(years[test]) == {2001, 2003} and set(years[train]) == {2000, 2002} == set(years[validation])
+    np.save(tmp_path / "X.npy", X)
+    np.save(tmp_path / "y.npy", codes)
+    flags = ["--split", "domain", "--domain", f"x{column}", "--test-domains", "2003,2001", "--seed", 5, "--json", "--list-rows"]
+    source = f"{tmp_path}/X.npy,{tmp_path}/y.npy"
+    run = program("train", source, "--target", "target", "-o", tmp_path / "m", "--epochs", 0, "--hidden", 2, *flags)
+    said = json.loads(run.stdout)["split"]
+    assert [train.tolist(), validation.tolist(), test.tolist()] == [said[k] for k in ("train", "validation", "test")]
+    with pytest.raises(perpend.DataError, match="there is no domain '1999' to test on; the domains are '2000', '2001'"):
+        splits.DomainSplit(column, [1999]).parts(X, codes)
+
+
 def test_splitters_repeat_with_other_seeds():
     X, y = datasets.generate("shortcut", rows=100)
     splitter = splits.RandomSplit(3)

@@ -29,9 +29,9 @@ SCIKIT_LEARN = {
 NOT_PARAMETERS = {"method", "target", "sample_weight"}  # the class, and arguments of fit
 ONLY_OF = {"lambda": {"lit", "ncl", "ace"}, "boosting": {"adaboost"}}
 ONLY_OF |= dict.fromkeys(["penalty_reduction", "manifold", "penalty", "epsilon", "ascent_norm", "ascent_steps"], {"lit"})
-DEFAULTS = {"split": "none", "threads": None, "early_stopping": 10}  # where Python's differ
-BY_METHOD = {("ncl", "lambda"): 0.5, ("ace", "lambda"): 0.1, ("ncl", "weight_decay"): 0.0}
-OURS = {"early_stopping": False, "warm_start": False, "verbose": False}
+DEFAULTS = {"split": "none", "threads": None, "lambda": None}  # where Python's differ
+BY_METHOD = {("ncl", "weight_decay"): 0.0}
+OURS = {"early_stopping": True, "warm_start": False, "verbose": False}
 
 
 def as_json(value):
@@ -61,7 +61,7 @@ def test_signature_and_docstring_have_every_parameter(method):
     for name, value in estimator.get_params().items():
         assert re.search(rf"^{name} : .*, default={re.escape(repr(value))}\n    [A-Zacf]", inspect.getdoc(cls), re.M), name
     shown = pydoc.plain(pydoc.render_doc(cls))
-    assert f"class {cls.__name__}(" in shown and "n_estimators=5, " in shown
+    assert f"class {cls.__name__}(" in shown and "n_estimators=10, " in shown
 
 
 def test_clone_set_params_and_repr():

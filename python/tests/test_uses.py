@@ -140,10 +140,19 @@ def test_the_budget_of_compare_is_that_of_the_command_line(shortcut, monkeypatch
     assert asked[0][-2:] == (given.get("restarts"), budget)
 
 
+def test_compare_goes_through_the_domains(shortcut):
+    X, y = shortcut
+    X = np.column_stack([X, np.arange(len(X)) % 3])
+    found = perpend.compare(X, y, restarts=2, splits=["domain"], domain=f"x{X.shape[1] - 1}", epochs=1, hidden_layer_sizes=4)
+    assert found.record["left_out"] == [["0"], ["1"]]
+    assert "each restart leaves one of 3 domains out of training and tests on it: '0' and '1'" in repr(found)
+
+
 def test_compare_says_what_is_odd_about_the_table(shortcut):
     X, y = shortcut
     with pytest.warns(perpend.PerpendWarning, match="fewer than a batch of 256"):
-        perpend.compare(X, y, restarts=1, epochs=1, hidden_layer_sizes=4, n_estimators=(2,), lambdas=(1,), splits=["random"])
+        options = dict(epochs=1, hidden_layer_sizes=4, n_estimators=(2,), lambdas=(1,), splits=["random"], batch_size=256)
+        perpend.compare(X, y, restarts=1, **options)
 
 
 def test_every_look_at_rows_says_what_encoding_met(mixed_frame):
@@ -183,11 +192,18 @@ def test_diversity_refuses_a_label_that_is_no_class(model, shortcut):
 def test_fit_and_adapt_say_what_the_numbers_mean(shortcut):
     X, y = shortcut
     model = perpend.RestartClassifier(**QUICK).fit(X, y)
-    assert model.reading_.startswith("The members' input gradients have a mean cos² of ")
+    assert model.reading_.startswith("The ensemble is worse than one logistic regression (log-loss ")
+    assert "more epochs may help" in model.reading_ and "cos²" not in model.reading_
+    beside = model.summary_["baselines"]
+    assert beside["logistic"]["log_loss"] < model.summary_["metrics"]["train"]["log_loss"] < beside["majority"]["log_loss"]
+    grid, colour = perpend.datasets.generate("toy-4")
+    able = perpend.RestartClassifier(n_estimators=2, hidden_layer_sizes=64, epochs=40).fit(grid, colour)
+    assert able.reading_.startswith("The members' input gradients have a mean cos² of ")
+    assert "The ensemble is better than one logistic regression (log-loss " in able.reading_
     there = model.adapt(X[:40], y[:40])
     assert there.reading_ and there.reading_ != model.reading_
     with pytest.warns(perpend.PerpendWarning, match="there are only 200 rows to train on, fewer than a batch of 256"):
-        copies = perpend.RestartClassifier(n_estimators=2, hidden_layer_sizes=4, epochs=30).fit(X[:, :2] ** 3, y)
+        copies = perpend.RestartClassifier(**{**QUICK, "hidden_layer_sizes": 4, "epochs": 30, "batch_size": 256}).fit(X[:, :2] ** 3, y)
     if "copies of one explanation" in copies.reading_:
         assert "LITClassifier makes them differ" in copies.reading_
 

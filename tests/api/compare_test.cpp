@@ -94,6 +94,53 @@ TEST(Compare, RemarksOnTheLargestNumberOfMembersThatIsTried) {
   EXPECT_TRUE(mentions(many, "there are 40 members"));
 }
 
+CompareOptions quick_domains() {
+  CompareOptions options = quick();
+  options.splits = {SplitKind::domain};
+  options.run.domain = "c";
+  options.restarts = 4;
+  return options;
+}
+
+TEST(Compare, RestartsLeaveOutOneDomainAfterTheOther) {
+  const Compared found = compare(small_table(), quick_domains());
+  ASSERT_EQ(found.restarts, 4U);
+  const auto json = nlohmann::json::parse(to_json(found));
+  EXPECT_EQ(json["left_out"], nlohmann::json::parse(R"([["blue"],["green"],["red"],["blue"]])"));
+  EXPECT_NE(to_text(found).find("\ndomain split\neach restart leaves one of 3 domains out of training and tests on it: "
+                                "'blue', 'green' and 'red'\n"),
+            std::string::npos)
+      << to_text(found);
+}
+
+TEST(Compare, LeavesNamedDomainsOutOfAllRestarts) {
+  CompareOptions options = quick_domains();
+  options.run.split.test_domains = {"red"};
+  options.splits = {SplitKind::random, SplitKind::domain};
+  options.restarts = 2;
+  const Compared found = compare(small_table(), options);
+  EXPECT_EQ(found.left_out.size(), 2U);
+  EXPECT_NE(
+      to_text(found).find("\ndomain 'red' is left out of training, and its rows are the test rows (1 of 3 domains)\n"),
+      std::string::npos)
+      << to_text(found);
+}
+
+TEST(Compare, RefusesAComingDomainBeforeTheFirstTraining) {
+  // Every `yes` is green, so the second restart, which leaves green out, cannot be trained.
+  std::string text = "a,c,y\n";
+  for (int i = 0; i < 90; ++i) {
+    const char* const words[] = {"red,no", "green,yes", "blue,no"};
+    text += std::to_string(i % 7) + "," + words[i % 3] + "\n";
+  }
+  struct Listener : CompareCallback {
+    void on_progress(int, std::size_t, std::size_t, double) override { began = true; }
+    bool began = false;
+  } listener;
+  EXPECT_THROW(compare(read_csv(bytes_in_memory("g.csv", text)), quick_domains(), {.callback = &listener}), DataError);
+  EXPECT_FALSE(listener.began);
+}
+
 TEST(Compare, RefusesWhatCannotBeCompared) {
   CompareOptions options = quick();
   options.splits = {SplitKind::none};

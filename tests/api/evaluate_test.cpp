@@ -14,6 +14,7 @@
 namespace perpend {
 namespace {
 
+using test::plain_options;
 using test::small_options;
 using test::small_table;
 using Json = nlohmann::json;
@@ -21,7 +22,8 @@ using Json = nlohmann::json;
 TEST(Evaluate, OfTheTestRowsIsWhatTheModelRemembers) {
   const Table table = small_table();
   RunOptions options = small_options();
-  options.split.kind = SplitKind::none;  // all rows train, so all rows are the part that speaks for the model
+  options.split.kind = SplitKind::none;
+  options.train.early_stopping = 0;  // all rows train, so all rows are the part that speaks for the model
   const TrainedModel model = fit(table, options).model;
   const Evaluated found = evaluate(model, table);
   EXPECT_EQ(found.rows, 90U);
@@ -31,7 +33,7 @@ TEST(Evaluate, OfTheTestRowsIsWhatTheModelRemembers) {
 
 TEST(Evaluate, MeasuresIndependenceAtADistance) {
   const Table table = small_table();
-  const TrainedModel model = fit(table, small_options()).model;
+  const TrainedModel model = fit(table, plain_options()).model;
   const Evaluated found = evaluate(model, table, {.distance = {.epsilons = {0.1, 1}, .draws = 16}});
   ASSERT_TRUE(found.distance.has_value());
   ASSERT_EQ(found.distance->steps.size(), 2U);
@@ -45,8 +47,8 @@ TEST(Evaluate, MeasuresIndependenceAtADistance) {
 }
 
 TEST(Evaluate, RefusesADistanceThatCannotBeMeasured) {
-  const TrainedModel two = fit(small_table(), small_options()).model;
-  const TrainedModel three = fit(small_table(90, 3), small_options()).model;
+  const TrainedModel two = fit(small_table(), plain_options()).model;
+  const TrainedModel three = fit(small_table(90, 3), plain_options()).model;
   EXPECT_THROW(evaluate(three, small_table(90, 3), {.distance = {.epsilons = {1}}}), ConfigError);
   EXPECT_THROW(evaluate(two, small_table(), {.distance = {.epsilons = {-1}}}), ConfigError);
   EXPECT_THROW(evaluate(two, small_table(), {.distance = {.epsilons = {1}, .norm = "l3"}}), ConfigError);
@@ -54,7 +56,7 @@ TEST(Evaluate, RefusesADistanceThatCannotBeMeasured) {
 }
 
 TEST(Evaluate, AlongAManifoldMeasuresBothCosines) {
-  const TrainedModel model = fit(small_table(), small_options()).model;
+  const TrainedModel model = fit(small_table(), plain_options()).model;
   const Evaluated found = evaluate(model, small_table(), {.manifold = "pca:2"});
   EXPECT_TRUE(found.metrics.tangent_cos2.has_value());
   ASSERT_EQ(found.notes.size(), 1U);

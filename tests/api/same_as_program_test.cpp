@@ -18,7 +18,7 @@ namespace {
 
 using test::file_content;
 using test::Finished;
-using test::small_options;
+using test::plain_options;
 using test::small_table;
 using Json = nlohmann::ordered_json;
 
@@ -27,7 +27,7 @@ class SameAsProgram : public testing::Test {
   SameAsProgram() {
     std::ofstream(path("t.csv")) << csv_text(small_table());
     const Finished run = test::perpend({"train", path("t.csv"), "--target", "y", "-o", path("m"), "--members", "3",
-                                        "--hidden", "8", "--epochs", "6", "--threads", "1"});
+                                        "--hidden", "8", "--epochs", "6", "--threads", "1", "--views", "plain"});
     EXPECT_EQ(run.exit_code, 0) << run.err;
   }
   std::string path(const std::string& name) const { return (folder_.path() / name).string(); }
@@ -43,7 +43,7 @@ class SameAsProgram : public testing::Test {
 };
 
 TEST_F(SameAsProgram, Fit) {
-  const Fitted fitted = fit(read_table(path("t.csv")), small_options());
+  const Fitted fitted = fit(read_table(path("t.csv")), plain_options());
   EXPECT_EQ(to_bytes(fitted.model), file_content(path("m")));
   EXPECT_EQ(to_bytes(load_model(path("m"))), file_content(path("m")));
 }

@@ -31,4 +31,11 @@ inline RunOptions small_options() {
   return options;
 }
 
+// The same with plain features in place of views.
+inline RunOptions plain_options() {
+  RunOptions options = small_options();
+  options.views_auto = false;
+  return options;
+}
+
 }  // namespace perpend::test

@@ -73,7 +73,8 @@ TEST(Summary, KeepsWhatItDoesNotKnow) {
 TEST(Summary, OfADamagedFileIsRefused) {
   for (const char* text :
        {"[]", "{", R"({"steps":-1})", R"({"status":3})", R"({"metrics":[]})", R"({"metrics":{"test":{"auc":2}}})",
-        R"({"disagreement_percentiles":[0,1]})", R"({"log":3})", R"({"rows":{"train":"x"}})", R"({"boosting":{}})"}) {
+        R"({"disagreement_percentiles":[0,1]})", R"({"log":3})", R"({"rows":{"train":"x"}})", R"({"boosting":{}})",
+        R"({"baselines":{}})", R"({"baselines":{"logistic":3,"majority":3}})"}) {
     EXPECT_THROW(run_summary_from_json(text), DataError) << text;
   }
 }

@@ -86,6 +86,19 @@ TEST(Thousands, AreGrouped) {
   EXPECT_EQ(thousands(1234567), "1,234,567");
 }
 
+TEST(QuoteAll, JoinsNamesAndCountsThoseAfterTheTenth) {
+  std::vector<std::string> names;
+  EXPECT_EQ(quote_all(names), "");
+  names = {"a"};
+  EXPECT_EQ(quote_all(names), "'a'");
+  names = {"a", "b,\n", "c"};
+  EXPECT_EQ(quote_all(names), "'a', 'b,\\n' and 'c'");
+  names.assign(10, "x");
+  EXPECT_TRUE(quote_all(names).ends_with("'x', 'x' and 'x'"));
+  names.insert(names.end(), 1200, "y");
+  EXPECT_TRUE(quote_all(names).ends_with("'x', 'x' and 1,200 more"));
+}
+
 TEST(Counted, HasAPlural) {
   EXPECT_EQ(counted(1, "row"), "1 row");
   EXPECT_EQ(counted(0, "row"), "0 rows");

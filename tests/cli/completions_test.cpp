@@ -60,7 +60,7 @@ TEST_F(Completions, BashOffersVerbsAndFlagsByTheirBeginnings) {
 TEST_F(Completions, BashOffersTheChoicesOfEnumeratedOptions) {
   EXPECT_EQ(offers("perpend train --penalty-reduction ''"), (Words{"mean", "sum"}));
   EXPECT_EQ(offers("perpend train --penalty-reduction = s"), Words{"sum"});
-  EXPECT_EQ(offers("perpend train --missing ''"), (Words{"error", "indicator", "mean"}));
+  EXPECT_EQ(offers("perpend train --missing ''"), (Words{"auto", "error", "indicator", "mean"}));
   EXPECT_EQ(offers("perpend completions ''"), (Words{"bash", "fish", "zsh"}));
 }
 

@@ -40,8 +40,8 @@ class ForgedModel : public SmallModel {
             {"report", file, "-o", path("file.html"), "--force"},
             {"report", file, data, "-o", path("rows.html"), "--force"},
             {"export", file, "--onnx", path("model.onnx"), "--force"},
-            {"train", data, "--target", "y", "--epochs", "1", "--members", "2", "--hidden", "4", "--init", file, "-o",
-             path("more"), "--force"}};
+            {"train", data, "--target", "y", "--epochs", "1", "--members", "2", "--hidden", "4", "--views", "plain",
+             "--init", file, "-o", path("more"), "--force"}};
   }
 
   void expect_numbers(const std::string& output) const {
@@ -254,11 +254,11 @@ TEST_F(ForgedModel, RowsAtTheEndOfFloatRangeGetNumbersForAnswers) {
   const std::string data = write("large.csv", text);
   for (const std::string hidden : {"4", "6,6,6"}) {
     for (const std::string activation : {"relu", "softplus"}) {
-      ASSERT_EQ(
-          train(write("small.csv", small_table()), {"--members", "2", "--hidden", hidden, "--activation", activation,
-                                                    "--epochs", "20", "--learning-rate", "0.1", "--force"})
-              .exit_code,
-          0);
+      ASSERT_EQ(train(write("small.csv", small_table()),
+                      {"--members", "2", "--hidden", hidden, "--activation", activation, "--epochs", "20",
+                       "--learning-rate", "0.1", "--force", "--views", "plain"})
+                    .exit_code,
+                0);
       for (auto words : verbs(path("model"), data)) {
         if (words[0] == "train") continue;
         const Finished run = perpend(words);
@@ -274,8 +274,8 @@ TEST_F(ForgedModel, RowsAtTheEndOfFloatRangeGetNumbersForAnswers) {
 TEST_F(ForgedModel, AStartFromOtherColumnsOrClassesIsRefusedWithTheFirstThatDiffers) {
   const auto start_on = [&](const std::string& text) {
     const std::string data = write("other.csv", text);
-    return perpend({"train", data, "--target", "y", "--epochs", "1", "--members", "2", "--hidden", "4", "--init",
-                    model(), "-o", path("more"), "--force"});
+    return perpend({"train", data, "--target", "y", "--epochs", "1", "--members", "2", "--hidden", "4", "--views",
+                    "plain", "--init", model(), "-o", path("more"), "--force"});
   };
   const std::string good = small_table();
   const auto renamed = [&](const std::string& names) { return names + good.substr(good.find('\n')); };
@@ -295,7 +295,8 @@ TEST_F(ForgedModel, AColumnWithoutAValueIsDroppedWithAWarning) {
   for (std::size_t at = text.find('\n') + 1; (at = text.find('\n', at)) != text.npos; at += 2) text.insert(at, ",");
   const std::string data = write("void.csv", text);
   for (const std::string missing : {"mean", "indicator"}) {
-    const auto run = train(data, {"--categorical", "void", "--keep", "void", "--missing", missing, "--force"});
+    const auto run =
+        train(data, {"--categorical", "void", "--keep", "void", "--missing", missing, "--force", "--views", "plain"});
     ASSERT_EQ(run.exit_code, 0) << run.err;
     EXPECT_EQ(contains(run.err, "column 'void' has no value in the training rows and was dropped"), missing == "mean");
     for (auto words : verbs(path("model"), data)) {

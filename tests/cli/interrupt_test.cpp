@@ -77,8 +77,9 @@ TEST_F(Ended, TrainByCtrlCLeavesNothingAnd130) {
 
 TEST_F(Ended, TrainKeepsTheModelWhenAskedAndSaysSo) {
   for (const auto& [signal, code] : {std::pair(SIGINT, 130), std::pair(SIGTERM, 75), std::pair(SIGHUP, 75)}) {
-    const RunningProgram program(PERPEND_PROGRAM, {"train", "builtin:shortcut", "--target", "target", "-o", path("m"),
-                                                   "--epochs", "100000000", "--keep-on-interrupt", "--force"});
+    const RunningProgram program(
+        PERPEND_PROGRAM, {"train", "builtin:shortcut", "--target", "target", "-o", path("m"), "--epochs", "100000000",
+                          "--keep-on-interrupt", "--force", "--lambda", "0.3", "--early-stopping", "0"});
     program.wait_for_messages();
     program.send(signal);
     const auto run = program.wait();

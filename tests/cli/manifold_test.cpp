@@ -21,7 +21,7 @@ class Blocks : public testing::Test {
     folder_ = new TemporaryFolder;
     for (const std::string manifold : {"auto", "none"}) {
       const auto run = perpend({"train", "builtin:blocks", "--target", "target", "-o", path(manifold), "--members", "3",
-                                "--manifold", manifold});
+                                "--views", "plain", "--manifold", manifold});
       ASSERT_EQ(run.exit_code, 0) << run.err;
       said_[manifold == "auto" ? 0 : 1] = run.err + run.out;
     }
@@ -111,14 +111,14 @@ TEST_F(Blocks, WrongManifoldsAreRefused) {
   EXPECT_TRUE(contains(
       expect_error(perpend({"train", "builtin:blocks", "--target", "target", "-o", path("x"), "--penalty", "finite"}),
                    3),
-      "dropout is 0.5"));
+      "dropout is 0.2"));
 }
 
 TEST(FiniteSteps, AreMeasuredByEvaluate) {
   const TemporaryFolder folder;
   const std::string model = (folder.path() / "m").string();
   const auto trained = perpend({"train", "builtin:quadrants", "--target", "target", "-o", model, "--members", "2",
-                                "--activation", "softplus", "--epochs", "60"});
+                                "--activation", "softplus", "--epochs", "60", "--views", "plain"});
   ASSERT_EQ(trained.exit_code, 0) << trained.err;
   const Json seen =
       json_of({"evaluate", model, "builtin:quadrants", "--json", "--epsilon", "0.01,0.5", "--starts", "2"});

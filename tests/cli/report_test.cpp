@@ -23,6 +23,12 @@ class Report : public SmallModel {
     EXPECT_EQ(run.exit_code, 0) << run.err;
     return file_content(path("page.html"));
   }
+  // A model whose features can be moved and named one by one.
+  std::string plain_model(const std::string& data) const {
+    const auto run = train(data, {"--views", "plain", "--members", "2", "--hidden", "4"});
+    EXPECT_EQ(run.exit_code, 0) << run.err;
+    return path("model");
+  }
 };
 
 TEST_F(Report, TellsWhereThePageIsAndLeavesAFileThatIsThere) {
@@ -56,12 +62,13 @@ TEST_F(Report, TakesNewRowsWithoutLabels) {
 
 TEST_F(Report, DrawsTheColumnsThatWereAskedForBeforeTheOthers) {
   const std::string own = write("own.csv", small_table());
-  EXPECT_FALSE(contains(page({model(), own}), "\"id\":\"named-gradients\""));
-  const std::string html = page({model(), own, "--features", "B,c=red"});
+  const std::string plain = plain_model(own);
+  EXPECT_FALSE(contains(page({plain, own}), "\"id\":\"named-gradients\""));
+  const std::string html = page({plain, own, "--features", "B,c=red"});
   const std::size_t named = html.find("\"id\":\"named-gradients\"");
   ASSERT_NE(named, html.npos);
   EXPECT_LT(named, html.find("\"id\":\"gradients\""));
-  const auto error = expect_error(perpend({"report", model(), own, "--features", "a,c=redd", "-o", path("x.html")}), 4);
+  const auto error = expect_error(perpend({"report", plain, own, "--features", "a,c=redd", "-o", path("x.html")}), 4);
   EXPECT_TRUE(contains(error, "did you mean 'c=red'?")) << error;
   expect_error(perpend({"report", model(), "--features", "a", "-o", path("x.html")}), 2);
   EXPECT_FALSE(std::filesystem::exists(path("x.html")));
@@ -69,11 +76,28 @@ TEST_F(Report, DrawsTheColumnsThatWereAskedForBeforeTheOthers) {
 
 TEST_F(Report, ShowsIndependenceAtTheDistancesAskedFor) {
   const std::string own = write("own.csv", small_table());
-  EXPECT_TRUE(contains(page({model(), own}), "\"values\":[0.03,0.1,0.3,1,3]"));
-  const std::string html = page({model(), own, "--epsilon", "2,0.5", "--norm", "linf"});
+  const std::string plain = plain_model(own);
+  EXPECT_TRUE(contains(page({plain, own}), "\"values\":[0.03,0.1,0.3,1,3]"));
+  const std::string html = page({plain, own, "--epsilon", "2,0.5", "--norm", "linf"});
   EXPECT_TRUE(contains(html, "\"values\":[0.5,2]"));
   EXPECT_TRUE(contains(html, "l∞ ball"));
-  expect_error(perpend({"report", model(), own, "--epsilon", "0", "-o", path("x.html")}), 2);
+  expect_error(perpend({"report", plain, own, "--epsilon", "0", "-o", path("x.html")}), 2);
+}
+
+TEST_F(Report, OfAModelWithViewsHasNoDistancesAndRefusesThoseAskedFor) {
+  const std::string own = write("own.csv", small_table());
+  ASSERT_EQ(train(own, {"--members", "2", "--hidden", "4"}).exit_code, 0);
+  const std::string viewed = path("model");
+  const std::string html = page({viewed, own, "--features", "C"});
+  EXPECT_FALSE(contains(html, "\"id\":\"distance\""));
+  EXPECT_TRUE(contains(html, "\"id\":\"levels\""));
+  EXPECT_TRUE(contains(html, "c = red"));
+  for (const auto& asked : {std::vector<std::string>{"--epsilon", "1"}, {"--norm", "linf"}}) {
+    std::vector<std::string> words = {"report", viewed, own, "-o", path("x.html")};
+    words.insert(words.end(), asked.begin(), asked.end());
+    EXPECT_TRUE(contains(expect_error(perpend(words), 3), "--views plain"));
+  }
+  EXPECT_FALSE(std::filesystem::exists(path("x.html")));
 }
 
 TEST_F(Report, OfAnIcuTableDrawsThePapersColumnsByItself) {
@@ -99,6 +123,5 @@ TEST_F(Report, MistakesAreOneLine) {
   EXPECT_FALSE(std::filesystem::exists(path("x.html")));
 }
 
-// The numbers after `title` in the line that has it.
 }  // namespace
 }  // namespace perpend::test

@@ -38,7 +38,7 @@ class SmallModel : public testing::Test {
       const std::string file = (folder.path() / "small.safetensors").string();
       std::ofstream(data) << small_table();
       const auto run = perpend({"train", data, "--target", "y", "-o", file, "--members", "2", "--hidden", "4",
-                                "--epochs", "2", "--threads", "1"});
+                                "--epochs", "2", "--threads", "1", "--views", "plain"});
       EXPECT_EQ(run.exit_code, 0) << run.err;
       return file;
     }();

@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include <cmath>
+
 #include "perpend/base/option_mention.h"
 #include "perpend/base/random.h"
 
@@ -56,6 +58,44 @@ TEST(NearDuplicates, RareLevelsAndConstantsAreNotTakenForEachOther) {
     for (std::size_t f = 0; f < 4; ++f) data.inputs.row(r)[f] = f < 2 ? (r == 7 + f ? 1.0F : 0.0F) : 0.3F;
   }
   EXPECT_EQ(near_duplicates(data.inputs.view()), Blocks{});
+}
+
+// Codes below `levels`, found by `code` from the row.
+template <class Code>
+void set_levels(Dataset& data, std::size_t column, std::size_t levels, const Code& code) {
+  data.columns.resize(data.inputs.cols());
+  data.columns[column] = {.means = std::vector<float>(levels, 1.0F / static_cast<float>(levels)), .is_category = true};
+  for (std::size_t r = 0; r < data.rows(); ++r) data.inputs(r, column) = static_cast<float>(code(r));
+}
+
+TEST(NearDuplicates, MissingNumbersDoNotHideThemAndAreNone) {
+  Dataset data = noise(500, 4);
+  mix(data, 0, 1, 0, 1, 0.01F);
+  for (std::size_t r = 0; r < 500; r += 50) data.inputs(r, 1) = NAN;
+  for (std::size_t r = 0; r < 500; ++r) data.inputs(r, 3) = NAN;
+  EXPECT_EQ(near_duplicates(data.inputs.view()), (Blocks{{0, 1}}));
+}
+
+TEST(NearDuplicates, CategoriesAreComparedByTheirLevelsNotByTheirCodes) {
+  Dataset data = noise(600, 6);
+  const std::size_t shuffled[] = {3, 0, 4, 1, 2};
+  const auto fifth = [](std::size_t r) { return r * 7 % 5; };
+  set_levels(data, 0, 5, fifth);
+  set_levels(data, 1, 5, [&](std::size_t r) { return shuffled[fifth(r)]; });  // the same levels in another order
+  set_levels(data, 2, 5, [](std::size_t r) { return r / 5 % 5; });
+  set_levels(data, 3, 2, [](std::size_t r) { return r % 2; });
+  for (std::size_t r = 0; r < 600; ++r) data.inputs(r, 4) = r % 2 == 0 ? 7.0F : -1.0F;     // what column 3 says
+  for (std::size_t r = 0; r < 600; ++r) data.inputs(r, 5) = static_cast<float>(fifth(r));  // the code as a number
+  EXPECT_EQ(near_duplicates(data.inputs.view(), data.columns), (Blocks{{0, 1}, {3, 4}}));
+}
+
+TEST(NearDuplicates, ManyLevelsInFewRowsAreNoReason) {
+  const Stream stream({.seed = 3, .purpose = Purpose::generate, .member = 0, .step = 0});
+  Dataset data = noise(400, 2);
+  for (const std::size_t column : {0, 1}) {
+    set_levels(data, column, 300, [&](std::size_t r) { return std::floor(stream.uniform(2 * r + column) * 300); });
+  }
+  EXPECT_EQ(near_duplicates(data.inputs.view(), data.columns), Blocks{});
 }
 
 TEST(NearDuplicates, WarningNamesColumnsAndSaysWhatToDo) {

@@ -144,14 +144,16 @@ RC_GTEST_PROP(LimitedSplit, IsAPrefixOfRandom, ()) {
   RC_ASSERT(limited.test == random.test);
 }
 
-constexpr SplitKind kKinds[] = {SplitKind::random,    SplitKind::extrapolation, SplitKind::limited,
-                                SplitKind::by_column, SplitKind::labels,        SplitKind::none};
+constexpr SplitKind kKinds[] = {SplitKind::random, SplitKind::extrapolation, SplitKind::limited, SplitKind::by_column,
+                                SplitKind::domain, SplitKind::labels,        SplitKind::none};
 
 // A case and groups of one to a dozen rows; every class has groups of its own, far and near.
 struct GroupedCase : Case {
   std::vector<std::uint32_t> groups;
   std::vector<std::string> names;
-  std::vector<Part> parts;  // by group
+  std::vector<Part> parts;             // by group
+  std::vector<std::uint32_t> domains;  // by group
+  std::vector<std::string> domain_names = {"a", "b", "c"};
 
   SplitInput input() const {
     return {.labels = labels,
@@ -159,8 +161,16 @@ struct GroupedCase : Case {
             .norms = values,
             .column = values,
             .parts = parts,
+            .domains = domains,
+            .domain_names = domain_names,
             .groups = groups,
             .group_names = names};
+  }
+  void give_parts_and_domains() {
+    for (const auto g : groups) {
+      parts.push_back(static_cast<Part>(g % 3));
+      domains.push_back(g % 3);
+    }
   }
 };
 
@@ -176,10 +186,10 @@ GroupedCase any_grouped_case() {
   // Group numbers without gaps, as the contract of SplitInput wants them.
   std::vector<std::uint32_t> used = c.groups;
   std::ranges::sort(used);
-  used.erase(std::ranges::unique(used).begin(), used.end());
+  used.erase(std::unique(used.begin(), used.end()), used.end());
   for (auto& g : c.groups) g = static_cast<std::uint32_t>(std::ranges::lower_bound(used, g) - used.begin());
   for (std::size_t g = 0; g < used.size(); ++g) c.names.push_back("g" + std::to_string(g));
-  for (const auto g : c.groups) c.parts.push_back(static_cast<Part>(g % 3));
+  c.give_parts_and_domains();
   return c;
 }
 
@@ -213,8 +223,8 @@ RC_GTEST_PROP(AnySplit, IsTheSameWithoutGroupsAndWithAGroupForEachRow, ()) {
   for (std::uint32_t row = 0; row < c.labels.size(); ++row) {
     each.groups.push_back(row);
     each.names.push_back(std::to_string(row));
-    each.parts.push_back(static_cast<Part>(row % 3));
   }
+  each.give_parts_and_domains();
   SplitInput none = each.input();
   none.groups = {};
   none.group_names = {};

@@ -164,6 +164,94 @@ TEST(ByColumnSplit, RefusesGaps) {
             "the split column has no finite value in 1 of 4 rows; choose a column without gaps");
 }
 
+// 40 rows of each of the domains a, b and c in turn; a quarter of the rows of each domain are 'yes'.
+struct Sites {
+  Labels labels;
+  std::vector<std::uint32_t> domains;
+  std::vector<std::string> names = {"a", "b", "c"};
+
+  Sites() {
+    for (std::uint32_t row = 0; row < 120; ++row) {
+      domains.push_back(row % 3);
+      labels.push_back(row / 3 % 4 == 0 ? 1 : 0);
+    }
+  }
+  SplitInput input() const { return {.labels = labels, .classes = kTwo, .domains = domains, .domain_names = names}; }
+  std::vector<std::uint32_t> rows_of(const std::vector<std::uint32_t>& wanted) const {
+    std::vector<std::uint32_t> rows;
+    for (std::uint32_t row = 0; row < domains.size(); ++row) {
+      if (std::ranges::find(wanted, domains[row]) != wanted.end()) rows.push_back(row);
+    }
+    return rows;
+  }
+};
+
+TEST(DomainSplit, TestsOnTheNamedDomainsAndCutsTheOthersAsRandomDoes) {
+  const Sites sites;
+  const Split split = split_rows(sites.input(), {.kind = SplitKind::domain, .test_domains = {"b"}});
+  EXPECT_EQ(split.test, sites.rows_of({1}));
+  EXPECT_EQ(counts_in(sites.labels, split.validation, 2), (Counts{12, 4}));  // ceil(80 / 5)
+  EXPECT_EQ(counts_in(sites.labels, split.train, 2), (Counts{48, 16}));
+  auto others = split.train;
+  others.insert(others.end(), split.validation.begin(), split.validation.end());
+  std::ranges::sort(others);
+  EXPECT_EQ(others, sites.rows_of({0, 2}));
+  EXPECT_FALSE(std::ranges::is_sorted(split.train)) << "fixed batches must mix domains and classes";
+  const Split two = split_rows(sites.input(), {.kind = SplitKind::domain, .test_domains = {"c", "a", "c"}});
+  EXPECT_EQ(two.test, sites.rows_of({0, 2}));
+}
+
+TEST(DomainSplit, AnotherSeedCutsTheSameRowsOtherwise) {
+  const Sites sites;
+  const auto split = [&](std::uint64_t seed) {
+    return split_rows(sites.input(), {.kind = SplitKind::domain, .seed = seed, .test_domains = {"b"}});
+  };
+  EXPECT_EQ(split(5), split(5));
+  EXPECT_EQ(split(5).test, split(6).test);
+  EXPECT_NE(split(5).validation, split(6).validation);
+}
+
+TEST(DomainSplit, SeedsLeaveOutOneDomainAfterTheOther) {
+  const Sites sites;
+  for (const std::uint64_t seed : {0ULL, 1ULL, 2ULL, 3ULL, 7ULL, ~0ULL}) {
+    const Split split = split_rows(sites.input(), {.kind = SplitKind::domain, .seed = seed});
+    EXPECT_EQ(split.test, sites.rows_of({static_cast<std::uint32_t>(seed % 3)})) << seed;
+  }
+}
+
+TEST(DomainSplit, KnowsNumbersByTheirValue) {
+  const std::vector<std::string> years = {"2003", "2004", "1e3"};
+  EXPECT_EQ(left_out_domains(years, {.test_domains = {"2004.0"}}), std::vector<std::uint32_t>{1});
+  EXPECT_EQ(left_out_domains(years, {.test_domains = {"1e3"}}), std::vector<std::uint32_t>{2}) << "a word as it stands";
+}
+
+TEST(DomainSplit, RefusesDomainsThatCannotBeLeftOut) {
+  Sites sites;
+  const auto error = [&](const std::vector<std::string>& wanted) {
+    return data_error(sites.input(), {.kind = SplitKind::domain, .test_domains = wanted});
+  };
+  EXPECT_EQ(error({"a", "d"}), "there is no domain 'd' to test on; the domains are 'a', 'b' and 'c'");
+  EXPECT_EQ(error({"a", "b", "c"}), "all 3 domains are test domains; leave one or more to train on");
+  for (int i = 0; i < 9; ++i) sites.names.push_back("more" + std::to_string(i));
+  EXPECT_TRUE(
+      error({""}).ends_with("the domains are 'a', 'b', 'c', 'more0', 'more1', 'more2', 'more3', 'more4', "
+                            "'more5', 'more6' and 2 more"))
+      << error({""});
+  sites.domains.assign(120, 0);
+  sites.names = {"a"};
+  EXPECT_EQ(error({}), "all rows are of one domain, 'a'; the split needs two or more domains");
+}
+
+TEST(DomainSplit, NeedsEachClassOutsideTheTestDomainsAndNotInside) {
+  Sites sites;
+  for (std::size_t row = 0; row < 120; ++row) sites.labels[row] = sites.domains[row] == 1 ? 1 : 0;
+  EXPECT_EQ(data_error(sites.input(), {.kind = SplitKind::domain, .test_domains = {"b"}}),
+            "class 'yes' has 0 rows outside the test domains; the split needs 2 (rows per class there: 'no' 80, 'yes' "
+            "0); merge or drop the class, or choose another split");
+  const Split split = split_rows(sites.input(), {.kind = SplitKind::domain, .test_domains = {"a"}});
+  EXPECT_EQ(counts_in(sites.labels, split.test, 2), (Counts{40, 0})) << "a new place may miss a class";
+}
+
 TEST(LabelledSplit, FollowsTheRows) {
   const Labels labels = {0, 1, 0, 1, 0};
   const std::vector<std::string> words = {"train", "train", "test", "validation", "test"};
@@ -339,6 +427,25 @@ TEST(GroupedSplit, RefusesAPartWithoutAClass) {
   const std::string message =
       data_error({.labels = labels, .classes = kTwo, .groups = groups, .group_names = names}, {});
   EXPECT_NE(message.find("class 'no' has 0 rows among the"), std::string::npos) << message;
+}
+
+TEST(GroupedDomainSplit, KeepsGroupsWholeBesideTheTestDomains) {
+  const Pairs pairs(60);
+  std::vector<std::uint32_t> domains;
+  for (const auto group : pairs.groups) domains.push_back(group % 3);
+  const std::vector<std::string> names = {"a", "b", "c"};
+  SplitInput input = pairs.input();
+  input.domains = domains;
+  input.domain_names = names;
+  const Split split = split_rows(input, {.kind = SplitKind::domain, .test_domains = {"b"}});
+  EXPECT_EQ(split.test.size(), 40U);
+  EXPECT_EQ(counts_in(pairs.labels, split.validation, 2), (Counts{8, 8}));  // 8 of 40 groups
+  EXPECT_EQ(split.train.size(), 64U);
+  for (const auto row : split.train) EXPECT_FALSE(std::ranges::binary_search(split.validation, row ^ 1U)) << row;
+  domains[7] = 1;  // of group 3
+  EXPECT_EQ(
+      data_error(input, {.kind = SplitKind::domain, .test_domains = {"b"}}),
+      "group 'p3' has rows outside the test domains and rows inside the test domains; a group belongs to one part");
 }
 
 TEST(GroupedLabelledSplit, NamesTheGroupThatStraddles) {

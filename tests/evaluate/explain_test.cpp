@@ -125,6 +125,56 @@ TEST(Explain, MembersThatLookAtTheSameColumnsAreNoSubstitutes) {
   EXPECT_TRUE(explained(gradients, {kMixed, kMixed}, numbers(2)).substitutes.empty());
 }
 
+TEST(Explain, ByColumnACategoryCountsByItsContrastsHoweverManyLevelsItHas) {
+  Schema schema = numbers(2);
+  schema.by_column = true;
+  schema.columns[1] = {.name = "odor", .kind = ColumnKind::categorical, .levels = {"a", "b", "c", "d", "e"}};
+  schema.features[1].level = Feature::kLevels;
+  std::vector<Inputs> gradients(1, Inputs(4, 2));
+  const float contrasts[] = {1, -1, 2, -2};
+  for (std::size_t r = 0; r < 4; ++r) {
+    gradients[0](r, 0) = 0.5F;
+    gradients[0](r, 1) = contrasts[r];
+  }
+  EXPECT_EQ(explained(gradients, {kMixed}, schema).members[0].shares, (std::vector<double>{.25, .75}));
+}
+
+TEST(Explain, ByColumnLevelsAreOfTheRowsThatHaveThem) {
+  const Dataset data = test::mixed_data(60, 5, 3);
+  Schema schema = numbers(5);
+  schema.by_column = true;
+  std::vector<std::size_t> levels(5, 0);
+  for (const std::size_t c : {3, 4}) {
+    levels[c] = data.columns[c].means.size();
+    schema.columns[c].kind = ColumnKind::categorical;
+    schema.columns[c].levels.assign(levels[c], "level");
+    schema.features[c].level = Feature::kLevels;
+  }
+  Architecture architecture{.features = 5, .hidden = {8}};
+  architecture.columns = data.columns;
+  architecture.views = {View::linear, View::piecewise};
+  const Ensemble ensemble = initial_ensemble(architecture, 3, 7);
+  const auto gradients = input_gradients(ensemble, data.inputs.view(), Threads(1));
+  const auto e = explain(ensemble, schema, data.inputs.view(), Threads(2));
+  for (std::size_t m = 0; m < 3; ++m) {
+    ASSERT_EQ(e.members[m].levels.size(), 5U);
+    EXPECT_TRUE(e.members[m].levels[2].empty());  // numbers with missing cells
+    for (const auto& level : e.members[m].levels[4]) {
+      double sum = 0;
+      std::size_t rows = 0;
+      for (std::size_t r = 0; r < 60; ++r) {
+        if (data.inputs(r, 4) != static_cast<float>(level.level)) continue;
+        sum += gradients[m](r, 4);
+        ++rows;
+      }
+      EXPECT_EQ(level.rows, rows);
+      EXPECT_NEAR(level.contrast.mean, sum / static_cast<double>(rows), 1e-6);
+    }
+    EXPECT_EQ(e.members[m].levels[4].back().level, levels[4]);  // the missing cells come last
+    EXPECT_NEAR(std::accumulate(e.members[m].shares.begin(), e.members[m].shares.end(), 0.0), 1, 1e-12);
+  }
+}
+
 TEST(Explain, ReadsAnEnsembleOfAnyNumberOfClassesAndThreads) {
   for (const std::size_t classes : {2, 4}) {
     const Dataset data = test::normal_data(7, 3, 1);

@@ -26,6 +26,12 @@ inline std::vector<std::string> lines_of(std::string_view text) {
   return lines;
 }
 
+// A table for a column of a schema, with room for missing cells.
+inline ColumnTable some_column(std::size_t levels) {
+  if (levels == 0) return {.edges = {-1, 0, 2.5F}, .means = {0.75F, 0.25F}, .missing = 0.125F};
+  return {.means = std::vector<float>(levels, 0.5F / static_cast<float>(levels)), .is_category = true, .missing = 0.5F};
+}
+
 inline Architecture architecture_for(const std::string& schema, std::size_t bytes) {
   Architecture architecture{.features = 3, .hidden = {4}};
   if (bytes % 3 == 0) architecture.hidden = {3, 3, 3};
@@ -33,6 +39,9 @@ inline Architecture architecture_for(const std::string& schema, std::size_t byte
     const Schema found = schema_from_json(schema);
     architecture.features = found.features.size();
     architecture.classes = found.classes.size();
+    if (!found.by_column) return;
+    architecture.views = {View::linear, View::piecewise};
+    for (const std::size_t levels : found.level_counts()) architecture.columns.push_back(some_column(levels));
   });
   return architecture;
 }

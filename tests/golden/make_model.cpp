@@ -1,5 +1,6 @@
 // make_model FOLDER: writes the golden model files of the present format, and model_v<version>.json with what they must
 // say for ever: each file's sha256, its tensors and its members' scores on a few rows. To be run once a format version.
+#include <cmath>
 #include <cstdio>
 #include <fstream>
 #include <nlohmann/json.hpp>
@@ -40,11 +41,29 @@ Json tensors_of(const Ensemble& ensemble) {
   return tensors;
 }
 
+// Cells of every kind for each column: known ones within the edges and beyond them, a missing one (written as null),
+// and a level that training never saw.
+Inputs rows_for(const Architecture& architecture) {
+  const Dataset known = test::mixed_data(kRows, architecture.features, 8);
+  Inputs rows(kRows + 4, architecture.features);
+  for (std::size_t c = 0; c < architecture.features; ++c) {
+    const ColumnTable& column = architecture.columns[c];
+    for (std::size_t r = 0; r < kRows; ++r) rows(r, c) = known.inputs(r, c);
+    rows(kRows, c) = column.is_category ? static_cast<float>(column.means.size()) : NAN;
+    rows(kRows + 1, c) = column.is_category ? -1 : 1e6F;
+    rows(kRows + 2, c) = column.is_category ? 0 : -1e6F;
+    rows(kRows + 3, c) = column.has_ramps() ? column.edges[2] : 1;
+  }
+  return rows;
+}
+
 Json make(const std::string& folder, const std::string& file, const ModelFile& model) {
   const std::string bytes = to_bytes(model);
   std::ofstream(folder + "/" + file, std::ios::binary) << bytes;
-  const Dataset data = test::normal_data(kRows, model.ensemble.architecture.features, 7);
-  const auto scores = member_scores(model.ensemble, data.inputs, Threads(1));
+  const Architecture& architecture = model.ensemble.architecture;
+  const Inputs rows =
+      architecture.has_views() ? rows_for(architecture) : test::normal_data(kRows, architecture.features, 7).inputs;
+  const auto scores = member_scores(model.ensemble, rows, Threads(1));
   Json members = Json::array();
   for (std::size_t m = 0; m < scores.members(); ++m) members.push_back(rows_of(scores[m]));
   return {{"file", file},
@@ -52,7 +71,7 @@ Json make(const std::string& folder, const std::string& file, const ModelFile& m
           {"member_weights", model.decision.weights},
           {"metadata", model.metadata},
           {"tensors", tensors_of(model.ensemble)},
-          {"rows", rows_of(data.inputs.view())},
+          {"rows", rows_of(rows.view())},
           {"scores", members}};
 }
 
@@ -71,5 +90,18 @@ int main(int argc, char** argv) {
       perpend::make(folder, stem + "_deep.safetensors",
                     perpend::test::made_up_model(
                         {.features = 2, .hidden = {4, 3}, .classes = 3, .activation = Activation::softplus}, 2)));
+  const std::vector<perpend::View> views = {perpend::View::linear, perpend::View::piecewise};
+  const auto columns = perpend::test::mixed_data(60, 6, 7).columns;
+  golden.push_back(perpend::make(
+      folder, stem + "_views.safetensors",
+      perpend::test::made_up_model({.features = 6, .hidden = {5}, .columns = columns, .views = views}, 3)));
+  golden.push_back(perpend::make(folder, stem + "_views_deep.safetensors",
+                                 perpend::test::made_up_model({.features = 6,
+                                                               .hidden = {4, 3},
+                                                               .classes = 3,
+                                                               .activation = Activation::softplus,
+                                                               .columns = columns,
+                                                               .views = views},
+                                                              2)));
   std::ofstream(folder + "/" + stem + ".json") << golden.dump(1) << '\n';
 }

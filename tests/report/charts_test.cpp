@@ -117,6 +117,47 @@ TEST(Charts, CountRowsInTheirBins) {
   EXPECT_EQ(chart.data.rows[0], (std::vector<Cell>{kHostile + ", 4 rows", 0.0, 0.25, 3.0, 0.75, 1.0}));
 }
 
+// Ten members of two views that look at a category with a hostile level.
+RowsView rows_with_views() {
+  RowsView rows = rows_view();
+  rows.features[0].members.assign(10, rows.features[0].members[0]);
+  rows.features[0].levels = {{kHostile, 3, std::vector<double>(10, 0.5)},
+                             {"missing", 1, std::vector<double>(10, -0.25)}};
+  for (int m = 0; m < 10; ++m) rows.views.emplace_back(m % 2 == 0 ? "linear" : "piecewise");
+  return rows;
+}
+
+TEST(LevelCharts, HoldEachMembersContrastByTheNameOfTheLevel) {
+  const Chart chart = levels_chart(rows_with_views(), {"no", kHostile});
+  expect_whole(chart);
+  ASSERT_EQ(chart.data.rows.size(), 20U);
+  EXPECT_EQ(chart.data.columns.back(), "view");
+  EXPECT_EQ(chart.data.rows[1], (std::vector<Cell>{kHostile + " = " + kHostile, kHostile, kHostile, 3.0, "member 2",
+                                                   2.0, 0.5, 1.0, "piecewise"}));
+  EXPECT_EQ(chart.data.rows[10][2], Cell("missing"));
+  EXPECT_EQ(chart.data.rows[10][6], Cell(-0.25));
+  EXPECT_NE(chart.reading.find("compared with the mean level"), std::string::npos);
+  EXPECT_EQ(chart.spec.find("</"), std::string::npos);
+}
+
+TEST(LevelCharts, ShowNoMoreLevelsThanOneCanRead) {
+  RowsView rows = rows_with_views();
+  rows.features[0].levels.resize(8, rows.features[0].levels[0]);
+  rows.features.resize(6, rows.features[0]);
+  EXPECT_EQ(levels_chart(rows, {"no", "yes"}).data.rows.size(), 4U * 8 * 10);
+}
+
+TEST(GradientCharts, OfManyMembersHaveAHueForEachView) {
+  const Chart chart = gradients_chart(rows_with_views(), {"no", "yes"});
+  expect_whole(chart);
+  EXPECT_EQ(chart.data.columns.back(), "view");
+  const std::string domain = R"("field":"view","type":"nominal","scale":{"domain":["linear","piecewise"]})";
+  EXPECT_NE(chart.spec.find(domain), std::string::npos) << chart.spec;
+  EXPECT_NE(chart.reading.find("per standard deviation of a number"), std::string::npos);
+  EXPECT_NE(chart.reading.find("compared with the mean level"), std::string::npos);
+  EXPECT_EQ(gradients_chart(rows_view(), {"no", "yes"}).data.columns.back(), "order");
+}
+
 TEST(DistanceCharts, HoldEachMembersChangeBesideItsOwnAndSayOnHowManyRows) {
   const RowsView rows = rows_view();
   const Chart share = distance_chart(*rows.distance, "test");

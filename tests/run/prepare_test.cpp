@@ -11,6 +11,7 @@
 #include "perpend/records/json.h"
 #include "perpend/run/run.h"
 #include "perpend/run/saved_model.h"
+#include "tests/support/ensembles.h"
 
 namespace perpend {
 namespace {
@@ -22,6 +23,7 @@ RunOptions quick_options() {
   options.train.members = 2;
   options.train.hidden = {8};
   options.train.epochs = 3;
+  options.train.early_stopping = 0;
   return options;
 }
 
@@ -168,6 +170,43 @@ TEST(Prepare, RefusesABasisForEachRowOfTheTableWhereOtherRowsValidate) {
   EXPECT_EQ(prepare(table, options).tangents.train.bases(), 60U);
   EXPECT_THROW(prepare(table, options, {.validation = &table}), ConfigError);
   EXPECT_THROW(prepare(table, options, {.unlabeled = &table}), ConfigError);
+}
+
+TEST(Prepare, HoldsOutAFifthForEarlyStoppingAndTheMembersAreRefittedOnAllRows) {
+  const Table table = table_of(generate("shortcut", {.seed = 0, .rows = 300}), "t");
+  RunOptions options = quick_options();
+  options.train.epochs.reset();
+  options.train.early_stopping = 2;
+  const Prepared data = prepare(table, options);
+  EXPECT_TRUE(data.divided);
+  EXPECT_EQ(data.train.rows(), 240U);
+  EXPECT_EQ(data.validation.rows(), 60U);
+  EXPECT_EQ(prepare(rows_of(table, data.split.validation), options).train.rows(), 48U);
+  const RunResult refitted = run(data, options);
+  ASSERT_TRUE(refitted.before_refit);
+  options.refit = false;
+  const RunResult kept = run(data, options);
+  EXPECT_FALSE(kept.before_refit);
+  EXPECT_EQ(test::flat(*refitted.before_refit), test::flat(kept.trained.ensemble));
+  EXPECT_NE(test::flat(refitted.trained.ensemble), test::flat(kept.trained.ensemble));
+  EXPECT_EQ(refitted.validation->log_loss, kept.validation->log_loss) << "rows that have trained cannot judge";
+}
+
+TEST(Prepare, TooFewRowsOfAClassAreNotDivided) {
+  Table table = table_of(generate("shortcut", {.seed = 0, .rows = 60}), "t");
+  std::vector<std::uint32_t> rows;
+  int rare = 0;
+  for (std::uint32_t r = 0; r < 60; ++r) {
+    const bool of_rare_class = table.find("target")->text(r) == table.find("target")->text(0);
+    if (!of_rare_class || rare++ < 4) rows.push_back(r);
+  }
+  RunOptions options = quick_options();
+  options.train.epochs.reset();
+  options.train.early_stopping = 2;
+  const Prepared data = prepare(rows_of(table, rows), options);
+  EXPECT_FALSE(data.divided);
+  EXPECT_EQ(data.validation.rows(), 0U);
+  EXPECT_EQ(run(data, options).trained.log.epochs.size(), static_cast<std::size_t>(kEpochsWithoutValidation));
 }
 
 TEST(Prepare, FractionsAreWeightsOfTheLoss) {

@@ -96,6 +96,11 @@ TEST(Unsupported, OptionsThatTheSplitDoesNotUseAreRefused) {
   EXPECT_EQ(problems_with({{"split", "by-column"}, {"split_column", "year"}, {"split_quantile", "0.7"}}), "");
   EXPECT_EQ(problems_with({{"split", "labels"}, {"split_column", "part"}, {"group", "patient"}}), "");
   EXPECT_EQ(problems_with({{"split_quantile", "0.5"}, {"split_column", ""}}), "") << "the defaults";
+  EXPECT_EQ(problems_with({{"domain", "site"}, {"test_domains", "a,b"}}),
+            "domain is \"site\", but it is not used by this split; leave it out, or choose split=domain\n"
+            "test_domains is [\"a\",\"b\"], but it is not used by this split; leave it out, or choose split=domain\n");
+  EXPECT_EQ(problems_with({{"split", "domain"}, {"domain", "site"}, {"test_domains", "a,b"}}), "");
+  EXPECT_NE(problems_with({{"split", "domain"}, {"domain", "site"}, {"split_column", "year"}}), "");
   const SplitKind some[] = {SplitKind::random, SplitKind::by_column};
   const RunOptions options = options_with({{"split_column", "year"}, {"split_quantile", "0.7"}});
   EXPECT_TRUE(unsupported_by_splits(options, some).empty()) << "one of the splits of a study uses them";

@@ -38,9 +38,20 @@ testing::AssertionResult refused_for(const std::string& bytes, const std::string
   return testing::AssertionFailure() << "expected '" << reason << "' in: " << message;
 }
 
-// The small file with `from` in its header replaced by `to` and all else (length, padding, checksum) put right.
-std::string crafted(const std::string& from, const std::string& to) {
-  test::FileParts parts = test::take_apart(small_file());
+// Both views of a number with three bins and gaps, of a number that is linear in every view, and of a category with
+// gaps.
+std::string file_with_views() {
+  const std::vector<ColumnTable> columns = {
+      {.edges = {-1.5F, -0.25F, 0.5F, 2}, .means = {0.75F, 0.5F, 0.25F}, .missing = 0.125F},
+      {},
+      {.means = {0.5F, 0.25F}, .is_category = true, .missing = 0.25F}};
+  const Architecture views{.features = 3, .hidden = {2}, .columns = columns, .views = {View::linear, View::piecewise}};
+  return to_bytes(test::made_up_model(views, 2));
+}
+
+// A file with `from` in its header replaced by `to` and all else (length, padding, checksum) put right.
+std::string crafted(const std::string& from, const std::string& to, const std::string& file = small_file()) {
+  test::FileParts parts = test::take_apart(file);
   const std::size_t at = parts.header.find(from);
   EXPECT_NE(at, std::string::npos) << from;
   parts.header.replace(at, from.size(), to);
@@ -174,6 +185,78 @@ TEST(DamagedModel, ArchitectureIsCompleteAndPositive) {
   EXPECT_TRUE(refused_for(crafted(R"(\"classes\":2)", R"(\"classes\":1)"), "at least 2"));
   EXPECT_TRUE(refused_for(crafted(R"(\"relu\")", R"(\"gelu\")"), "activation is not one of"));
   EXPECT_TRUE(refused_for(crafted(R"(\"relu\")", "1"), "activation is not one of"));
+}
+
+TEST(DamagedModel, ViewsAreKnownAndHaveTheirColumns) {
+  const auto with = [](const std::string& from, const std::string& to) { return crafted(from, to, file_with_views()); };
+  EXPECT_EQ(refusal(file_with_views()), "accepted");
+  EXPECT_EQ(with("perpend", "perpend"), file_with_views());
+  const std::string views = R"(\"views\":[\"linear\",\"piecewise\"])";
+  for (const std::string wrong : {R"([\"linear\",\"curved\"])", R"([1])", R"([\"Linear\",\"piecewise\"])", "[null]"}) {
+    EXPECT_TRUE(refused_for(with(views, R"(\"views\":)" + wrong), "neither linear nor piecewise")) << wrong;
+  }
+  for (const std::string wrong : {"[]", "{}", R"(\"linear\")"}) {
+    EXPECT_TRUE(refused_for(with(views, R"(\"views\":)" + wrong), "views is not a list of views")) << wrong;
+  }
+  EXPECT_TRUE(refused_for(with(R"(,\"views\":[\"linear\",\"piecewise\"])", ""), "does not have exactly"));
+  EXPECT_TRUE(refused_for(with(views, R"(\"sights\":[])"), "does not have exactly"));
+  EXPECT_TRUE(refused_for(with(R"(\"features\":3)", R"(\"features\":4)"), "as many columns as there are features"));
+  EXPECT_TRUE(refused_for(with(R"({\"edges\":[],\"means\":[],\"missing\":0.0},)", ""), "as many columns as there are"));
+  EXPECT_TRUE(refused_for(with(R"(\"columns\":[)", R"(\"columns\":[[],)"), "as many columns as there are"));
+  // The other view has other weights.
+  EXPECT_TRUE(refused_for(with(views, R"(\"views\":[\"piecewise\",\"linear\"])"), "'member.0.layer.0.weight' is"));
+  EXPECT_TRUE(refused_for(with(views, R"(\"views\":[\"linear\"])"), "bytes where the architecture needs"));
+}
+
+TEST(DamagedModel, ColumnsAreTablesThatTrainingFinds) {
+  const std::string number = R"({\"edges\":[-1.5,-0.25,0.5,2.0],\"means\":[0.75,0.5,0.25],\"missing\":0.125})";
+  const std::string category = R"({\"missing\":0.25,\"shares\":[0.5,0.25]})";
+  const auto number_as = [&](const std::string& edges, const std::string& means, const std::string& missing) {
+    return crafted(number, R"({\"edges\":)" + edges + R"(,\"means\":)" + means + R"(,\"missing\":)" + missing + "}",
+                   file_with_views());
+  };
+  const auto category_as = [&](const std::string& json) { return crafted(category, json, file_with_views()); };
+  const std::string edges = "[-1.5,-0.25,0.5,2]";
+  const std::string means = "[0.75,0.5,0.25]";
+  EXPECT_EQ(refusal(number_as(edges, means, "0.125")), "accepted");
+  for (const std::string wrong :
+       {"[-1.5,0.5,-0.25,2]", "[2,0.5,-0.25,-1.5]", "[-1.5,-0.25,-0.25,2]", "[0,0,0,0]", "[-1.5,-0.25,-0.235,2]"}) {
+    EXPECT_TRUE(refused_for(number_as(wrong, means, "0.125"), "edges that do not ascend")) << wrong;
+  }
+  for (const std::string wrong : {"[0.75,0.5,1.5]", "[-0.5,0.5,0.25]"}) {
+    EXPECT_TRUE(refused_for(number_as(edges, wrong, "0.125"), "share that is not between 0 and 1")) << wrong;
+  }
+  for (const std::string wrong : {"-0.5", "1.5", "1e15"}) {
+    EXPECT_TRUE(refused_for(number_as(edges, means, wrong), "share that is not between 0 and 1")) << wrong;
+    EXPECT_TRUE(refused_for(category_as(R"({\"missing\":)" + wrong + R"(,\"shares\":[0.5,0.25]})"),
+                            "share that is not between 0 and 1"))
+        << wrong;
+    EXPECT_TRUE(refused_for(category_as(R"({\"missing\":0.25,\"shares\":[0.5,)" + wrong + "]}"),
+                            "share that is not between 0 and 1"))
+        << wrong;
+  }
+  for (const std::string wrong : {"[]", "[-1.5]", "[-1.5,2]", "[-1.5,0,2]", "[-1.5,-0.25,0.5,2,3]"}) {
+    EXPECT_TRUE(refused_for(number_as(wrong, means, "0.125"), "another number of edges")) << wrong;
+  }
+  std::string many = "0", halves = "0.5";
+  for (int i = 1; i <= 257; ++i) many += "," + std::to_string(i);
+  for (int i = 1; i < 257; ++i) halves += ",0.5";
+  EXPECT_TRUE(refused_for(number_as("[" + many + "]", "[" + halves + "]", "0.125"), "another number of edges"));
+  EXPECT_TRUE(refused_for(category_as(R"({\"missing\":0,\"shares\":[]})"), "another number of edges"));
+  for (const std::string wrong : {R"([\"a\",0,1,2])", "[null,0,1,2]", "[-1.5,-0.25,0.5,1e300]", "[[],0,1,2]"}) {
+    EXPECT_TRUE(refused_for(number_as(wrong, means, "0.125"), "where a number is expected")) << wrong;
+  }
+  EXPECT_TRUE(refused_for(number_as(edges, means, "null"), "where a number is expected"));
+  EXPECT_TRUE(refused_for(number_as("{}", means, "0.125"), "where a list of numbers is expected"));
+  EXPECT_TRUE(refused_for(number_as(edges, "0.5", "0.125"), "where a list of numbers is expected"));
+  for (const std::string wrong : {R"({\"shares\":[0.5,0.25]})", R"({\"missing\":0.25})",
+                                  R"({\"missing\":0.25,\"shares\":[0.5,0.25],\"edges\":[]})",
+                                  R"({\"missing\":0.25,\"edges\":[]})", "[]", "null"}) {
+    EXPECT_TRUE(refused_for(category_as(wrong), "a column does not have exactly")) << wrong;
+  }
+  // Other tables have other rows of weights.
+  EXPECT_TRUE(refused_for(category_as(R"({\"missing\":0.25,\"shares\":[0.25,0.25,0.25]})"), "the architecture needs"));
+  EXPECT_TRUE(refused_for(category_as(R"({\"missing\":0.0,\"shares\":[0.5,0.25]})"), "the architecture needs"));
 }
 
 TEST(DamagedModel, MemberWeightsAreAMean) {

@@ -12,6 +12,7 @@
 
 #include "perpend/base/error.h"
 #include "perpend/base/sha256.h"
+#include "tests/support/data.h"
 #include "tests/support/memory_file_system.h"
 #include "tests/support/model_files.h"
 
@@ -55,7 +56,12 @@ INSTANTIATE_TEST_SUITE_P(
     testing::Values(Shape{5, {.features = 30}}, Shape{1, {.features = 1, .hidden = {1}, .classes = 2}},
                     Shape{3, {.features = 7, .hidden = {17, 16, 5}, .classes = 3, .activation = Activation::tanh}},
                     Shape{2, {.features = 4, .hidden = {8, 8}, .classes = 10, .activation = Activation::softplus}},
-                    Shape{2, {.features = 3, .hidden = {}, .classes = 2, .activation = Activation::sigmoid}}));
+                    Shape{2, {.features = 3, .hidden = {}, .classes = 2, .activation = Activation::sigmoid}},
+                    Shape{3,
+                          {.features = 6,
+                           .hidden = {17},
+                           .columns = test::mixed_data(60, 6, 1).columns,
+                           .views = {View::linear, View::piecewise}}}));
 
 TEST_P(ModelFileShapes, ComesBackEqualToTheBit) {
   ModelFile model = made_up_model(GetParam().architecture, GetParam().members);

@@ -19,8 +19,32 @@ def read(path):
         return {name: file.get_tensor(name) for name in file.keys()}, file.metadata()
 
 
+def column_inputs(column, view, cells):
+    """What a view makes of one column, as perpend/data/column_table.h defines it: (rows, inputs)."""
+    gap = [column["missing"]] if column["missing"] > 0 else []
+    if "shares" in column:
+        shares = np.array(column["shares"] + gap)
+        inputs = (cells[:, None] == np.arange(len(shares))) - shares
+        unseen = (cells < 0) | (cells >= len(shares))
+        return np.where(unseen[:, None], 0, inputs)
+    known, inputs = ~np.isnan(cells), cells[:, None]
+    if view == "piecewise" and column["edges"]:
+        low, high = np.array(column["edges"][:-1]), np.array(column["edges"][1:])
+        inputs = np.clip((inputs - low) / (high - low), 0, 1) - column["means"]
+    inputs = np.where(known[:, None], inputs, 0)
+    return np.concatenate([inputs, (~known)[:, None] - np.array([gap])], axis=1) if gap else inputs
+
+
+def seen_by(member, architecture, rows):
+    if "views" not in architecture:
+        return rows
+    view = architecture["views"][member % len(architecture["views"])]
+    columns = zip(architecture["columns"], rows.T, strict=True)
+    return np.concatenate([column_inputs(column, view, cells) for column, cells in columns], axis=1)
+
+
 def scores(tensors, architecture, member, rows):
-    values = np.asarray(rows, dtype=np.float64)
+    values = seen_by(member, architecture, np.asarray(rows, dtype=np.float64))
     activation = ACTIVATIONS[architecture["activation"]]
     layers = len(architecture["hidden"]) + 1
     for layer in range(layers):

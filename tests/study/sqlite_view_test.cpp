@@ -78,7 +78,7 @@ TEST(SqliteView, HasEveryTrialWithItsStatus) {
   EXPECT_EQ(ask(bytes, "SELECT * FROM datasets"), (Rows{{"a", "a", "target", "5ea1"}, {"b", "b", "target", "5ea1"}}));
   EXPECT_EQ(ask(bytes, "SELECT value FROM study WHERE key IN ('results', 'trials') ORDER BY key"),
             (Rows{{"11"}, {"12"}}));
-  EXPECT_EQ(ask(bytes, "SELECT json_extract(value, '$.hidden[0]') FROM study WHERE key = 'options'"), (Rows{{"256"}}));
+  EXPECT_EQ(ask(bytes, "SELECT json_extract(value, '$.hidden') FROM study WHERE key = 'options'"), (Rows{{"auto"}}));
 }
 
 TEST(SqliteView, SelectsWhatTheTableSelects) {

@@ -65,7 +65,7 @@ TEST(Sweep, ResumesWithWhatIsMissing) {
   const SmallStudy small;
   const TemporaryFolder folder;
   int asked = 0;  // between trials, and between the steps of a training
-  const SweepCallback stopping{.stop_requested = [&] { return ++asked > 60; }, .on_start = {}, .on_saved = {}};
+  const SweepCallback stopping{.stop_requested = [&] { return ++asked > 300; }, .on_start = {}, .on_saved = {}};
   const SweepOutcome first = small.run(folder.path(), {.threads = 1}, stopping);
   EXPECT_TRUE(first.stopped);
   EXPECT_GE(first.added, 1U);

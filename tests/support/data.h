@@ -27,4 +27,25 @@ inline Dataset normal_data(std::size_t rows, std::size_t features, std::uint64_t
   return data;
 }
 
+// Columns of every kind, in turn: numbers with many values, with two, with missing cells, and categories of 2 to 6
+// levels, some with missing cells. The label follows the first columns. `columns` is found on the rows. The contract's
+// hash depends on these numbers (contract_test.cpp).
+inline Dataset mixed_data(std::size_t rows, std::size_t columns, std::uint64_t seed, int bins = 4) {
+  Dataset data = normal_data(rows, columns, seed);
+  std::vector<std::size_t> levels(columns, 0);
+  const Stream stream({.seed = seed, .purpose = Purpose::generate, .member = 1, .step = 0});
+  for (std::size_t c = 0; c < columns; ++c) {
+    if (c % 5 >= 3) levels[c] = 2 + c % 5;
+    for (std::size_t r = 0; r < rows; ++r) {
+      float& x = data.inputs(r, c);
+      const float u = stream.uniform(r * columns + c);
+      if (c % 5 == 1) x = x > 0 ? 1.0F : -1.0F;
+      if (c % 5 == 2 && u < 0.2F) x = NAN;
+      if (levels[c] > 0) x = std::floor(u * (static_cast<float>(levels[c]) + (c % 5 == 4 ? 0.5F : 0.0F)));
+    }
+  }
+  data.columns = fit_columns(data.inputs.view(), levels, bins);
+  return data;
+}
+
 }  // namespace perpend::test

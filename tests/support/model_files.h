@@ -17,7 +17,7 @@ inline ModelFile made_up_model(const Architecture& architecture, std::size_t mem
   ModelFile model;
   model.ensemble.architecture = architecture;
   for (std::size_t m = 0; m < members; ++m) {
-    Network<float> network = zero_network<float>(architecture);
+    Network<float> network = zero_network<float>(architecture, m);
     for (std::size_t l = 0; l < architecture.layers(); ++l) {
       const Stream stream({.seed = seed,
                            .purpose = Purpose::test,
@@ -25,7 +25,7 @@ inline ModelFile made_up_model(const Architecture& architecture, std::size_t mem
                            .step = static_cast<std::uint32_t>(l)});
       Layer<float>& layer = network.layers[l];
       std::uint64_t next = 0;
-      for (std::size_t i = 0; i < architecture.in(l); ++i) {
+      for (std::size_t i = 0; i < architecture.in(l, m); ++i) {
         for (std::size_t j = 0; j < architecture.out(l); ++j) {
           layer.weight(i, j) = static_cast<float>(stream.normal(next++));
         }

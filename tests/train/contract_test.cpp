@@ -7,6 +7,7 @@
 #include "perpend/base/sha256.h"
 #include "perpend/kernels/fast_path.h"
 #include "perpend/kernels/target.h"
+#include "perpend/train/logistic.h"
 #include "perpend/train/train.h"
 #include "tests/support/data.h"
 #include "tests/support/ensembles.h"
@@ -22,10 +23,16 @@ constexpr std::string_view kExpected = "fd6a2c72d4adc2c00c6e6d48f075a95e6ca0ebae
 // Likewise, of the trainings of other methods.
 constexpr std::string_view kExpectedOfMethods = "765010485e904dd6008d4ca607c96ec68594c3ea20cdd4eb3965703a311797e3";
 
+// Likewise, of trainings behind views of columns.
+constexpr std::string_view kExpectedOfViews = "b14b6187efbcba331b47cddf4b3fc4485778e8b2d8c88a231c17ab0130468ffc";
+// Likewise, of logistic regressions.
+constexpr std::string_view kExpectedOfLogistic = "c6634299d4b0f7a0bd0a535dd24a8f82079795cfccf22563a4d037b4bf5b0169";
+
 struct Case {
   const char* name;
   Dataset data;
   TrainOptions options;
+  Dataset validation = {};
 };
 
 // The collapsed path over two blocks of rows with a short last batch; the general path, deep and reshuffled, with
@@ -92,18 +99,58 @@ Case interleaved_case() {
   return one;
 }
 
+// Mixed columns in both views. LIT over two blocks of rows with a short last batch, and with units in pieces; restarts
+// that go back to the best weights twice and go on in smaller steps; three classes on the general path; weighted rows.
+std::vector<Case> view_cases() {
+  std::vector<Case> all(4);
+  all[0] = {"views, lit", test::mixed_data(388, 12, 7), {}};
+  all[0].options.members = 3;
+  all[0].options.hidden = {70};
+  all[0].options.lambda = 0.01;
+  all[0].options.penalty_reduction = PenaltyReduction::sum;
+  all[0].options.batch_size = 300;
+  all[1] = {"views, units in pieces", test::mixed_data(640, 6, 8), {}};
+  all[1].options.members = 2;
+  all[1].options.hidden = {300};
+  all[1].options.dropout = 0.2;
+  all[1].options.batch_size = 64;
+  all[2] = {"views, restarts that stop by themselves", test::mixed_data(388, 7, 9), {}, test::mixed_data(200, 7, 10)};
+  all[2].options.method = Method::restarts;
+  all[2].options.members = 3;
+  all[2].options.hidden = {40};
+  all[2].options.dropout = 0.2;
+  all[2].options.learning_rate = 1e-2;
+  all[2].options.early_stopping = 2;
+  all[2].options.rate_drops = 2;
+  all[3] = {"views, three classes", test::mixed_data(150, 9, 11), {}};
+  for (std::size_t r = 0; r < 150; r += 3) all[3].data.labels[r] = 2;
+  all[3].data.classes.emplace_back("2");
+  all[3].options.members = 3;
+  all[3].options.hidden = {17};
+  all[3].options.dropout = 0.5;
+  for (std::size_t r = 0; r < 150; ++r) all[3].data.weights.push_back(0.5F + static_cast<float>(r % 3));
+  for (Case& one : all) {
+    one.options.views = {View::linear, View::piecewise};
+    one.options.epochs = one.options.early_stopping > 0 ? 500 : 6;
+    one.options.seed = 11;
+  }
+  return all;
+}
+
 std::vector<Case> all_cases() {
   auto all = cases();
   all.push_back(interleaved_case());
   for (auto& one : method_cases()) all.push_back(std::move(one));
+  for (auto& one : view_cases()) all.push_back(std::move(one));
   return all;
 }
 
 std::vector<float> trained(const Case& one, int threads) {
   TrainOptions options = one.options;
   options.threads = threads;
-  const TrainResult result = train({.train = &one.data}, options);
+  const TrainResult result = train({.train = &one.data, .validation = &one.validation}, options);
   EXPECT_EQ(result.status, TrainStatus::ok);
+  EXPECT_TRUE(!result.stopping || result.stopping->by_itself) << "so there were all drops of the learning rate";
   return test::flat(result.ensemble);
 }
 
@@ -123,6 +170,23 @@ TEST(Contract, WeightsOfOtherMethodsAreTheCommittedBytes) {
   expect_hash(method_cases(), kExpectedOfMethods, "kExpectedOfMethods");
 }
 
+TEST(Contract, WeightsBehindViewsAreTheCommittedBytes) {
+  expect_hash(view_cases(), kExpectedOfViews, "kExpectedOfViews");
+}
+
+TEST(Contract, LogisticRegressionsAreTheCommittedBytes) {
+  Sha256 hash;
+  for (const int classes : {2, 3}) {
+    const Dataset data = test::normal_data(300, 9, 6, classes);
+    const auto model = fit_logistic(data.inputs.view(), data.labels, data.classes.size());
+    for (std::size_t s = 0; s < model.bias.size(); ++s) {
+      hash.update(std::as_bytes(std::span(model.weights.row(s), model.weights.cols())));
+    }
+    hash.update(std::as_bytes(std::span(model.bias)));
+  }
+  EXPECT_EQ(hash.hex(), kExpectedOfLogistic);
+}
+
 TEST(Contract, ThreadsDoNotChangeABit) {
   for (const Case& one : all_cases()) {
     SCOPED_TRACE(one.name);
@@ -139,7 +203,8 @@ TEST(Contract, InstructionSetsDoNotChangeABit) {
   }
 }
 
-// But for the collapsed engine itself, whose sums run in another order than the general one's (engine_test.cpp).
+// But for the collapsed engine itself, whose sums run in another order than the general one's (engine_test.cpp), and
+// likewise the engine of tables (table_engine_test.cpp).
 TEST(Contract, FastPathsDoNotChangeABit) {
   using kernels::FastPath;
   for (const Case& one : all_cases()) {

@@ -1,7 +1,8 @@
-// Whole trainings in float32 against the same steps in PyTorch double: tests/golden/training.json, whose script says
-// how it was made.
+// Whole trainings in float32 against the same steps in PyTorch double: tests/golden/training.json and, behind views of
+// mixed columns, view_training.json. Their scripts say how they were made.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <fstream>
 #include <nlohmann/json.hpp>
@@ -22,22 +23,27 @@ using Json = nlohmann::json;
 constexpr double kWeightsTolerance = 1e-3;  // of the distance moved
 constexpr double kTermsTolerance = 1e-4;    // relative
 
-const Json& golden() {
-  static const Json document = Json::parse(std::ifstream(PERPEND_GOLDEN "/training.json"));
-  return document;
-}
+struct Golden {
+  Json shared;  // the options of all cases of the file
+  Json one;
+};
 
-Json case_named(const std::string& name) {
-  for (const auto& one : golden()["cases"]) {
-    if (one["name"] == name) return one;
+Golden case_named(const std::string& name) {
+  static const Json documents[] = {Json::parse(std::ifstream(PERPEND_GOLDEN "/training.json")),
+                                   Json::parse(std::ifstream(PERPEND_GOLDEN "/view_training.json"))};
+  for (const Json& document : documents) {
+    for (const auto& one : document["cases"]) {
+      if (one["name"] == name) return {document["options"], one};
+    }
   }
-  throw std::runtime_error("training.json has no case " + name);
+  throw std::runtime_error("there is no case " + name);
 }
 
-TrainOptions options_of(const Json& o) {
+TrainOptions options_of(const Golden& golden) {
+  const Json& o = golden.one["options"];
   TrainOptions options;
   options.method = find_method(o["method"].get<std::string>())->id;
-  options.members = golden()["options"]["members"];
+  options.members = golden.shared["members"];
   options.lambda = o["lambda"].get<double>();
   options.penalty_reduction = o["penalty_reduction"] == "mean" ? PenaltyReduction::mean : PenaltyReduction::sum;
   options.hidden = o["hidden"].get<std::vector<int>>();
@@ -46,20 +52,58 @@ TrainOptions options_of(const Json& o) {
                                                        : Activation::tanh;
   options.dropout = o["dropout"];
   options.weight_decay = o["weight_decay"].get<double>();
-  options.learning_rate = golden()["options"]["learning_rate"];
-  options.batch_size = golden()["options"]["batch_size"];
+  options.learning_rate = golden.shared["learning_rate"];
+  options.batch_size = golden.shared["batch_size"];
   options.shuffle = false;
   options.seed = o["seed"];
   options.threads = 1;
+  if (golden.shared.contains("views")) {
+    for (const auto& word : golden.shared["views"]) options.views.push_back(*find_view(word.get<std::string>()));
+  }
   return options;
 }
 
-Dataset data_of(const Json& one) {
-  const std::size_t features = golden()["options"]["features"];
-  Dataset data = test::normal_data(golden()["options"]["rows"], features, one["options"]["seed"]);
+// The cells of make_view_training.py, from normal and uniform numbers.
+float mixed_cell(std::size_t column, float x, float u) {
+  const float sign = x > 0 ? 1.0F : -1.0F;
+  switch (column) {
+    case 1:
+      return u < 0.2F ? NAN : x;
+    case 2:
+      return sign;
+    case 3:
+      return std::clamp(std::floor(x), -2.0F, 2.0F);
+    case 4:
+      return u < 0.3F ? 0.0F : x;
+    case 5:
+      return u < 0.1F ? NAN : sign;
+    case 6:
+      return std::floor(3 * u);
+    case 7:
+      return std::floor(4.5F * u);
+    default:
+      return x;
+  }
+}
+
+Dataset data_of(const Golden& golden) {
+  const bool mixed = golden.shared.contains("levels");
+  const std::size_t features = golden.shared["features"];
+  const std::uint64_t seed = golden.one["options"]["seed"];
+  Dataset data = test::normal_data(golden.shared["rows"], features, seed);
+  const Stream stream({.seed = seed, .purpose = Purpose::generate, .member = 1, .step = 0});
   for (std::size_t r = 0; r < data.rows(); ++r) {
-    const float* x = data.inputs.row(r);
-    data.labels[r] = static_cast<double>(x[0]) * x[1] + 0.5 * static_cast<double>(x[2]) > 0 ? 1 : 0;
+    float* x = data.inputs.row(r);
+    double score = static_cast<double>(x[0]) * x[1] + 0.5 * static_cast<double>(x[2]);
+    for (std::size_t c = 0; mixed && c < features; ++c) {
+      x[c] = mixed_cell(c, x[c], stream.uniform(r * features + c));
+      if (c == 6) score += 0.5 * static_cast<double>(x[c]) - 0.5;
+    }
+    data.labels[r] = score > 0 ? 1 : 0;
+  }
+  if (mixed) {
+    const auto levels = golden.shared["levels"].get<std::vector<std::size_t>>();
+    data.columns = fit_columns(data.inputs.view(), levels, golden.shared["bins"]);
   }
   return data;
 }
@@ -87,13 +131,18 @@ void expect_relative(double ours, double theirs, const std::string& what) {
 
 // The steps of train.cpp on fixed contiguous batches, with a look at the terms of each; returns the last weights.
 template <class Engine>
-Ensemble run_steps(const Dataset& data, const TrainOptions& options, const Json& terms) {
+Ensemble run_steps(const Golden& golden) {
+  const Dataset data = data_of(golden);
+  const TrainOptions options = options_of(golden);
+  const Json& terms = golden.one["terms"];
   const Threads threads(1);
   const auto objective = objective_for(options);
   const Architecture architecture{.features = data.inputs.cols(),
                                   .hidden = {options.hidden.begin(), options.hidden.end()},
                                   .classes = 2,
-                                  .activation = options.activation};
+                                  .activation = options.activation,
+                                  .columns = data.columns,
+                                  .views = options.views};
   const auto rows = static_cast<std::size_t>(options.batch_size);
   Engine engine(initial_ensemble(architecture, static_cast<std::size_t>(options.members), options.seed),
                 {.max_rows = rows,
@@ -107,7 +156,7 @@ Ensemble run_steps(const Dataset& data, const TrainOptions& options, const Json&
   std::iota(lists[0].begin(), lists[0].end(), 0U);
   std::size_t logged = 0;
   std::size_t first = 0;
-  for (int step = 0; step < golden()["options"]["steps"]; ++step) {
+  for (int step = 0; step < golden.shared["steps"]; ++step) {
     batches.begin(lists, first, std::min(rows, data.rows() - first), {}, static_cast<std::uint32_t>(step));
     const auto ours = evaluate_step(engine, *objective, batches, threads);
     if (terms["steps"][logged] == step) {
@@ -141,30 +190,63 @@ void expect_near_golden(const Ensemble& ensemble, const Json& one) {
   testing::Test::RecordProperty("strayed", std::to_string(strayed));
 }
 
-class GoldenTest : public testing::TestWithParam<const char*> {};
+class GoldenTest : public testing::TestWithParam<const char*> {
+ protected:
+  const Golden golden_ = case_named(GetParam());
+};
+
+void expect_cell(float ours, const Json& theirs) {
+  if (theirs.is_null()) {
+    EXPECT_TRUE(std::isnan(ours)) << ours;
+  } else {
+    EXPECT_NEAR(ours, theirs.get<double>(), 1e-8 * std::abs(theirs.get<double>()));
+  }
+}
 
 TEST_P(GoldenTest, DataAreTheNumbersPyTorchSaw) {
-  const Json one = case_named(GetParam());
-  const Dataset data = data_of(one);
+  const Dataset data = data_of(golden_);
   for (std::size_t f = 0; f < data.inputs.cols(); ++f) {
-    const double first = one["data"]["first_row"][f];
-    const double last = one["data"]["last_row"][f];
-    EXPECT_NEAR(data.inputs(0, f), first, 1e-8 * std::abs(first));
-    EXPECT_NEAR(data.inputs(data.rows() - 1, f), last, 1e-8 * std::abs(last));
+    expect_cell(data.inputs(0, f), golden_.one["data"]["first_row"][f]);
+    expect_cell(data.inputs(data.rows() - 1, f), golden_.one["data"]["last_row"][f]);
   }
-  EXPECT_EQ(std::accumulate(data.labels.begin(), data.labels.end(), 0), one["data"]["positives"].get<int>());
+  EXPECT_EQ(std::accumulate(data.labels.begin(), data.labels.end(), 0), golden_.one["data"]["positives"].get<int>());
 }
 
 TEST_P(GoldenTest, GeneralEngineTakesPyTorchsSteps) {
-  const Json one = case_named(GetParam());
-  expect_near_golden(run_steps<GeneralEngine>(data_of(one), options_of(one["options"]), one["terms"]), one);
+  expect_near_golden(run_steps<GeneralEngine>(golden_), golden_.one);
 }
 
-class CollapsedGoldenTest : public testing::TestWithParam<const char*> {};
+class CollapsedGoldenTest : public GoldenTest {};
 
 TEST_P(CollapsedGoldenTest, CollapsedEngineTakesPyTorchsSteps) {
-  const Json one = case_named(GetParam());
-  expect_near_golden(run_steps<CollapsedEngine>(data_of(one), options_of(one["options"]), one["terms"]), one);
+  expect_near_golden(run_steps<CollapsedEngine>(golden_), golden_.one);
+}
+
+class TableGoldenTest : public GoldenTest {};
+
+TEST_P(TableGoldenTest, TableEngineTakesPyTorchsSteps) {
+  expect_near_golden(run_steps<TableEngine>(golden_), golden_.one);
+}
+
+class ViewGoldenTest : public GoldenTest {};
+
+void expect_numbers(const std::vector<float>& ours, const Json& theirs) {
+  ASSERT_EQ(ours.size(), theirs.size());
+  for (std::size_t i = 0; i < ours.size(); ++i) EXPECT_NEAR(ours[i], theirs[i].get<double>(), 1e-7);
+}
+
+TEST_P(ViewGoldenTest, ColumnsAreThoseThatPythonFound) {
+  const Dataset data = data_of(golden_);
+  const Json& columns = golden_.one["data"]["columns"];
+  ASSERT_EQ(data.columns.size(), columns.size());
+  for (std::size_t c = 0; c < columns.size(); ++c) {
+    SCOPED_TRACE(c);
+    const ColumnTable& column = data.columns[c];
+    EXPECT_EQ(column.is_category, columns[c].contains("shares"));
+    EXPECT_NEAR(column.missing, columns[c]["missing"].get<double>(), 1e-7);
+    expect_numbers(column.means, columns[c][column.is_category ? "shares" : "means"]);
+    expect_numbers(column.edges, column.is_category ? Json::array() : columns[c]["edges"]);
+  }
 }
 
 // Lets a number of steps happen.
@@ -177,18 +259,18 @@ class StopAfter final : public TrainCallback {
   int left_;
 };
 
+Ensemble run_steps_of_train(const Golden& golden, const Architecture& architecture) {
+  if (TableMember::serves(architecture)) return run_steps<TableEngine>(golden);
+  return CollapsedMember::serves(architecture) ? run_steps<CollapsedEngine>(golden) : run_steps<GeneralEngine>(golden);
+}
+
 TEST_P(GoldenTest, TrainTakesTheseVerySteps) {
-  const Json one = case_named(GetParam());
-  const Dataset data = data_of(one);
-  const TrainOptions options = options_of(one["options"]);
-  StopAfter stop(golden()["options"]["steps"]);
-  const TrainResult result = train({.train = &data, .callback = &stop}, options);
+  const Dataset data = data_of(golden_);
+  StopAfter stop(golden_.shared["steps"]);
+  const TrainResult result = train({.train = &data, .callback = &stop}, options_of(golden_));
   EXPECT_EQ(result.status, TrainStatus::stopped);
-  EXPECT_EQ(result.steps, golden()["options"]["steps"]);
-  const bool collapsed = CollapsedMember::serves(result.ensemble.architecture);
-  const Ensemble steps = collapsed ? run_steps<CollapsedEngine>(data, options, one["terms"])
-                                   : run_steps<GeneralEngine>(data, options, one["terms"]);
-  EXPECT_EQ(test::flat(result.ensemble), test::flat(steps));
+  EXPECT_EQ(result.steps, golden_.shared["steps"]);
+  EXPECT_EQ(test::flat(result.ensemble), test::flat(run_steps_of_train(golden_, result.ensemble.architecture)));
 }
 
 std::string name_of(const testing::TestParamInfo<const char*>& info) { return info.param; }
@@ -198,6 +280,12 @@ INSTANTIATE_TEST_SUITE_P(Cases, GoldenTest,
                          name_of);
 INSTANTIATE_TEST_SUITE_P(Cases, CollapsedGoldenTest,
                          testing::Values("relu_1", "restarts_relu_1", "ncl_relu_1", "ace_relu_1"), name_of);
+
+constexpr const char* kBehindViews[] = {"lit_relu", "restarts_relu", "ncl_relu", "ace_relu", "lit_softplus_2"};
+INSTANTIATE_TEST_SUITE_P(BehindViews, GoldenTest, testing::ValuesIn(kBehindViews), name_of);
+INSTANTIATE_TEST_SUITE_P(BehindViews, ViewGoldenTest, testing::ValuesIn(kBehindViews), name_of);
+INSTANTIATE_TEST_SUITE_P(BehindViews, TableGoldenTest,
+                         testing::Values("lit_relu", "restarts_relu", "ncl_relu", "ace_relu"), name_of);
 
 }  // namespace
 }  // namespace perpend

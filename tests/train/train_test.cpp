@@ -495,8 +495,9 @@ TEST(Log, MeasuresValidationAtFiftyEpochsAndTheLastUnlessEarlyStoppingWaitsForIt
   EXPECT_EQ(some.size(), 45U);
   EXPECT_EQ(some.front(), 5);
   EXPECT_EQ(some.back(), 221);
+  // With early stopping, every 2,000 row visits: 50 rows have made them after 40 epochs.
   options.early_stopping = 1000;
-  EXPECT_EQ(measured().size(), 221U);
+  EXPECT_EQ(measured(), (std::vector<int>{40, 80, 120, 160, 200, 221}));
 }
 
 TEST(Callback, IsAskedBeforeEveryStepAndAStopIsHonoured) {
@@ -519,20 +520,54 @@ TEST(EarlyStopping, ReturnsTheWeightsOfTheBestEpoch) {
   for (auto& label : contrary.labels) label = 1 - label;
   TrainOptions options = quick();
   options.learning_rate = 1e-2;
-  options.epochs = 50;
+  options.epochs = 1000;
   options.early_stopping = 3;
   const TrainResult result = train({.train = &data, .validation = &contrary}, options);
   EXPECT_EQ(result.status, TrainStatus::ok);
-  ASSERT_GE(result.log.epochs.size(), 4U);
-  ASSERT_LT(result.log.epochs.size(), 50U);
-  std::size_t best = 0;
-  for (std::size_t e = 0; e < result.log.epochs.size(); ++e) {
-    if (*result.log.epochs[e].validation_log_loss < *result.log.epochs[best].validation_log_loss) best = e;
+  ASSERT_LT(result.log.epochs.size(), 1000U);
+  int best = 0;
+  double least = INFINITY;
+  for (const auto& record : result.log.epochs) {
+    if (!record.validation_log_loss || *record.validation_log_loss >= least) continue;
+    least = *record.validation_log_loss;
+    best = record.epoch;
   }
-  EXPECT_EQ(result.log.epochs.size(), best + 1 + 3);
+  const int every = epochs_per_measurement(data.rows());
+  EXPECT_EQ(result.log.epochs.size(), static_cast<std::size_t>(best + 3 * every));
+  ASSERT_TRUE(result.stopping);
+  EXPECT_EQ(result.stopping->best_epoch, best);
+  EXPECT_TRUE(result.stopping->by_itself);
   options.early_stopping = 0;
-  options.epochs = static_cast<int>(best) + 1;
+  options.epochs = best;
   EXPECT_EQ(test::flat(result.ensemble), weights_of(data, options));
+}
+
+// Each drop goes back to the best weights and on in smaller steps; the plan leads there without the detours.
+TEST(EarlyStopping, SlowsDownBeforeItStopsAndItsPlanGivesTheSameWeights) {
+  const Dataset data = small_data();
+  const Dataset validation = test::normal_data(60, 6, 77);
+  TrainOptions options = quick();
+  options.learning_rate = 1e-2;
+  options.epochs = 5000;
+  options.early_stopping = 2;
+  const int without = train({.train = &data, .validation = &validation}, options).stopping->epochs;
+  options.rate_drops = 2;
+  const TrainResult result = train({.train = &data, .validation = &validation}, options);
+  ASSERT_TRUE(result.stopping);
+  EXPECT_TRUE(result.stopping->by_itself);
+  EXPECT_GE(result.stopping->epochs, without + 4 * epochs_per_measurement(data.rows()));
+  ASSERT_EQ(result.stopping->plan.size(), 3U);
+  EXPECT_EQ(result.stopping->plan[0].learning_rate, 1e-2);
+  EXPECT_EQ(result.stopping->plan[2].learning_rate, 1e-2 * kRateDrop * kRateDrop);
+  EXPECT_GT(result.stopping->plan[0].epochs, 0);
+  // Shuffles and drop-out masks are named by epoch and step, so the first phase is followed to the bit.
+  TrainOptions planned = options;
+  planned.early_stopping = 0;
+  planned.plan = {result.stopping->plan[0]};
+  TrainOptions plain = options;
+  plain.early_stopping = 0;
+  plain.epochs = result.stopping->plan[0].epochs;
+  EXPECT_EQ(weights_of(data, planned), weights_of(data, plain));
 }
 
 TEST(EarlyStopping, WithoutValidationRowsIsRefused) {
@@ -577,7 +612,7 @@ TEST(Validate, ReportsEveryProblemAtOnce) {
   bad.dropout = 1;
   bad.weight_decay = INFINITY;
   bad.learning_rate = NAN;
-  bad.batch_size = 0;
+  bad.batch_size = -1;
   bad.epochs = -1;
   bad.threads = -1;
   bad.early_stopping = -1;

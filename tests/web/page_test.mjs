@@ -16,14 +16,20 @@ const at = (name) => join(folder, name);
 const csvCell = (text) => `"${text.replaceAll('"', '""')}"`;
 let browser;
 
-// Pages of every kind: all that a model can show, a model file alone, three classes with levels, one member, boosting; a
-// study, and one that is not finished.
+// Pages of every kind: all that a model can show, a model file alone, categories and missing cells with ten members, three
+// classes with levels, one member, boosting; a study, and one that is not finished.
 const kinds = {
   full: () => {
-    perpend('train', 'builtin:shortcut', '--target', 'target', '-o', at('full.m'), '--members', '3', '--epochs', '20');
+    perpend('train', 'builtin:shortcut', '--target', 'target', '-o', at('full.m'), '--members', '3', '--epochs', '20', '--views', 'plain');
     return [at('full.m'), 'builtin:shortcut', '--new', 'builtin:shortcut-flipped', '--features', 'ward,sodium'];
   },
   alone: () => [at('full.m')],
+  views: () => {
+    const rows = Array.from({length: 240}, (_, r) => `${r % 7 ? (r * 7) % 11 : ''},${r % 5 ? ['oslo', 'rome', 'a <town>'][r % 3] : ''},${(r * 5) % 13},${(r * 7) % 11 + r % 3 > 6 ? 'yes' : 'no'}\n`);
+    writeFileSync(at('views.csv'), 'dose,town,age,y\n' + rows.join(''));
+    perpend('train', at('views.csv'), '--target', 'y', '-o', at('views.m'), '--epochs', '20');
+    return [at('views.m'), at('views.csv'), '--new', at('views.csv'), '--features', 'town'];
+  },
   classes: () => {
     const rows = Array.from({length: 150}, (_, r) => `${(r % 3) + 0.1 * ((r * 7) % 11)},${'uvw'[(r >> 1) % 3]},${'RGB'[r % 3]}\n`);
     writeFileSync(at('classes.csv'), 'a,kind,y\n' + rows.join(''));
@@ -106,11 +112,29 @@ test('every specification is valid Vega-Lite', async () => {
 
 test('the full page shows every chart of a model', async () => {
   const {page: view, close} = await open(browser, page('full'));
-  assert.deepEqual((await chartsOf(view)).map((chart) => chart.id),
-    ['roc', 'calibration', 'members', 'named-gradients', 'gradients', 'disagreement', 'cosine', 'distance', 'distance-change', 'risk-coverage', 'loss', 'penalty']);
+  // Without an error on the judged rows there is no curve of risk and coverage.
+  assert.deepEqual((await chartsOf(view)).map((chart) => chart.id).filter((id) => id !== 'risk-coverage'),
+    ['roc', 'calibration', 'members', 'named-gradients', 'gradients', 'disagreement', 'cosine', 'distance', 'distance-change', 'loss', 'penalty']);
   assert.equal(await view.locator('.rows > li').count(), 6);
   const parts = await view.locator('#disagreement svg').textContent();
   for (const name of ['training', 'test', 'new: builtin:shortcut-flipped']) assert.ok(parts.includes(name), parts);
+  await close();
+});
+
+test('a model with views shows the levels of categories by name, and the view of each member', async () => {
+  const {page: view, close} = await open(browser, page('views'));
+  const charts = await chartsOf(view);
+  // Where auto has chosen lambda 0 there is no curve of the penalty.
+  assert.deepEqual(charts.map((chart) => chart.id).filter((id) => id !== 'penalty'),
+    ['roc', 'calibration', 'members', 'named-gradients', 'gradients', 'levels', 'disagreement', 'cosine', 'risk-coverage', 'loss']);
+  const levels = charts.find((chart) => chart.id === 'levels');
+  assert.deepEqual(new Set(levels.rows.map((row) => row[2])), new Set(['oslo', 'rome', 'a <town>', 'missing']));
+  const drawn = await view.locator('#levels svg').textContent();
+  for (const label of ['town = oslo', 'town = a <town>', 'town = missing', 'linear', 'piecewise']) assert.ok(drawn.includes(label), drawn);
+  const members = view.locator('#training .table').first().locator('tbody tr');
+  assert.equal(await members.count(), 10);
+  assert.match(await members.nth(1).innerText(), /member 2\s+piecewise/);
+  assert.match(await view.locator('.rows').innerText(), /town = ('oslo'|'rome'|'a <town>'|missing)/);
   await close();
 });
 
@@ -232,7 +256,7 @@ test('printed, it is light and without buttons', async () => {
 
 test('axe finds no serious fault', async () => {
   const axe = readFileSync(join(here, 'node_modules/axe-core/axe.min.js'), 'utf8');
-  for (const kind of ['full', 'alone', 'classes', 'study', 'unfinished']) {
+  for (const kind of ['full', 'alone', 'views', 'classes', 'study', 'unfinished']) {
     for (const scheme of ['light', 'dark']) {
       const {page: view, close} = await open(browser, page(kind), {scheme});
       await view.evaluate(axe);

@@ -1,0 +1,56 @@
+// How the columns of a table enter a network: the first layer as one small table of weights per column.
+//
+// A row of encoded inputs has one number per column of the user's table:
+//   a number     z = (x - mean) / sd; NaN where the cell is missing
+//   a category   the index of its level; the number of levels where the cell is missing, -1 where training never saw it
+// A view turns that number into the inputs of the first layer:
+//   linear       a number is one input, z itself
+//   piecewise    a number is K inputs, ramps that rise from 0 to 1 between two edges: clamp((z - e_k) / (e_k+1 - e_k),
+//                0, 1). Between the edges the network is piecewise linear in z; outside them it stays constant.
+//   In both, a category has one input per level, 1 at its level and else 0. A missing cell is one more input, 1 where
+//   the cell is missing, for columns with missing cells in training.
+// Every input is centred by its training mean, which trains far better than ramps that are mostly 1. What training
+// never saw (a new level, a first missing cell) enters as the mean: all inputs of the column are 0.
+#pragma once
+
+#include <cstddef>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "perpend/base/matrix.h"
+
+namespace perpend {
+
+enum class View { linear, piecewise };
+std::string_view word_of(View view);
+const View* find_view(std::string_view word);  // nullptr: there is none
+
+// "linear,piecewise"
+std::string words_of(const std::vector<View>& views);
+
+struct ColumnTable {
+  // Numbers: K + 1 ascending edges in encoded units. Fewer than three edges: the column is linear in every view.
+  std::vector<float> edges = {};
+  std::vector<float> means =
+      {};  // numbers: of the K ramps over the known training cells; categories: each level's share
+  bool is_category = false;
+  float missing = 0;  // the share of missing cells in training; 0: a missing cell has no input of its own
+
+  bool has_ramps() const { return edges.size() > 2; }
+  bool operator==(const ColumnTable&) const = default;
+};
+
+// Narrower bins are merged with their neighbours: slopes of 1e6 per standard deviation would drown the penalty.
+constexpr double kNarrowestBin = 0.02;
+constexpr int kMostBins = 256;
+
+// Finds edges at quantiles of the training rows, between neighbours where a column has few values, and all means.
+// `levels` has the number of levels of each column, 0 for numbers.
+std::vector<ColumnTable> fit_columns(InputsView rows, std::span<const std::size_t> levels, int bins);
+
+// Bins where the user gives none: 16, and 8 below 2,500 rows, where finer ones have too few rows each.
+int default_bins(std::size_t rows);
+
+}  // namespace perpend

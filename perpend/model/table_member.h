@@ -1,0 +1,120 @@
+// The seam for one hidden ReLU layer and two classes whose columns are tables: kernels/tables.h has the algebra.
+//
+// It has the same meaning, the same random masks and, within rounding, the same numbers as GeneralMember behind
+// ViewLayout::expand. Rows are independent in forward, and hidden units in update_units.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include "perpend/base/aligned.h"
+#include "perpend/base/matrix.h"
+#include "perpend/kernels/adam.h"
+#include "perpend/kernels/indexed_rows.h"
+#include "perpend/kernels/tables.h"
+#include "perpend/model/column_view.h"
+#include "perpend/model/dropout.h"
+#include "perpend/model/ensemble.h"
+
+namespace perpend {
+
+// The cells of some rows in one view and, for the backward pass, the rows of each column sorted by the table row that
+// they pick. All members of the view share it.
+class TableBatch {
+ public:
+  TableBatch(const ViewLayout& layout, std::size_t max_rows);
+  // found: the table rows of the cells of all rows that x can reach, (rows, columns), as find_rows gives them; null:
+  // they are found here. sorted: for update_units.
+  void gather(const ViewLayout& layout, const kernels::IndexedRows& x, std::size_t rows, const std::uint32_t* found,
+              bool sorted);
+  std::size_t rows() const { return rows_; }
+  kernels::TableCells cells(std::size_t first) const;
+  std::span<const kernels::TableRun> runs(std::size_t column) const;
+  const std::uint32_t* rows_in_order() const { return in_order_.data(); }
+  const std::uint32_t* order(std::size_t column) const { return order_.data() + column * max_rows_; }
+
+ private:
+  void sort_column(const ViewLayout& layout, std::size_t column);
+
+  std::size_t max_rows_, columns_, stride_;
+  std::size_t rows_ = 0;
+  AlignedVector<std::uint32_t> row_;
+  AlignedVector<float> t_, slope_;
+  std::vector<std::uint32_t> order_;  // (columns, max_rows)
+  std::vector<std::uint32_t> in_order_;
+  std::vector<std::vector<kernels::TableRun>> runs_;
+  std::vector<std::uint32_t> counts_;
+};
+
+// The table row of every cell, (rows, columns).
+std::vector<std::uint32_t> find_rows(const ViewLayout& layout, InputsView x);
+
+class TableMember {
+ public:
+  struct Options {
+    double keep = 1;
+    std::size_t max_rows = 256;
+  };
+  static bool serves(const Architecture& architecture);
+
+  // The layout must outlive the member.
+  TableMember(const ViewLayout& layout, const Network<float>& network, const Options& options);
+  Network<float> network() const;
+
+  // Scores and, unless the view is empty, input gradients of rows first .. first + count of the batch; first is a
+  // multiple of 64, and the rows are within one block of 256.
+  struct ForwardRows {
+    const TableBatch* batch = nullptr;
+    std::size_t first = 0, count = 0;
+    Dropout dropout;
+    std::size_t member = 0;                                // in the names of random streams
+    float* scores = nullptr;                               // of the whole batch
+    MatrixView<float, axis::Row, axis::Feature> gradient;  // of the whole batch, or an empty view
+  };
+  void forward(const ForwardRows& rows);
+
+  // The gradient of units first .. first + count by both adjoints (d_gradient may be an empty view), and a step of Adam
+  // for them. The units are within one chunk of 256, and first is a multiple of 64. False when a weight left the
+  // numbers.
+  struct Adjoints {
+    const TableBatch* batch = nullptr;
+    const float* d_scores = nullptr;
+    MatrixView<const float, axis::Row, axis::Feature> d_gradient;
+  };
+  bool update_units(const Adjoints& adjoints, const kernels::AdamStep& step, std::size_t first, std::size_t count);
+  // The output biases, by the sum of the adjoints of the scores.
+  bool update_output(const Adjoints& adjoints, const kernels::AdamStep& step);
+
+ private:
+  // Where the parameters lie in one flat array: W and a row of zeros, plane by plane; then, each padded to whole
+  // planes, the biases, w2[:,0] and w2[:,1]; and b2. Adam's state has the same layout.
+  struct Places {
+    std::size_t bias, out0, out1, out_bias, size;
+  };
+  kernels::TableWeights weights() const;
+  kernels::TableColumn column(std::size_t d) const;
+  void drop_units(const ForwardRows& rows, std::uint32_t* bits) const;
+  std::uint32_t* bits_of_block(std::size_t row);
+  void refresh_column(std::size_t d, std::size_t unit);
+  void refresh_outputs(std::size_t first, std::size_t count);
+  bool update_tile(const kernels::AdamStep& step, const kernels::TableSums& sums, std::size_t d, float* d_v);
+  bool adam(const kernels::AdamStep& step, std::size_t n, float* gradient, std::size_t at);
+
+  const ViewLayout* layout_;
+  double keep_;
+  float inverse_keep_;
+  std::size_t units_;
+  kernels::TablePlaces places_;  // of W and A
+  Places at_;
+  std::vector<kernels::TableKind> kinds_;
+  std::vector<std::uint32_t> firsts_;
+  AlignedVector<float> parameters_;
+  AlignedVector<float> m_, moment_;  // of Adam
+  AlignedVector<float> constants_;   // A and a row of zeros, plane by plane
+  AlignedVector<float> v_;
+  float constant_ = 0;
+  AlignedVector<std::uint32_t> bits_;  // S by row, block after block
+};
+
+}  // namespace perpend

@@ -1,0 +1,48 @@
+// The first part of a graph: from the columns of a table to numbers, as data/encode.h makes them.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "perpend/data/schema.h"
+#include "perpend/onnx/graph.h"
+
+namespace perpend::onnx {
+
+// What a graph makes of a schema by column. A value is empty where no column is of its kind.
+struct EncodedColumns {
+  std::string numbers;  // (rows, numeric columns) float32, standardised; NaN where the cell is missing, except by mean
+  // (rows, categorical columns) float32: the index of the level; the number of levels where the cell is missing; one
+  // more where training never saw it
+  std::string codes;
+};
+
+// Declares one input of the graph for each column. Then ask once, for what the schema says.
+class Encoder {
+ public:
+  Encoder(Graph& graph, const Schema& schema);
+  std::string features();    // (rows, features) float32
+  EncodedColumns columns();  // by column
+
+ private:
+  std::vector<std::size_t> features_of(std::size_t column) const;
+  std::string standardized(const std::string& name, const std::string& values,
+                           const std::vector<std::size_t>& features);
+  double fill_of(const Feature& feature) const;
+  void encode_numbers();
+  void encode_levels(std::size_t column);
+  std::string code_of(std::size_t column);
+  template <class Value>
+  std::string feature_row(const std::string& name, const std::vector<std::size_t>& features, const Value& x);
+  double missing_value(const Feature& feature) const;
+  void add_block(const std::string& value, const std::vector<std::size_t>& features);
+
+  Graph& graph_;
+  const Schema& schema_;
+  std::vector<std::string> inputs_, numeric_, blocks_;
+  std::vector<std::size_t> order_;  // the features in the order of blocks_
+};
+
+}  // namespace perpend::onnx
