@@ -70,19 +70,27 @@ std::optional<std::string> gap_line(const RunSummary& summary) {
       train, validation, option_mention("weight_decay"));
 }
 
-// The say of the views, where it is not equal.
+// "the ensemble is 38 % linear, 42 % piecewise and 20 % logistic"
 std::optional<std::string> views_line(const TrainedModel& model) {
   const Architecture& architecture = model.ensemble.architecture;
-  if (!architecture.has_views() || model.decision.rule != Rule::mean ||
-      model.decision == equal_mean(model.ensemble.members.size())) {
-    return std::nullopt;
-  }
-  double piecewise = 0;
+  if (!architecture.has_views() || model.decision.rule != Rule::mean) return std::nullopt;
+  std::vector<std::pair<View, double>> shares;
   for (std::size_t m = 0; m < model.ensemble.members.size(); ++m) {
-    if (architecture.view_of(m) == View::piecewise) piecewise += model.decision.weights[m];
+    const View view = architecture.view_of(m);
+    auto known = std::ranges::find(shares, view, &std::pair<View, double>::first);
+    if (known == shares.end()) known = shares.insert(known, {view, 0.0});
+    known->second += model.decision.weights[m];
   }
-  return fmt::format("the piecewise members have {:.0f} % of the say, because equal shares cost validation log-loss",
-                     100 * piecewise);
+  if (shares.size() < 2) return std::nullopt;
+  std::string line = "the ensemble is";
+  for (std::size_t i = 0; i < shares.size(); ++i) {
+    line += fmt::format("{} {:.0f} % {}",
+                        i == 0                  ? ""
+                        : i + 1 < shares.size() ? ","
+                                                : " and",
+                        100 * shares[i].second, word_of(shares[i].first));
+  }
+  return line;
 }
 
 void add_remarks(const Prepared& data, const RunResult& result, Fitted& fitted) {
@@ -122,6 +130,7 @@ Fitted fit(const Table& table, const RunOptions& given, const FitInputs& inputs)
   callback.on_prepared(data, fitted.about_size);
 
   fitted.options = with_views(given);
+  fitted.options.train.views = train_options_for(data, given).views;
   if (inputs.start != nullptr && given.train.hidden == std::vector<int>{0}) {
     const auto& hidden = inputs.start->ensemble.architecture.hidden;
     fitted.options.train.hidden.assign(hidden.begin(), hidden.end());

@@ -11,8 +11,8 @@ namespace perpend {
 
 namespace {
 
-constexpr std::array<std::pair<View, std::string_view>, 2> kViews = {
-    {{View::linear, "linear"}, {View::piecewise, "piecewise"}}};
+constexpr std::array<std::pair<View, std::string_view>, 3> kViews = {
+    {{View::linear, "linear"}, {View::piecewise, "piecewise"}, {View::logistic, "logistic"}}};
 
 // The first and last known value, and quantiles between them. A column with at most bins + 1 values has an edge at
 // each.
@@ -97,6 +97,18 @@ std::string words_of(const std::vector<View>& views) {
   std::string words;
   for (const View view : views) words += (words.empty() ? "" : ",") + std::string(word_of(view));
   return words;
+}
+
+bool has_logistic(const std::vector<View>& views) { return std::ranges::find(views, View::logistic) != views.end(); }
+
+std::vector<View> member_views(const std::vector<View>& views, std::size_t members) {
+  if (!has_logistic(views)) return views;
+  std::vector<View> of_networks = views;
+  std::erase(of_networks, View::logistic);
+  std::vector<View> all;
+  while (all.size() + 1 < members) all.push_back(of_networks[all.size() % of_networks.size()]);
+  all.push_back(View::logistic);
+  return all;
 }
 
 std::vector<ColumnTable> fit_columns(InputsView rows, std::span<const std::size_t> levels, int bins) {

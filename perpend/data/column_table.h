@@ -9,6 +9,7 @@
 //                0, 1). Between the edges the network is piecewise linear in z; outside them it stays constant.
 //   In both, a category has one input per level, 1 at its level and else 0. A missing cell is one more input, 1 where
 //   the cell is missing, for columns with missing cells in training.
+// A third view, logistic, has the inputs of the linear one; its member is a logistic regression (train/logistic.h).
 // Every input is centred by its training mean, which trains far better than ramps that are mostly 1. What training
 // never saw (a new level, a first missing cell) enters as the mean: all inputs of the column are 0.
 #pragma once
@@ -23,12 +24,17 @@
 
 namespace perpend {
 
-enum class View { linear, piecewise };
+enum class View { linear, piecewise, logistic };
 std::string_view word_of(View view);
 const View* find_view(std::string_view word);  // nullptr: there is none
 
 // "linear,piecewise"
 std::string words_of(const std::vector<View>& views);
+
+bool has_logistic(const std::vector<View>& views);
+// The views of single members. Networks take linear and piecewise in turn. A logistic regression would be the same
+// every time, so it is one member, the last. Members beyond the list begin it anew.
+std::vector<View> member_views(const std::vector<View>& views, std::size_t members);
 
 struct ColumnTable {
   // Numbers: K + 1 ascending edges in encoded units. Fewer than three edges: the column is linear in every view.

@@ -4,10 +4,10 @@
 #include <cmath>
 
 #include "perpend/evaluate/ensemble.h"
-#include "perpend/model/column_view.h"
 #include "perpend/model/decision.h"
 #include "perpend/model/predict.h"
 #include "perpend/train/logistic.h"
+#include "perpend/train/logistic_member.h"
 
 namespace perpend {
 
@@ -35,14 +35,6 @@ std::vector<double> class_shares(const Dataset& train) {
 }
 
 }  // namespace
-
-Inputs linear_design(const Dataset& part, const std::vector<ColumnTable>& columns) {
-  if (columns.empty()) return part.inputs;
-  const ViewLayout layout(columns, View::linear);
-  Inputs expanded(part.rows(), layout.rows());
-  layout.expand(part.inputs.view(), expanded.view());
-  return expanded;
-}
 
 ClassMatrix logistic_answers(const Dataset& train, const Dataset& part) {
   const LogisticRegression model =

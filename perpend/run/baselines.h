@@ -9,10 +9,6 @@
 
 namespace perpend {
 
-// What logistic regression sees of a part, (rows, features): plain features as they are, and columns (those of the
-// training rows) through their linear view.
-Inputs linear_design(const Dataset& part, const std::vector<ColumnTable>& columns);
-
 // The probabilities that each baseline gives to the rows of a part, (rows, classes), when it has learned from `train`.
 // The majority class is told with the probability that it has: each class gets its share of the training rows' weight.
 Matrix<double, axis::Row, axis::Out> logistic_answers(const Dataset& train, const Dataset& part);

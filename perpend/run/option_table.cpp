@@ -328,8 +328,10 @@ OptionInfo views_option() {
       "WORDS",
       "Columns enter the networks in these ways, which members take in turn. linear: a number goes on linearly "
       "beyond the training rows. piecewise: a number is piecewise linear between quantiles of the training rows and "
-      "stays constant beyond them. plain: numbers and one-hot levels, as in the paper. auto is linear,piecewise, or "
-      "plain where another option needs it.",
+      "stays constant beyond them. logistic: the last member is a logistic regression. plain: numbers and one-hot "
+      "levels, as in the paper. auto is linear,piecewise,logistic, without logistic for fewer than 6 members, and "
+      "plain "
+      "where another option needs it.",
       {},
       [](RunOptions& o, const OptionValue& value) {
         const auto words = list_of("views", value);
@@ -338,10 +340,10 @@ OptionInfo views_option() {
         if (o.views_auto || words == std::vector<std::string>{"plain"}) return;
         for (const auto& word : words) {
           const View* view = find_view(word);
-          if (view == nullptr) refuse("views", word, "auto, plain, or a list of linear and piecewise");
+          if (view == nullptr) refuse("views", word, "auto, plain, or a list of linear, piecewise and logistic");
           o.train.views.push_back(*view);
         }
-        if (words.empty()) refuse("views", "", "auto, plain, or a list of linear and piecewise");
+        if (words.empty()) refuse("views", "", "auto, plain, or a list of linear, piecewise and logistic");
       },
       [](const RunOptions& o) {
         return Json(o.views_auto ? "auto" : o.train.views.empty() ? "plain" : words_of(o.train.views)).dump();

@@ -20,6 +20,7 @@
 #include "perpend/run/supported.h"
 #include "perpend/run/view_weights.h"
 #include "perpend/train/bagging.h"
+#include "perpend/train/logistic_member.h"
 
 namespace perpend {
 
@@ -205,7 +206,12 @@ OutOfBagScores score_out_of_bag(const Ensemble& ensemble, const Dataset& data, s
 std::vector<View> auto_views(const RunOptions& options) {
   const bool plain = options.manifold != "none" || !options.schema.standardize || options.train.published ||
                      support_of(options.train).ascent;
-  return plain ? std::vector<View>() : std::vector<View>{View::linear, View::piecewise};
+  if (plain) return {};
+  const MethodInfo& method = method_info(options.train.method);
+  const bool with_logistic = options.train.members >= kFewestForLogistic && !method.bootstrap &&
+                             !method.one_after_another && options.train.activation == Activation::relu;
+  if (with_logistic) return {View::linear, View::piecewise, View::logistic};
+  return {View::linear, View::piecewise};
 }
 
 RunOptions with_views(RunOptions options) {
@@ -223,6 +229,9 @@ bool chooses_lambda(const RunOptions& options) {
 TrainOptions train_options_for(const Prepared& data, const RunOptions& options) {
   TrainOptions train = with_views(options).train;
   if (data.train.columns.empty()) train.views.clear();  // an encoding that was given has plain features
+  // Layers that are too narrow for the classes cannot hold a logistic regression.
+  const Architecture shape{.hidden = hidden_of(train, data.train.rows()), .classes = data.train.classes.size()};
+  if (options.views_auto && !holds_logistic(shape)) std::erase(train.views, View::logistic);
   if (train.early_stopping == 0 || data.validation.rows() > 0) return train;
   train.early_stopping = 0;
   train.epochs = train.epochs.value_or(kEpochsWithoutValidation);
@@ -487,6 +496,7 @@ LambdaChoice choose_lambda(const Prepared& whole, const RunOptions& options, Tra
   for (const double lambda : lambda_grid()) {
     TrainOptions trial_options = train_options_for(data, options);
     trial_options.lambda = lambda;
+    trial_options.members -= static_cast<int>(std::erase(trial_options.views, View::logistic));
     if (trial_options.hidden == std::vector<int>{0}) trial_options.hidden = {64};
     if (trial_options.early_stopping == 0) {
       trial_options.epochs = std::max(1, epochs_of(trial_options, data.train.rows()) / 2);

@@ -1,9 +1,6 @@
 #include "perpend/run/view_weights.h"
 
 #include <algorithm>
-#include <cmath>
-#include <numeric>
-#include <utility>
 #include <vector>
 
 #include "perpend/model/predict.h"
@@ -12,51 +9,83 @@ namespace perpend {
 
 namespace {
 
-std::size_t count_piecewise(const Ensemble& ensemble) {
-  std::size_t count = 0;
+constexpr int kMostSteps = 500;
+constexpr double kSmallMove = 1e-6;
+
+struct Views {
+  std::vector<View> views;           // those that members have
+  std::vector<std::size_t> members;  // how many have each
+  std::vector<std::size_t> of;       // per member, its place in `views`
+};
+
+Views views_of(const Ensemble& ensemble) {
+  Views found;
   for (std::size_t m = 0; ensemble.architecture.has_views() && m < ensemble.members.size(); ++m) {
-    if (ensemble.architecture.view_of(m) == View::piecewise) ++count;
+    const View view = ensemble.architecture.view_of(m);
+    const auto known = std::ranges::find(found.views, view);
+    found.of.push_back(static_cast<std::size_t>(known - found.views.begin()));
+    if (known == found.views.end()) {
+      found.views.push_back(view);
+      found.members.push_back(0);
+    }
+    ++found.members[found.of.back()];
   }
-  return count;
+  return found;
 }
 
-// The piecewise members share `share` of the say among them, the linear ones the rest.
-Decision shared(const Ensemble& ensemble, double share) {
-  Decision decision = equal_mean(ensemble.members.size());
-  const std::size_t piecewise = count_piecewise(ensemble);
-  const std::size_t linear = ensemble.members.size() - piecewise;
-  for (std::size_t m = 0; m < ensemble.members.size(); ++m) {
-    const bool is_piecewise = ensemble.architecture.view_of(m) == View::piecewise;
-    decision.weights[m] =
-        is_piecewise ? share / static_cast<double>(piecewise) : (1 - share) / static_cast<double>(linear);
+// Per row and view, the mean probability that its members give to the label: (rows, views).
+std::vector<double> label_probabilities(const Ensemble& ensemble, const Views& views, const Dataset& validation,
+                                        const Threads& threads) {
+  const std::size_t count = views.views.size();
+  const auto members = member_probabilities(ensemble, validation.inputs.view(), threads);
+  std::vector<double> p(validation.rows() * count, 0.0);
+  for (std::size_t m = 0; m < views.of.size(); ++m) {
+    for (std::size_t r = 0; r < validation.rows(); ++r) {
+      p[r * count + views.of[m]] += static_cast<double>(members[m](r, static_cast<std::size_t>(validation.labels[r]))) /
+                                    static_cast<double>(views.members[views.of[m]]);
+    }
   }
-  return decision;
+  return p;
+}
+
+std::vector<double> best_shares(const std::vector<double>& p, std::size_t count) {
+  const std::size_t rows = p.size() / count;
+  const double equal = 1 / static_cast<double>(count);
+  std::vector<double> shares(count, equal);
+  for (int step = 0; rows > 0 && step < kMostSteps; ++step) {
+    std::vector<double> credit(count, 0.0);  // how much of each row's answer is due to a view
+    for (std::size_t r = 0; r < rows; ++r) {
+      double sum = 0;
+      for (std::size_t v = 0; v < count; ++v) sum += shares[v] * p[r * count + v];
+      for (std::size_t v = 0; v < count && sum > 0; ++v) credit[v] += shares[v] * p[r * count + v] / sum;
+    }
+    double total = 0;
+    for (std::size_t v = 0; v < count; ++v) {
+      credit[v] += kShareStrength * static_cast<double>(rows) * equal;
+      total += credit[v];
+    }
+    double moved = 0;
+    for (std::size_t v = 0; v < count; ++v) {
+      moved = std::max(moved, std::abs(credit[v] / total - shares[v]));
+      shares[v] = credit[v] / total;
+    }
+    if (moved < kSmallMove) break;
+  }
+  return shares;
 }
 
 }  // namespace
 
 Decision weigh_views(const Ensemble& ensemble, const Dataset& validation, const Threads& threads) {
-  const std::size_t members = ensemble.members.size();
-  const std::size_t piecewise = count_piecewise(ensemble);
-  if (piecewise == 0 || piecewise == members || validation.rows() == 0) return equal_mean(members);
-  const double equal = static_cast<double>(piecewise) / static_cast<double>(members);
-  const auto probabilities = member_probabilities(ensemble, validation.inputs.view(), threads);
-  const auto loss_of = [&](const Decision& decision) {
-    const auto losses = row_log_losses(decide(decision, probabilities).view(), validation.labels);
-    return std::accumulate(losses.begin(), losses.end(), 0.0) / static_cast<double>(losses.size());
-  };
-  const double equal_loss = loss_of(equal_mean(members));
-  std::vector<std::pair<double, double>> tried;  // share and loss
-  double best = equal_loss;
-  for (int tenth = 0; tenth <= 10; ++tenth) {
-    const double share = tenth / 10.0;
-    tried.emplace_back(share, loss_of(shared(ensemble, share)));
-    best = std::min(best, tried.back().second);
+  Decision decision = equal_mean(ensemble.members.size());
+  const Views views = views_of(ensemble);
+  if (views.views.size() < 2) return decision;
+  const std::size_t count = views.views.size();
+  const auto shares = best_shares(label_probabilities(ensemble, views, validation, threads), count);
+  for (std::size_t m = 0; m < decision.weights.size(); ++m) {
+    decision.weights[m] = shares[views.of[m]] / static_cast<double>(views.members[views.of[m]]);
   }
-  if (equal_loss <= best + kFreeShareLoss) return equal_mean(members);
-  std::ranges::stable_sort(tried, {}, [&](const auto& one) { return std::abs(one.first - equal); });
-  const auto first = std::ranges::find_if(tried, [&](const auto& one) { return one.second <= best + kFreeShareLoss; });
-  return shared(ensemble, first->first);
+  return decision;
 }
 
 void weigh_views(TrainResult& trained, const Dataset& validation, const Threads& threads) {

@@ -211,7 +211,7 @@ class HeaderReader {
     }
     for (const Json& word : json["views"]) {
       const View* view = word.is_string() ? find_view(word.get<std::string>()) : nullptr;
-      if (view == nullptr) damaged("views has one that is neither linear nor piecewise");
+      if (view == nullptr) damaged("views has one that is none of linear, piecewise and logistic");
       a.views.push_back(*view);
     }
     if (!json["columns"].is_array() || json["columns"].size() != a.features) {

@@ -111,6 +111,17 @@ std::vector<std::string> validate(const TrainOptions& o) {
        problems);
   want(o.ascent.steps >= 1 && o.ascent.steps <= 10000, "ascent_steps", o.ascent.steps, "from 1 to 10000", problems);
   want(support_of(o).dropout || o.dropout == 0, "dropout", o.dropout, "0 with " + objective_name(o), problems);
+  if (has_logistic(o.views)) {
+    const MethodInfo& method = method_info(o.method);
+    if (std::ranges::count(o.views, View::logistic) == static_cast<std::ptrdiff_t>(o.views.size()) || o.members < 2) {
+      problems.push_back(option_mention("views", "logistic") +
+                         " is one member beside networks; give another view, and " + option_mention("members") +
+                         " of at least 2");
+    } else if (method.bootstrap || method.one_after_another) {
+      problems.push_back(option_mention("views", "logistic") + " does not go with method " + method.word +
+                         "; leave it out");
+    }
+  }
   want(o.early_stopping >= 0, "early_stopping", o.early_stopping, "at least 0 (0 is off)", problems);
   return problems;
 }

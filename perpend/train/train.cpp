@@ -3,7 +3,9 @@
 #include <memory>
 
 #include "perpend/base/error.h"
+#include "perpend/base/option_mention.h"
 #include "perpend/base/parallel.h"
+#include "perpend/train/logistic_member.h"
 #include "perpend/train/training.h"
 
 namespace perpend {
@@ -45,12 +47,39 @@ void check_objective(const Objective<float>& objective, const std::string& name,
 }
 
 Architecture architecture_for(const Dataset& data, const TrainOptions& options) {
+  const auto members = static_cast<std::size_t>(options.members);
   return {.features = data.inputs.cols(),
           .hidden = hidden_of(options, data.rows()),
           .classes = data.classes.size(),
           .activation = options.activation,
           .columns = options.views.empty() ? std::vector<ColumnTable>() : data.columns,
-          .views = options.views};
+          .views = member_views(options.views, members)};
+}
+
+void check_logistic(const Architecture& architecture) {
+  if (!has_logistic(architecture.views) || holds_logistic(architecture)) return;
+  throw ConfigError(option_mention("views", "logistic") + " needs ReLU layers of at least " +
+                    std::to_string(2 * architecture.scores()) + " units; leave it out, or change " +
+                    option_mention("hidden"));
+}
+
+// The members that are networks to be trained: all but the logistic regression.
+Ensemble networks_of(Ensemble ensemble) {
+  if (has_logistic(ensemble.architecture.views)) {
+    ensemble.architecture.views.pop_back();
+    ensemble.members.pop_back();
+  }
+  return ensemble;
+}
+
+// Puts the logistic regression behind the networks. The members' weights are equal.
+void add_logistic(const Architecture& architecture, const Dataset& train, bool untrained, TrainResult& result) {
+  if (!has_logistic(architecture.views) || result.status == TrainStatus::diverged) return;
+  const std::size_t member = result.ensemble.members.size();
+  result.ensemble.architecture = architecture;
+  result.ensemble.members.push_back(untrained ? zero_network<float>(architecture, member)
+                                              : logistic_member(architecture, member, train));
+  result.decision = equal_mean(member + 1);
 }
 
 const Tangents* tangents_of(const TrainInput& input) {
@@ -67,6 +96,7 @@ TrainResult train(const TrainInput& input, const TrainOptions& options) {
       (input.initial->architecture != architecture || input.initial->members.size() != members)) {
     throw ConfigError("the weights to start from have another architecture or another number of members");
   }
+  check_logistic(architecture);
   const auto own_objective = input.objective == nullptr ? objective_for(options, tangents_of(input)) : nullptr;
   const Objective<float>& objective = input.objective == nullptr ? *own_objective : *input.objective;
   check_objective(objective, input.objective == nullptr ? objective_name(options) : "the given objective", *input.train,
@@ -76,12 +106,14 @@ TrainResult train(const TrainInput& input, const TrainOptions& options) {
       .input = input,
       .options = options,
       .objective = objective,
-      .start = input.initial != nullptr ? *input.initial : initial_ensemble(architecture, members, options.seed),
+      .start = networks_of(input.initial != nullptr ? *input.initial
+                                                    : initial_ensemble(architecture, members, options.seed)),
       .bootstrap = method.bootstrap,
       .row_weights = input.train->weights};
   const Threads threads(options.threads);
   TrainResult result;
   threads.run([&] { result = method.train(task, threads); });
+  add_logistic(architecture, *input.train, epochs_of(options, input.train->rows()) == 0, result);
   return result;
 }
 

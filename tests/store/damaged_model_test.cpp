@@ -193,7 +193,7 @@ TEST(DamagedModel, ViewsAreKnownAndHaveTheirColumns) {
   EXPECT_EQ(with("perpend", "perpend"), file_with_views());
   const std::string views = R"(\"views\":[\"linear\",\"piecewise\"])";
   for (const std::string wrong : {R"([\"linear\",\"curved\"])", R"([1])", R"([\"Linear\",\"piecewise\"])", "[null]"}) {
-    EXPECT_TRUE(refused_for(with(views, R"(\"views\":)" + wrong), "neither linear nor piecewise")) << wrong;
+    EXPECT_TRUE(refused_for(with(views, R"(\"views\":)" + wrong), "none of linear, piecewise and logistic")) << wrong;
   }
   for (const std::string wrong : {"[]", "{}", R"(\"linear\")"}) {
     EXPECT_TRUE(refused_for(with(views, R"(\"views\":)" + wrong), "views is not a list of views")) << wrong;
