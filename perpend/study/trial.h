@@ -25,7 +25,7 @@ struct Trial {
   int members = 5;
   // Nothing for methods without a penalty. For others nothing is what `train` uses where no lambda is given, by default
   // or by lambda auto; the result has the number.
-  std::optional<double> lambda;
+  std::optional<double> lambda = {};
   int restart = 0;
 
   bool operator==(const Trial&) const = default;

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from typing import Any, Optional, Sequence
+from typing import Any, Optional, Sequence, Union
 
 from . import _core, _others, _parameters, _table
 from ._base import _warn
@@ -91,7 +91,7 @@ def compare(
     splits: Sequence[str] = ("random", "extrapolation"),
     n_estimators: Sequence[int] = (),
     lambdas: Sequence[float] = (),
-    others: _others.Others = (),
+    others: Union[str, Sequence[Any]] = (),
     **parameters: Any,
 ) -> Comparison:
     """Train every method on the same splits of a table and say which one is best, as ``perpend compare`` does.

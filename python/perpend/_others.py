@@ -24,8 +24,6 @@ FINDABLE: tuple[tuple[str, str, str, dict[str, Any]], ...] = (
     ("random forest", "sklearn.ensemble", "RandomForestClassifier", {}),
 )
 
-Others = Union[str, Sequence[Any]]
-
 
 def found() -> list[tuple[str, Any]]:
     """The models of FINDABLE whose packages are installed, with their defaults."""
@@ -33,12 +31,12 @@ def found() -> list[tuple[str, Any]]:
     for name, module, cls, quiet in FINDABLE:
         try:
             models.append((name, getattr(importlib.import_module(module), cls)(random_state=0, **quiet)))
-        except ImportError:
+        except (ImportError, OSError):  # not there, or without a library of the system that it needs
             continue
     return models
 
 
-def named(others: Others, taken: Sequence[str]) -> list[tuple[str, Any]]:
+def named(others: Union[str, Sequence[Any]], taken: Sequence[str]) -> list[tuple[str, Any]]:
     """Names and estimators of what a user gave. An estimator without a name has that of its class."""
     if isinstance(others, str):
         if others != "found":
@@ -61,7 +59,7 @@ def _takes_missing(model: Any) -> bool:
         from sklearn.utils import get_tags
 
         return bool(get_tags(model).input_tags.allow_nan)
-    except ImportError:  # scikit-learn before 1.6
+    except (ImportError, AttributeError):  # scikit-learn before 1.6, or a model that was written for it
         return bool(getattr(model, "_get_tags", dict)().get("allow_nan", False))
 
 

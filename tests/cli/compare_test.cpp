@@ -2,6 +2,7 @@
 #include <cmath>
 #include <nlohmann/json.hpp>
 
+#include "perpend/base/message.h"
 #include "tests/cli/pseudo_terminal.h"
 #include "tests/cli/small_model.h"
 
