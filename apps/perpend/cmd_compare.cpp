@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <algorithm>
 #include <optional>
 #include <span>
 
@@ -75,14 +76,51 @@ class CompareProgress final : public CompareCallback {
   ProgressLine line_;
 };
 
+// A value of the option table as it is typed behind its flag.
+std::string typed(const Json& value) {
+  if (value.is_string()) return value.get<std::string>();
+  if (!value.is_array()) return value.dump();
+  std::string text;
+  for (const auto& part : value) text += (text.empty() ? "" : ",") + csv_cell(typed(part));
+  return text;
+}
+
+std::string flag(const OptionGiven& given) {
+  std::string name = given.name;
+  std::ranges::replace(name, '_', '-');
+  if (find_option(given.name).yes_no()) return (given.json == "false" ? " --no-" : " --") + name;
+  const std::string value = typed(Json::parse(given.json));
+  // A value that begins with a dash would be read as another flag.
+  return " --" + name + (value.starts_with("-") ? "=" : " ") + shell_word(value);
+}
+
+// The command that trains the best method again as in the first restart; empty where no training was good enough.
+std::string train_command(const CompareArguments& arguments, const ComparedSplit& split) {
+  if (!split.retrain) return "";
+  std::string command = "perpend train " + shell_word((arguments.data.starts_with("-") ? "./" : "") + arguments.data);
+  if (!arguments.data_dir.empty()) command += " --data-dir " + shell_word(arguments.data_dir);
+  if (split.retrain->train.published) command += " --preset published";
+  for (const auto& given : options_to_give(*split.retrain)) command += flag(given);
+  return command + fmt::format(" -o {}-{}.safetensors", name_of(split.retrain->train.method), name_of(split.split));
+}
+
+std::string train_lines(const CompareArguments& arguments, const ComparedSplit& split) {
+  const std::string command = train_command(arguments, split);
+  if (command.empty()) return "";
+  return fmt::format("{} of restart 1 again: {}\n", split.models[*split.best_method].name, command);
+}
+
 void print_compared(const CompareArguments& arguments, const Compared& compared) {
   if (arguments.json) {
     Json json = {{"data", arguments.data}, {"interrupted", interrupted()}};
     json.update(Json::parse(to_json(compared)));
+    for (std::size_t i = 0; i < compared.summaries.size(); ++i) {
+      json["splits"][i]["command"] = train_command(arguments, compared.summaries[i]);
+    }
     write_json(json);
     return;
   }
-  print("{}", to_text(compared));
+  print("{}", to_text(compared, [&](const ComparedSplit& split) { return train_lines(arguments, split); }));
 }
 
 void compare_verb(const CompareArguments& arguments, const RunFlags& flags) {
@@ -106,15 +144,11 @@ void compare_verb(const CompareArguments& arguments, const RunFlags& flags) {
   if (interrupted()) throw Interrupted{"; the table is of what was finished: " + counted(compared.restarts, "restart")};
 }
 
-// "ncl 0.1,0.3,0.5,0.9; lit 0.1,0.3,1,3, with --penalty-reduction sum 0.001,0.003,0.01,0.03".
-std::string default_lambdas() {
-  const Grid means = default_grid(PenaltyReduction::mean);
-  const Grid sums = default_grid(PenaltyReduction::sum);
+// "ncl 0.1,0.3,0.5,0.9; lit 0.001,0.003,0.01,0.03": those of the published recipe.
+std::string published_lambdas() {
   std::string text;
-  for (const auto& [method, lambdas] : means.lambdas) {
+  for (const auto& [method, lambdas] : default_grid(PenaltyReduction::sum).lambdas) {
     text += fmt::format("{}{} {}", text.empty() ? "" : "; ", method_info(method).word, fmt::join(lambdas, ","));
-    const auto& of_sum = lambdas_of(sums, method);
-    if (of_sum != lambdas) text += fmt::format(", with --penalty-reduction sum {}", fmt::join(of_sum, ","));
   }
   return text;
 }
@@ -123,7 +157,8 @@ std::string default_lambdas() {
 
 void add_compare(CLI::App& program, Action& chosen) {
   auto arguments = std::make_shared<CompareArguments>();
-  auto* verb = program.add_subcommand("compare", "Every method on the same splits of a table: which one is best");
+  auto* verb = program.add_subcommand(
+      "compare", "Every method and logistic regression on the same splits of a table: which one is best");
   verb->footer(
       "  perpend compare loans.csv --target default\n"
       "  perpend compare loans.csv --target default --minutes 10 --members 2,5,13\n"
@@ -142,12 +177,15 @@ void add_compare(CLI::App& program, Action& chosen) {
                                     "is then no time limit")
                        ->type_name("N")
                        ->check(whole_between(1, 10000));
-  verb->add_option("--members", arguments->options.members, "Numbers of members to choose from [5]")
+  verb->add_option("--members", arguments->options.members,
+                   "Numbers of members to choose from, by validation AUC [10; with --preset published 5]")
       ->type_name("N,N")
       ->delimiter(',')
       ->allow_extra_args(false);
   verb->add_option("--lambdas", arguments->options.lambdas,
-                   "Lambdas to choose from, for each method that has one [" + default_lambdas() + "]")
+                   "Lambdas to choose from, by validation AUC, for each method that has one [what train uses; with "
+                   "--preset published " +
+                       published_lambdas() + "]")
       ->type_name("X,X")
       ->delimiter(',')
       ->allow_extra_args(false);

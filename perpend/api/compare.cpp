@@ -1,14 +1,16 @@
 #include "perpend/api/compare.h"
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <chrono>
 
+#include "perpend/api/compare_summary.h"
 #include "perpend/api/fit.h"
 #include "perpend/base/error.h"
 #include "perpend/base/message.h"
+#include "perpend/evaluate/ensemble.h"
+#include "perpend/run/baselines.h"
 #include "perpend/run/supported.h"
 #include "perpend/study/plan.h"
 
@@ -21,9 +23,14 @@ using Clock = std::chrono::steady_clock;
 // The rest of a budget is for what the estimate leaves out: evaluation, and threads that wait for the last trial.
 constexpr double kBudgetForTraining = 0.85;
 
+std::vector<int> members_of(const CompareOptions& options) {
+  return options.members.empty() ? std::vector<int>{options.run.train.members} : options.members;
+}
+
 Grid checked_grid(const CompareOptions& options) {
-  Grid values = default_grid(options.run.train.penalty_reduction);
-  values.members = options.members;
+  Grid values;
+  if (options.run.train.published) values = default_grid(options.run.train.penalty_reduction);
+  values.members = members_of(options);
   if (!options.lambdas.empty()) set_lambdas(values, options.lambdas);
   const std::size_t splits[] = {options.splits.size()};
   refuse_too_many_trials(values, all_methods(), splits);
@@ -66,8 +73,23 @@ CompareOptions with_distinct_splits(CompareOptions options) {
 
 RunOptions with_most_members(const CompareOptions& options) {
   RunOptions run = options.run;
-  run.train.members = options.members.empty() ? 1 : std::ranges::max(options.members);
+  run.train.members = std::ranges::max(members_of(options));
   return run;
+}
+
+OtherModel logistic_regression() {
+  return {.name = kLogistic,
+          .answers = [](const TrialData& rows) { return logistic_answers(rows.prepared.train, rows.prepared.test); }};
+}
+
+OtherResult result_of(const OtherModel& model, const TrialData& rows) {
+  OtherResult result{.name = model.name, .split = rows.split, .restart = rows.restart, .test = {}, .problem = {}};
+  try {
+    result.test = score_classes(model.answers(rows).view(), rows.prepared.test.labels);
+  } catch (const std::exception& error) {
+    result.problem = error.what();
+  }
+  return result;
 }
 
 class Comparison {
@@ -90,6 +112,7 @@ class Comparison {
     check_coming_domains(data);
     callback_.on_prepared(data, size_remarks(data.front().prepared, with_most_members(options_)));
     fit_into_budget(data);
+    for (const auto& rows : data) first_restart_.push_back(options_of(rows, options_.run, {.split = rows.split}));
     double longest = 0;
     for (int restart = 0; restart < options_.restarts; ++restart) {
       const double before = seconds();
@@ -101,7 +124,8 @@ class Comparison {
       if (!add_restart(data, restart)) break;
       longest = std::max(longest, seconds() - before);
     }
-    done_.summaries = summarize_splits(select_by_validation(done_.results));
+    done_.summaries = summarize(done_.results, done_.others);
+    for (auto& split : done_.summaries) add_retraining(split);
     done_.seconds = seconds();
     return std::move(done_);
   }
@@ -155,14 +179,43 @@ class Comparison {
     const auto trials = trials_of(restart);
     const auto show = [&](std::size_t done) { callback_.on_progress(restart + 1, done, trials.size(), seconds()); };
     show(0);
+    const auto others = results_of_others(data);
     const auto results = run_trials(data, options_.run, trials, threads_, asking(show));
     if (callback_.stop_requested()) return false;
     done_.results.insert(done_.results.end(), results.begin(), results.end());
+    done_.others.insert(done_.others.end(), others.begin(), others.end());
     for (const auto& rows : data) {
       if (rows.split == SplitKind::domain) done_.left_out.push_back(rows.prepared.left_out);
     }
     ++done_.restarts;
     return true;
+  }
+
+  std::vector<OtherResult> results_of_others(const std::vector<TrialData>& data) {
+    std::vector<OtherResult> results;
+    for (const auto& rows : data) {
+      results.push_back(result_of(logistic_regression(), rows));
+      for (const auto& other : inputs_.others) {
+        if (!callback_.stop_requested()) results.push_back(result_of(other, rows));
+      }
+    }
+    return results;
+  }
+
+  void add_retraining(ComparedSplit& split) const {
+    if (!split.best_method) return;
+    const auto place = std::ranges::find(options_.splits, split.split) - options_.splits.begin();
+    const auto selected = select_by_validation(done_.results);
+    const auto first = std::ranges::find_if(selected, [&](const TrialResult& result) {
+      const Trial& trial = result.trial;
+      return trial.split == split.split && trial.method == split.models[*split.best_method].method &&
+             trial.restart == 0;
+    });
+    RunOptions options = first_restart_[static_cast<std::size_t>(place)];
+    options.train.method = first->trial.method;
+    options.train.members = first->trial.members;
+    options.train.lambda = first->trial.lambda;
+    split.retrain = std::move(options);
   }
 
   const Table& table_;
@@ -171,30 +224,9 @@ class Comparison {
   CompareCallback& callback_;
   Clock::time_point start_ = Clock::now();
   Threads threads_;
+  std::vector<RunOptions> first_restart_;  // per split; the method's own options are not set
   Compared done_;
 };
-
-std::string three_digits(const Metric& metric) { return metric ? fmt::format("{:.3f}", *metric) : "-"; }
-
-// "0.041 (0.020 to 0.062) over bagging, more than noise".
-std::string lead_words(const Lead& lead) {
-  const std::string over = fmt::format("over {}", name_of(lead.over));
-  if (!lead.interval)
-    return fmt::format("{} {}, which one restart cannot tell from noise", three_digits(lead.difference.mean), over);
-  return fmt::format("{:.3f} ({:.3f} to {:.3f}) {}, {}", *lead.difference.mean, lead.interval->low, lead.interval->high,
-                     over, lead.more_than_noise() ? "more than noise" : "no more than noise");
-}
-
-// The methods whose mean AUC equals the winner's.
-std::vector<std::string> sharing_the_lead(const SplitSummary& split) {
-  Metric top;
-  for (const auto& method : split.methods) top = std::max(top, method.auc.mean);
-  std::vector<std::string> names;
-  for (const auto& method : split.methods) {
-    if (method.auc.mean == top) names.push_back(name_of(method.method));
-  }
-  return names;
-}
 
 }  // namespace
 
@@ -208,21 +240,6 @@ void refuse_problems(const CompareOptions& options) {
 Compared compare(const Table& table, const CompareOptions& options, const CompareInputs& inputs) {
   CompareCallback silent;
   return Comparison(table, options, inputs, inputs.callback == nullptr ? silent : *inputs.callback).run();
-}
-
-std::string reading(const SplitSummary& split) {
-  if (!split.winner) return "No method has a test AUC.\n";
-  const auto sharing = sharing_the_lead(split);
-  if (sharing.size() > 1) {
-    return fmt::format("{} have the same mean AUC: it does not tell them apart here.\n", fmt::join(sharing, ", "));
-  }
-  const std::string name = name_of(*split.winner);
-  if (!split.over_second) return fmt::format("{} has the only test AUC.\n", name);
-  std::string text = fmt::format("{} has the best mean AUC; its lead is {}", name, lead_words(*split.over_second));
-  if (split.over_restarts && split.over_restarts->over != split.over_second->over) {
-    text += ", and " + lead_words(*split.over_restarts);
-  }
-  return text + ".\n";
 }
 
 std::string work_done(const Compared& compared) {

@@ -3,6 +3,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
+
+#include "perpend/base/message.h"
 
 namespace perpend {
 
@@ -10,23 +13,41 @@ namespace {
 
 std::string shown(const Metric& metric) { return metric ? fmt::format("{:.3f}", *metric) : "-"; }
 
-std::string auc_cell(const Summary& auc) {
-  std::string text = shown(auc.mean);
-  if (auc.sd) text += fmt::format(" ± {:.3f}", *auc.sd);
-  if (const auto interval = interval_95(auc)) {
-    text += fmt::format(" ({:.3f} to {:.3f})", std::max(0.0, interval->low), std::min(1.0, interval->high));
-  }
+// "0.412 ± 0.004".
+std::string figure(const Summary& summary) {
+  std::string text = shown(summary.mean);
+  if (summary.standard_error) text += fmt::format(" ± {:.3f}", *summary.standard_error);
   return text;
 }
 
-std::string lambda_cell(const MethodSummary& method) {
-  return method.lambda ? fmt::format("{:g}", *method.lambda) : "-";
+std::string auc_cell(const Summary& auc) {
+  const auto interval = interval_95(auc);
+  if (!interval) return figure(auc);
+  return figure(auc) + fmt::format(" ({:.3f} to {:.3f})", std::max(0.0, interval->low), std::min(1.0, interval->high));
 }
 
-std::string row(const std::string& method, bool best, const std::string& auc, const std::string& members,
-                const std::string& lambda, const std::string& rho, const std::string& cos2) {
-  return fmt::format("{:<9} {} {:<32} {:>7} {:>7} {:>18} {:>16}\n", method, best ? '*' : ' ', auc, members, lambda, rho,
-                     cos2);
+using Cells = std::array<std::string, 8>;  // all but the mark of the best
+
+std::string row(const Cells& cells, bool best, std::size_t name_width) {
+  return fmt::format("{:<{}} {} {:<30}  {:<13}  {:<13} {:>7} {:>7} {:>11} {:>6}\n", cells[0], name_width,
+                     best ? '*' : ' ', cells[1], cells[2], cells[3], cells[4], cells[5], cells[6], cells[7]);
+}
+
+Cells cells_of(const ComparedModel& model) {
+  return {printable(model.name),
+          auc_cell(model.auc),
+          figure(model.log_loss),
+          figure(model.ece),
+          model.method ? std::to_string(model.members) : "-",
+          model.lambda ? fmt::format("{:g}", *model.lambda) : "-",
+          shown(model.rho_av.mean),
+          shown(model.grad_cos2.mean)};
+}
+
+std::string problem_line(const ComparedModel& model) {
+  if (model.problem.empty()) return "";
+  return fmt::format("{} failed in {}: {}\n", printable(model.name), counted(model.auc.undefined, "restart"),
+                     printable(model.problem));
 }
 
 std::string diverged_line(SplitKind split, const Compared& compared) {
@@ -39,25 +60,26 @@ std::string diverged_line(SplitKind split, const Compared& compared) {
       std::ranges::count_if(compared.results, [&](const TrialResult& result) { return result.trial.split == split; }));
 }
 
-std::string split_text(const SplitSummary& split, const Compared& compared) {
+std::string split_text(const ComparedSplit& split, const Compared& compared, const TextBelow& below) {
   std::string text = fmt::format("\n{} split\n", name_of(split.split));
   if (split.split == SplitKind::domain) text += left_out_line(compared.left_out) + "\n";
-  text += row("method", false, "test AUC ± sd (95 % of the mean)", "members", "lambda", "error correlation",
-              "gradients' cos²");
-  for (const auto& method : split.methods) {
-    text += row(name_of(method.method), method.best, auc_cell(method.auc), std::to_string(method.members),
-                lambda_cell(method), shown(method.rho_av.mean), shown(method.grad_cos2.mean));
-  }
-  return text + diverged_line(split.split, compared) + reading(split);
+  std::size_t width = 0;
+  for (const auto& model : split.models) width = std::max(width, printable(model.name).size());
+  text += row({"model", "test AUC (95 % of the mean)", "log-loss", "ECE", "members", "lambda", "error corr.", "cos²"},
+              false, width);
+  for (const auto& model : split.models) text += row(cells_of(model), model.best, width);
+  for (const auto& model : split.models) text += problem_line(model);
+  return text + diverged_line(split.split, compared) + reading(split) + (below ? below(split) : "");
 }
 
 }  // namespace
 
-std::string to_text(const Compared& compared) {
+std::string to_text(const Compared& compared, const TextBelow& below) {
   std::string text;
-  for (const auto& split : compared.summaries) text += split_text(split, compared);
+  for (const auto& split : compared.summaries) text += split_text(split, compared, below);
   return text + "\n" + work_done(compared) +
-         ".\n* mean ± standard error overlaps the best; members and lambda: chosen most often by validation AUC.\n";
+         ".\n* mean ± standard error overlaps the best. ECE: expected calibration error. cos²: of the members' input "
+         "gradients.\n";
 }
 
 }  // namespace perpend

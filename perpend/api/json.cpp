@@ -139,29 +139,58 @@ Json summary_json(const Summary& summary) {
           {"undefined", summary.undefined}};
 }
 
-Json lead_json(const std::optional<Lead>& lead) {
+Json lead_json(const std::optional<ComparedLead>& lead) {
   if (!lead) return nullptr;
-  return {{"over", name_of(lead->over)},
+  return {{"over", lead->over},
           {"difference", summary_json(lead->difference)},
           {"more_than_noise", lead->more_than_noise()}};
 }
 
-Json split_json(const SplitSummary& split) {
+// What all models have.
+Json figures_json(const ComparedModel& model) {
+  return {{"auc", summary_json(model.auc)},
+          {"log_loss", summary_json(model.log_loss)},
+          {"ece", summary_json(model.ece)},
+          {"best", model.best}};
+}
+
+Json retrain_json(const std::optional<RunOptions>& options) {
+  if (!options) return nullptr;
+  Json json = Json::object();
+  for (const auto& given : options_to_give(*options)) json[given.name] = Json::parse(given.json);
+  return json;
+}
+
+Json split_json(const ComparedSplit& split) {
   Json methods = Json::array();
-  for (const auto& method : split.methods) {
-    methods.push_back({{"method", name_of(method.method)},
-                       {"auc", summary_json(method.auc)},
-                       {"rho_av", summary_json(method.rho_av)},
-                       {"grad_cos2", summary_json(method.grad_cos2)},
-                       {"members", method.members},
-                       {"lambda", number(method.lambda)},
-                       {"best", method.best}});
+  Json others = Json::array();
+  for (const auto& model : split.models) {
+    Json json = {{model.method ? "method" : "name", model.name}};
+    json.update(figures_json(model));
+    if (model.method) {
+      json["rho_av"] = summary_json(model.rho_av);
+      json["grad_cos2"] = summary_json(model.grad_cos2);
+      json["members"] = model.members;
+      json["lambda"] = number(model.lambda);
+      methods.push_back(std::move(json));
+    } else {
+      json["problem"] = model.problem.empty() ? Json(nullptr) : Json(model.problem);
+      others.push_back(std::move(json));
+    }
   }
+  const auto name_at = [&](const std::optional<std::size_t>& place) {
+    return place ? Json(split.models[*place].name) : Json(nullptr);
+  };
   return {{"split", name_of(split.split)},
           {"methods", std::move(methods)},
-          {"winner", split.winner ? Json(name_of(*split.winner)) : Json(nullptr)},
-          {"lead", lead_json(split.over_second)},
-          {"lead_over_restarts", lead_json(split.over_restarts)}};
+          {"others", std::move(others)},
+          {"winner", name_at(split.winner)},
+          {"best_method", name_at(split.best_method)},
+          {"lead", lead_json(split.lead)},
+          {"lead_over_restarts", lead_json(split.over_restarts)},
+          {"lead_over_logistic", lead_json(split.over_logistic)},
+          {"log_loss_above_logistic", lead_json(split.log_loss_above_logistic)},
+          {"retrain", retrain_json(split.retrain)}};
 }
 
 Json trial_json(const TrialResult& result) {
@@ -173,8 +202,18 @@ Json trial_json(const TrialResult& result) {
           {"status", result.status == TrialStatus::ok ? "ok" : "diverged"},
           {"validation_auc", number(result.validation_auc)},
           {"test_auc", number(result.test.auc)},
+          {"test_log_loss", number(result.test.log_loss)},
+          {"test_ece", number(result.test.ece)},
           {"rho_av", number(result.test.rho_av)},
           {"grad_cos2", number(result.test.grad_cos2)}};
+}
+
+Json other_json(const OtherResult& result) {
+  return {
+      {"split", name_of(result.split)},      {"name", result.name},
+      {"restart", result.restart},           {"problem", result.problem.empty() ? Json(nullptr) : Json(result.problem)},
+      {"test_auc", number(result.test.auc)}, {"test_log_loss", number(result.test.log_loss)},
+      {"test_ece", number(result.test.ece)}};
 }
 
 Json metrics_json(const std::optional<Evaluation>& evaluation) {
@@ -276,6 +315,8 @@ std::string to_json(const Compared& compared) {
   for (const auto& split : compared.summaries) splits.push_back(split_json(split));
   Json trials = Json::array();
   for (const auto& result : compared.results) trials.push_back(trial_json(result));
+  Json others = Json::array();
+  for (const auto& result : compared.others) others.push_back(other_json(result));
   json["restarts"] = compared.restarts;
   json["seconds"] = compared.seconds;
   json["budget_seconds"] = compared.budget ? Json(*compared.budget) : Json(nullptr);
@@ -283,6 +324,7 @@ std::string to_json(const Compared& compared) {
   for (const auto& restart : compared.left_out) json["left_out"].push_back(restart.domains);
   json["splits"] = std::move(splits);
   json["trials"] = std::move(trials);
+  json["others"] = std::move(others);
   return json.dump();
 }
 

@@ -43,7 +43,7 @@ double expected_seconds(std::span<const TrialData> data, const RunOptions& optio
   double sum = 0;
   double longest = 0;
   for (const auto& trial : trials) {
-    const double seconds = cost_of(trial) * data_of(data, trial).row_visits(options.train) * row_visit_seconds;
+    const double seconds = work_of(data_of(data, trial), options, trial) * row_visit_seconds;
     sum += seconds;
     longest = std::max(longest, seconds);
   }

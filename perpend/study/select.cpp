@@ -49,6 +49,8 @@ MethodSummary summarize_method(const std::vector<const TrialResult*>& results) {
   MethodSummary summary;
   summary.method = results.front()->trial.method;
   summary.auc = summarize_by(results, [](const TrialResult& r) { return r.test.auc; });
+  summary.log_loss = summarize_by(results, [](const TrialResult& r) { return r.test.log_loss; });
+  summary.ece = summarize_by(results, [](const TrialResult& r) { return r.test.ece; });
   summary.rho_av = summarize_by(results, [](const TrialResult& r) { return r.test.rho_av; });
   summary.grad_cos2 = summarize_by(results, [](const TrialResult& r) { return r.test.grad_cos2; });
   add_most_chosen(results, summary);
@@ -125,6 +127,12 @@ std::optional<MeanInterval> interval_95(const Summary& summary) {
   return MeanInterval{*summary.mean - reach, *summary.mean + reach};
 }
 
+PairedDifference paired_difference(std::span<const Metric> differences) {
+  const Summary difference = summarize(differences);
+  const auto ahead = std::ranges::count_if(differences, [](const Metric& d) { return d && *d > 0; });
+  return {.difference = difference, .interval = interval_95(difference), .ahead = static_cast<std::size_t>(ahead)};
+}
+
 Lead lead(std::span<const TrialResult> selected, SplitKind split, Method method, Method over) {
   std::vector<Metric> differences;
   for (const auto& one : selected) {
@@ -136,12 +144,10 @@ Lead lead(std::span<const TrialResult> selected, SplitKind split, Method method,
       differences.push_back(both ? Metric(*one.test.auc - *other.test.auc) : Metric());
     }
   }
-  const Summary difference = summarize(differences);
-  const auto ahead = std::ranges::count_if(differences, [](const Metric& d) { return d && *d > 0; });
-  return {.over = over,
-          .difference = difference,
-          .interval = interval_95(difference),
-          .ahead = static_cast<std::size_t>(ahead)};
+  Lead found;
+  static_cast<PairedDifference&>(found) = paired_difference(differences);
+  found.over = over;
+  return found;
 }
 
 namespace {

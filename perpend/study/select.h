@@ -43,21 +43,27 @@ std::optional<MeanInterval> interval_95(const Summary& summary);
 
 struct MethodSummary {
   Method method = kDefaultMethod;
-  Summary auc, rho_av, grad_cos2;  // on test rows
-  int members = 0;                 // the (M, lambda) chosen most often, the smaller on a tie
+  Summary auc, log_loss, ece;  // on test rows
+  Summary rho_av, grad_cos2;   // on test rows
+  int members = 0;             // the (M, lambda) chosen most often, the smaller on a tie
   std::optional<double> lambda;
   std::size_t alone = 0;  // restarts that kept one network of several: they have no diversity
   bool best = false;      // in bold in tables: mean +- standard error overlaps that of the best mean
 };
 
-// Paired by restart: test AUC of one method minus that of another.
-struct Lead {
-  Method over = kBaseline;
+// A figure of one model minus that of another, restart by restart.
+struct PairedDifference {
   Summary difference;
   std::optional<MeanInterval> interval;  // of its mean; nothing of fewer than two restarts
   std::size_t ahead = 0;                 // restarts in which it is above 0
 
   bool more_than_noise() const { return interval && (interval->low > 0 || interval->high < 0); }
+};
+PairedDifference paired_difference(std::span<const Metric> differences);
+
+// The test AUC of one method minus that of another.
+struct Lead : PairedDifference {
+  Method over = kBaseline;
 };
 Lead lead(std::span<const TrialResult> selected, SplitKind split, Method method, Method over);
 

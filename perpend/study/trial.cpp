@@ -31,7 +31,7 @@ std::vector<std::size_t> costly_first(std::span<const TrialData> data, const Run
                                       std::span<const Trial> trials) {
   std::vector<double> costs;
   for (const auto& trial : trials) {
-    costs.push_back(cost_of(trial) * data_of(data, trial).row_visits(options.train));
+    costs.push_back(work_of(data_of(data, trial), options, trial));
   }
   std::vector<std::size_t> order(trials.size());
   std::iota(order.begin(), order.end(), std::size_t{0});
@@ -66,8 +66,9 @@ std::vector<Trial> grid(const Grid& values, Method method, SplitKind split, int 
   std::vector<Trial> trials;
   for (const int members : values.members) {
     const Trial plain{.split = split, .method = method, .members = members, .lambda = std::nullopt, .restart = restart};
-    if (!has_lambda(method)) trials.push_back(plain);
-    for (const double lambda : lambdas_of(values, method)) {
+    const auto& lambdas = lambdas_of(values, method);
+    if (lambdas.empty()) trials.push_back(plain);
+    for (const double lambda : lambdas) {
       trials.push_back(plain);
       trials.back().lambda = lambda;
     }
@@ -76,7 +77,7 @@ std::vector<Trial> grid(const Grid& values, Method method, SplitKind split, int 
 }
 
 std::size_t grid_size(const Grid& values, Method method) {
-  return values.members.size() * (has_lambda(method) ? lambdas_of(values, method).size() : 1);
+  return values.members.size() * std::max<std::size_t>(1, lambdas_of(values, method).size());
 }
 
 void refuse_too_many_trials(const Grid& values, std::span<const Method> methods, std::span<const std::size_t> times) {
@@ -127,13 +128,34 @@ const TrialData& data_of(std::span<const TrialData> data, const Trial& trial) {
   return *found;
 }
 
+RunOptions options_of(const TrialData& data, const RunOptions& options, const Trial& trial) {
+  RunOptions own = options;
+  own.split.kind = trial.split;
+  own.lambda_auto = false;
+  own.train.method = trial.method;
+  own.train.members = trial.members;
+  own.train.lambda = trial.lambda;
+  own.train.seed += static_cast<std::uint64_t>(trial.restart);
+  if (data.epochs) own.train.epochs = data.epochs;
+  if (data.prepared.divided) own.refit = false;
+  if (data.prepared.train.columns.empty()) {  // an option of another method may have asked for plain features
+    own.views_auto = false;
+    own.train.views.clear();
+  }
+  return own;
+}
+
+double work_of(const TrialData& data, const RunOptions& options, const Trial& trial) {
+  const double training = cost_of(trial) * data.row_visits(options.train);
+  if (!has_lambda(trial.method) || !chooses_lambda(options_of(data, options, trial))) return training;
+  const auto rows = static_cast<double>(data.prepared.train.rows());
+  const double share = std::min(1.0, static_cast<double>(kMostTrialRows) / rows);
+  return training * (1 + share * static_cast<double>(lambda_grid().size()));
+}
+
 TrainResult train_trial(const TrialData& data, const RunOptions& options, const Trial& trial,
                         const StudyCallback& callback) {
-  TrainOptions train_options = train_options_for(data.prepared, options);
-  train_options.method = trial.method;
-  train_options.members = trial.members;
-  train_options.lambda = trial.lambda;
-  train_options.seed += static_cast<std::uint64_t>(trial.restart);
+  TrainOptions train_options = train_options_for(data.prepared, options_of(data, options, trial));
   if (data.epochs || train_options.early_stopping == 0) train_options.epochs = data.epochs_of(train_options);
   train_options.threads = 1;
   StopOnly stop(callback);
@@ -147,8 +169,24 @@ TrainResult train_trial(const TrialData& data, const RunOptions& options, const 
   return trained;
 }
 
-TrialResult run_trial(const TrialData& data, const RunOptions& options, const Trial& trial,
+namespace {
+
+// The trial with the lambda that `train` would use where it has none.
+Trial with_lambda(const TrialData& data, const RunOptions& options, Trial trial, const StudyCallback& callback) {
+  if (!has_lambda(trial.method) || trial.lambda) return trial;
+  RunOptions own = with_views(options_of(data, options, trial));
+  own.train.threads = 1;
+  StopOnly stop(callback);
+  const bool chosen = chooses_lambda(own) && data.prepared.validation.rows() > 0;
+  trial.lambda = chosen ? choose_lambda(data.prepared, own, &stop).lambda : lambda_of(own.train);
+  return trial;
+}
+
+}  // namespace
+
+TrialResult run_trial(const TrialData& data, const RunOptions& options, const Trial& given,
                       const StudyCallback& callback) {
+  const Trial trial = with_lambda(data, options, given, callback);
   const TrainResult trained = train_trial(data, options, trial, callback);
   TrialResult result{
       .trial = trial, .status = TrialStatus::ok, .validation_auc = {}, .test = {}, .divergence = trained.divergence};

@@ -23,13 +23,15 @@ struct Trial {
   SplitKind split = SplitKind::random;
   Method method = kDefaultMethod;
   int members = 5;
-  std::optional<double> lambda;  // nothing for methods without a penalty
+  // Nothing for methods without a penalty. For others nothing is what `train` uses where no lambda is given, by default
+  // or by lambda auto; the result has the number.
+  std::optional<double> lambda = {};
   int restart = 0;
 
   bool operator==(const Trial&) const = default;
 };
 
-// What is tried: sizes and, for each method with a penalty, lambdas.
+// What is tried: sizes and, for each method with a penalty, lambdas. A method that is not listed uses its own.
 struct Grid {
   std::vector<int> members = {5};
   std::map<Method, std::vector<double>> lambdas = {};
@@ -43,7 +45,7 @@ Grid default_grid(PenaltyReduction reduction);
 // The same lambdas for every method with a penalty.
 void set_lambdas(Grid& values, const std::vector<double>& lambdas);
 
-// Those of one method; none where it has no penalty or is not tried.
+// Those of one method; none where it has no penalty or uses its own lambda.
 const std::vector<double>& lambdas_of(const Grid& values, Method method);
 
 // The trials of a method: by members, then by lambda. A tie in selection goes to the earlier one.
@@ -60,7 +62,7 @@ void refuse_too_many_trials(const Grid& values, std::span<const Method> methods,
 // Every method of the table, in its order.
 std::vector<Trial> grid(const Grid& values, SplitKind split, int restart);
 
-// What a trial costs beside one member of restarts on the same rows and epochs.
+// What a step of a trial costs beside that of one member of restarts.
 double cost_of(const Trial& trial);
 
 // The rows that all trials of one split and restart share.
@@ -77,6 +79,13 @@ struct TrialData {
 // fixed: as for prepare.
 TrialData prepare_trials(const Table& table, const RunOptions& options, SplitKind split, int restart,
                          const Schema* fixed = nullptr);
+
+// What a trial costs beside one row visit of one member of restarts. Where lambda is chosen, the choice is counted as
+// all trainings that it may make.
+double work_of(const TrialData& data, const RunOptions& options, const Trial& trial);
+
+// The options with which `train` makes the training of a trial, on the rows that these data were made from.
+RunOptions options_of(const TrialData& data, const RunOptions& options, const Trial& trial);
 
 // The rows of a trial, which must be there.
 const TrialData& data_of(std::span<const TrialData> data, const Trial& trial);

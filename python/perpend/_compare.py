@@ -1,11 +1,11 @@
-"""Every method on the same splits of one table."""
+"""Every method, and other models beside them, on the same splits of one table."""
 
 from __future__ import annotations
 
 import json
-from typing import Any, Optional, Sequence
+from typing import Any, Optional, Sequence, Union
 
-from . import _core, _parameters, _table
+from . import _core, _others, _parameters, _table
 from ._base import _warn
 
 # Parameters of an estimator that a comparison has no use for, and what to give instead.
@@ -23,9 +23,9 @@ class Comparison:
     Attributes
     ----------
     record : dict
-        The JSON document of ``perpend compare --json``: splits with a summary per method, and every training.
+        The JSON document of ``perpend compare --json``: splits with a summary per model, and every training.
     readings : list of str
-        One sentence per split: who won, and whether that is more than noise.
+        A sentence or two per split: who won, and whether that is more than noise.
     """
 
     def __init__(self, record: dict[str, Any], text: str, readings: list[str]) -> None:
@@ -38,20 +38,38 @@ class Comparison:
 
     @property
     def winners(self) -> dict[str, Optional[str]]:
-        """The best method of each split, or None where no training was finished."""
+        """The model with the best mean AUC of each split, or None where there is no AUC. It may be none of the methods."""
         return {split["split"]: split["winner"] for split in self.record["splits"]}
 
+    def estimator(self, split: str) -> Any:
+        """The best method of a split as an estimator. Its fit to the same X and y trains it as the first restart did.
+
+        The estimator splits the rows given to fit as the comparison did, so summary_ has the test figures of the first
+        restart. Set its split to "none" to train on all rows.
+        """
+        from ._estimators import ESTIMATORS
+
+        found = next((one for one in self.record["splits"] if one["split"] == split), None)
+        if found is None:
+            raise ValueError(f"split is {split!r}; this comparison has {', '.join(s['split'] for s in self.record['splits'])}")
+        if found["retrain"] is None:
+            raise ValueError(f"no method has a test AUC with split {split}")
+        method = found["best_method"]
+        return ESTIMATORS[method](**_parameters.parameters_of(method, found["retrain"]))
+
     def to_frame(self) -> Any:
-        """A pandas data frame with one row per split and method: the test AUC over restarts, and what was chosen."""
+        """A pandas data frame with one row per split and model: test figures over restarts, and what was chosen."""
         import pandas
 
         rows = []
         for split in self.record["splits"]:
-            for found in split["methods"]:
-                auc = {f"auc_{key}": found["auc"][key] for key in ("mean", "sd", "low", "high")}
-                others = {key: found[key]["mean"] for key in ("rho_av", "grad_cos2")}
-                chosen = {"n_estimators": found["members"], "lambda_": found["lambda"], "best": found["best"]}
-                rows.append({"split": split["split"], "method": found["method"], **auc, **others, **chosen})
+            for found in [*split["methods"], *split["others"]]:
+                auc = {f"auc_{key}": found["auc"][key] for key in ("mean", "sd", "standard_error", "low", "high")}
+                costs = {f"{name}_{key}": found[name][key] for name in ("log_loss", "ece") for key in ("mean", "standard_error")}
+                diversity = {key: found[key]["mean"] if key in found else None for key in ("rho_av", "grad_cos2")}
+                chosen = {"n_estimators": found.get("members"), "lambda_": found.get("lambda"), "best": found["best"]}
+                name = found["method"] if "method" in found else found["name"]
+                rows.append({"split": split["split"], "model": name, **auc, **costs, **diversity, **chosen})
         return pandas.DataFrame(rows)
 
 
@@ -71,11 +89,14 @@ def compare(
     minutes: Optional[float] = None,
     restarts: Optional[int] = None,
     splits: Sequence[str] = ("random", "extrapolation"),
-    n_estimators: Sequence[int] = (5,),
+    n_estimators: Sequence[int] = (),
     lambdas: Sequence[float] = (),
+    others: Union[str, Sequence[Any]] = (),
     **parameters: Any,
 ) -> Comparison:
     """Train every method on the same splits of a table and say which one is best, as ``perpend compare`` does.
+
+    Each method is trained as its estimator trains by default, and one logistic regression stands beside them.
 
     Parameters
     ----------
@@ -89,9 +110,16 @@ def compare(
     splits : sequence of str
         There is one table per split.
     n_estimators : sequence of int
-        The numbers of members to choose from, by validation AUC.
+        The numbers of members to choose from, by validation AUC; by default that of an estimator.
     lambdas : sequence of float
-        The strengths of the penalty to choose from, for each method that has one; by default a few per method.
+        The strengths of the penalty to choose from, by validation AUC, for each method that has one; by default that of
+        its estimator, which LITClassifier chooses by validation log-loss.
+    others : sequence of estimators or of (name, estimator) pairs, or "found"
+        Classifiers of scikit-learn or like them, which learn from the same training rows and are judged by the same test
+        rows. "found" stands for LightGBM, XGBoost, CatBoost, extra trees and random forest with their defaults, as far as
+        they are installed. Numbers reach an estimator as they are, categories one-hot, and missing numbers as medians if it
+        takes none. A Pipeline gets the rows of X instead. Labels are the numbers 0, 1, ... of the sorted classes. A model
+        that fails has a line that says why. minutes does not shorten their training.
     **parameters
         Other parameters of LITClassifier, the same for every method: epochs, hidden_layer_sizes, missing, ...
 
@@ -107,19 +135,21 @@ def compare(
     >>> [split["split"] for split in found.record["splits"]]
     ['random']
     """
-    from ._estimators import LITClassifier
+    from ._estimators import ESTIMATORS, LITClassifier
 
     for name in parameters:
         if name in NOT_OURS:
             raise TypeError(f"compare has no parameter {name!r}; {NOT_OURS[name]}")
     options = _given_options(LITClassifier(**parameters), parameters)
     table, named, _ = _table.training_table(X, y, sample_weight)
+    taken = [*ESTIMATORS, "logistic regression"]
+    functions = [(name, _others.function_of(model, X, sample_weight)) for name, model in _others.named(others, taken)]
     if minutes is None and restarts is None:
         minutes = 2
     seconds = None if minutes is None else 60.0 * minutes
     words, counts, strengths = [str(s) for s in splits], [int(n) for n in n_estimators], [float(v) for v in lambdas]
     most = None if restarts is None else int(restarts)
-    found = _core.compare(table, {**options, **named}, words, counts, strengths, most, seconds)
+    found = _core.compare(table, {**options, **named}, words, counts, strengths, most, seconds, functions)
     record, text, readings, said = found
     _warn(said, 3)
     return Comparison(json.loads(record), text, readings)

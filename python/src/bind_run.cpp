@@ -1,10 +1,14 @@
 #include <nanobind/stl/optional.h>
+#include <nanobind/stl/pair.h>
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/tuple.h>
 #include <nanobind/stl/vector.h>
 
+#include <algorithm>
 #include <chrono>
+#include <cmath>
 #include <exception>
+#include <limits>
 #include <mutex>
 
 #include "core.h"
@@ -74,12 +78,13 @@ class PyCallback : public FitCallback {
     if (error_) std::rethrow_exception(error_);
   }
 
- private:
+  // Keeps the exception that is being handled.
   void fail() {
     if (!error_) error_ = std::current_exception();
     stop_ = true;
   }
 
+ private:
   static nb::dict dict_of(const EpochRecord& record, int epochs) {
     nb::dict out;
     out["round"] = record.round;
@@ -157,6 +162,10 @@ nb::tuple fit_table(const PyTable& table, const nb::dict& given, const PyTable* 
   return nb::make_tuple(PyModel{std::move(fitted.model)}, about);
 }
 
+nb::object row_numbers(const std::vector<std::uint32_t>& part) {
+  return array_of(std::vector<std::int64_t>(part.begin(), part.end()), {part.size()});
+}
+
 nb::tuple split_table(const PyTable& table, const nb::dict& given) {
   const RunOptions options = options_of(given);
   Split parts;
@@ -164,10 +173,7 @@ nb::tuple split_table(const PyTable& table, const nb::dict& given) {
     const nb::gil_scoped_release without;
     parts = split(table.table(), options);
   }
-  const auto rows = [](const std::vector<std::uint32_t>& part) {
-    return array_of(std::vector<std::int64_t>(part.begin(), part.end()), {part.size()});
-  };
-  return nb::make_tuple(rows(parts.train), rows(parts.validation), rows(parts.test));
+  return nb::make_tuple(row_numbers(parts.train), row_numbers(parts.validation), row_numbers(parts.test));
 }
 
 // Ctrl-C is looked at between trainings; it is asked for by all threads.
@@ -192,10 +198,79 @@ class PyCompare : public CompareCallback {
   std::mutex lock_;
 };
 
+// A column as other models see it: a number as it is, NaN where it is missing. Of a category the place of its level
+// among those of training; a level that training never saw is -1, and a missing cell is one level more.
+double plain_cell(const Column& cells, const InputColumn& input, std::size_t row) {
+  if (input.kind == ColumnKind::numeric) {
+    const bool is_finite = cells.is_number(row) && std::isfinite(cells.number(row));
+    return is_finite ? cells.number(row) : std::numeric_limits<double>::quiet_NaN();
+  }
+  if (cells.is_missing(row)) return static_cast<double>(input.levels.size());
+  const std::string text = cells.text(row);
+  const auto level = std::ranges::lower_bound(input.levels, text);
+  return level == input.levels.end() || *level != text ? -1 : static_cast<double>(level - input.levels.begin());
+}
+
+nb::object plain_inputs(const Table& table, const Schema& schema, const std::vector<std::uint32_t>& rows) {
+  const std::size_t columns = schema.columns.size();
+  std::vector<double> inputs(rows.size() * columns);
+  for (std::size_t c = 0; c < columns; ++c) {
+    const Column& cells = *table.find(schema.columns[c].name);
+    for (std::size_t r = 0; r < rows.size(); ++r) {
+      inputs[r * columns + c] = plain_cell(cells, schema.columns[c], rows[r]);
+    }
+  }
+  return array_of(std::move(inputs), {rows.size(), columns});
+}
+
+// What a Python function needs to fit and ask another model: the rows of a restart by number and by content.
+nb::dict rows_for_others(const Table& table, const Prepared& data) {
+  nb::dict out;
+  std::vector<bool> is_category;
+  for (const auto& column : data.schema.columns) is_category.push_back(column.kind == ColumnKind::categorical);
+  out["train"] = row_numbers(data.split.train);
+  out["test"] = row_numbers(data.split.test);
+  out["train_inputs"] = plain_inputs(table, data.schema, data.split.train);
+  out["test_inputs"] = plain_inputs(table, data.schema, data.split.test);
+  out["is_category"] = is_category;
+  out["labels"] = array_of(std::vector<std::int64_t>(data.train.labels.begin(), data.train.labels.end()),
+                           {data.train.labels.size()});
+  out["classes"] = data.schema.classes.size();
+  return out;
+}
+
+using ClassMatrix = Matrix<double, axis::Row, axis::Out>;
+
+// The function gives probabilities, (rows, classes), or a text that says why it cannot.
+ClassMatrix answers_of(const nb::object& function, const Table& table, const Prepared& data) {
+  const nb::object answer = function(rows_for_others(table, data));
+  if (nb::isinstance<nb::str>(answer)) throw DataError(nb::cast<std::string>(answer));
+  const auto given = nb::cast<Matrix2>(answer);
+  ClassMatrix answers(given.shape(0), given.shape(1));
+  for (std::size_t r = 0; r < answers.rows(); ++r) {
+    for (std::size_t k = 0; k < answers.cols(); ++k) answers(r, k) = given(r, k);
+  }
+  return answers;
+}
+
+// Refers to all that it is given.
+OtherModel other_model(const std::string& name, const nb::object& function, const Table& table, PyCallback& callback) {
+  return {.name = name, .answers = [&table, &callback, &function](const TrialData& rows) {
+            const nb::gil_scoped_acquire with;
+            try {
+              return answers_of(function, table, rows.prepared);
+            } catch (nb::python_error&) {  // Ctrl-C, say: it ends the comparison
+              callback.fail();
+              throw DataError("it was ended");
+            }
+          }};
+}
+
 // (JSON of `perpend compare --json`, the text that the verb prints, one sentence per split, warnings).
 nb::tuple compare_table(const PyTable& table, const nb::dict& given, const std::vector<std::string>& splits,
                         const std::vector<int>& members, const std::vector<double>& lambdas,
-                        std::optional<int> restarts, std::optional<double> seconds) {
+                        std::optional<int> restarts, std::optional<double> seconds,
+                        const std::vector<std::pair<std::string, nb::object>>& others) {
   CompareOptions options{.run = options_of(given),
                          .splits = {},
                          .members = members,
@@ -209,8 +284,12 @@ nb::tuple compare_table(const PyTable& table, const nb::dict& given, const std::
   }
   PyCallback asked{nb::none()};
   PyCompare callback(asked);
+  CompareInputs inputs{.callback = &callback};
+  for (const auto& [name, function] : others) {
+    inputs.others.push_back(other_model(name, function, table.table(), asked));
+  }
   Compared found;
-  run_unlocked(asked, [&] { found = compare(table.table(), options, {.callback = &callback}); });
+  run_unlocked(asked, [&] { found = compare(table.table(), options, inputs); });
   std::vector<std::string> sentences;
   for (const auto& split : found.summaries) sentences.push_back(reading(split));
   return nb::make_tuple(to_json(found), to_text(found), sentences, spelled(callback.warnings));
@@ -228,10 +307,10 @@ void bind_run(nb::module_& m) {
       "split", &split_table, nb::arg("table"), nb::arg("options"),
       nb::sig("def split(table: Table, options: dict[str, typing.Any]) -> tuple[typing.Any, typing.Any, typing.Any]"));
   m.def("compare", &compare_table, nb::arg("table"), nb::arg("options"), nb::arg("splits"), nb::arg("members"),
-        nb::arg("lambdas"), nb::arg("restarts").none(), nb::arg("seconds").none(),
+        nb::arg("lambdas"), nb::arg("restarts").none(), nb::arg("seconds").none(), nb::arg("others"),
         nb::sig("def compare(table: Table, options: dict[str, typing.Any], splits: list[str], members: list[int], "
-                "lambdas: list[float], restarts: int | None, seconds: float | None) -> tuple[str, str, list[str], "
-                "list[str]]"));
+                "lambdas: list[float], restarts: int | None, seconds: float | None, others: list[tuple[str, "
+                "typing.Any]]) -> tuple[str, str, list[str], list[str]]"));
 }
 
 }  // namespace perpend::python

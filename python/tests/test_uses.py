@@ -102,12 +102,15 @@ def test_compare(shortcut, program, tmp_path):
     flags = ["--hidden", 8, "--epochs", 2, "--batch-size", 32, "--threads", 1, "--restarts", 2, "--split", "random"]
     flags += ["--members", 2, "--lambdas", "0.1,1"]
     there = json.loads(program("compare", f"{tmp_path}/X.npy,{tmp_path}/y.npy", "--target", "target", "--json", *flags).stdout)
+    for split in there["splits"]:
+        assert split.pop("command").startswith("perpend train ")
     assert found.record["splits"] == there["splits"] and found.record["trials"] == there["trials"]
-    assert repr(found).startswith("\nrandom split\nmethod") and "restarts" in repr(found) and found.readings[0] in repr(found)
+    assert repr(found).startswith("\nrandom split\nmodel") and "restarts" in repr(found) and found.readings[0] in repr(found)
     assert set(found.winners) == {"random"}
     pytest.importorskip("pandas")
     frame = found.to_frame()
-    assert len(frame) == len(there["splits"][0]["methods"]) and set(frame["n_estimators"]) == {2}
+    assert len(frame) == len(there["splits"][0]["methods"]) + 1 and set(frame["n_estimators"].dropna()) == {2}
+    assert frame["model"].iloc[-1] == "logistic regression" and frame["log_loss_mean"].gt(0).all() and frame["ece_mean"].ge(0).all()
     assert frame["auc_mean"].between(0, 1).all()
     with pytest.raises(TypeError, match="'members'; it is called n_estimators"):
         perpend.compare(X, codes, members=3)
@@ -137,7 +140,105 @@ def test_the_budget_of_compare_is_that_of_the_command_line(shortcut, monkeypatch
 
     monkeypatch.setattr(perpend._core, "compare", hear)
     perpend.compare(*shortcut, **given)
-    assert asked[0][-2:] == (given.get("restarts"), budget)
+    assert asked[0][-3:-1] == (given.get("restarts"), budget)
+
+
+TINY = dict(restarts=2, splits=["random"], epochs=2, hidden_layer_sizes=4, n_estimators=(2,), lambdas=(0.1,), n_jobs=1)
+
+
+def test_the_best_method_of_a_comparison_is_an_estimator(shortcut):
+    X, y = shortcut
+    found = perpend.compare(X, y, **{**TINY, "splits": ["random", "extrapolation"], "dropout": 0.1, "random_state": 3})
+    for split in found.record["splits"]:
+        model = found.estimator(split["split"]).fit(X, y)
+        first = next(t for t in found.record["trials"] if (t["split"], t["method"]) == (split["split"], split["best_method"]))
+        assert first["restart"] == 0
+        assert model.summary_["test"]["auc"] == first["test_auc"]
+        assert model.summary_["test"]["log_loss"] == first["test_log_loss"]
+    with pytest.raises(ValueError, match="split is 'limited'; this comparison has random, extrapolation"):
+        found.estimator("limited")
+
+
+def test_other_models_are_compared_on_the_same_rows(shortcut):
+    from sklearn.linear_model import LogisticRegression
+    from sklearn.metrics import log_loss, roc_auc_score
+    from sklearn.pipeline import make_pipeline
+    from sklearn.preprocessing import StandardScaler
+    from sklearn.svm import LinearSVC
+
+    X, y = shortcut
+    line = make_pipeline(StandardScaler(), LogisticRegression())
+    found = perpend.compare(X, y, others=[("line", line), LinearSVC()], **TINY)
+    rows = {(r["name"], r["restart"]): r for r in found.record["others"]}
+    for restart in (0, 1):
+        train, _, test = perpend.splits.RandomSplit(random_state=restart).parts(X, y)
+        fitted = line.fit(X[train], y[train])
+        chances = fitted.predict_proba(X[test])[:, 1]
+        row = rows["line", restart]
+        assert row["test_auc"] == pytest.approx(roc_auc_score(y[test], chances))
+        assert row["test_log_loss"] == pytest.approx(log_loss(y[test], chances))
+        ours = rows["logistic regression", restart]
+        assert ours["test_log_loss"] == pytest.approx(row["test_log_loss"], rel=1e-3)
+    assert "LinearSVC failed in 2 restarts: TypeError: LinearSVC has no predict_proba" in repr(found)
+    summary = {one["name"]: one for one in found.record["splits"][0]["others"]}
+    assert list(summary) == ["logistic regression", "line", "LinearSVC"]
+    assert summary["LinearSVC"]["auc"]["mean"] is None and summary["line"]["auc"]["restarts"] == 2
+
+
+def test_other_models_get_categories_missing_cells_and_weights(mixed_frame):
+    from sklearn.ensemble import ExtraTreesClassifier
+    from sklearn.linear_model import LogisticRegression
+    from sklearn.neighbors import KNeighborsClassifier
+
+    y = mixed_frame.pop("label")
+    others = [ExtraTreesClassifier(n_estimators=5), LogisticRegression(max_iter=1000), KNeighborsClassifier()]
+    found = perpend.compare(mixed_frame, y, others=others, **TINY)
+    assert [one["problem"] for one in found.record["splits"][0]["others"]] == [None] * 4
+    found = perpend.compare(mixed_frame, y, others=others, sample_weight=np.ones(len(y)), **TINY)
+    problems = [one["problem"] for one in found.record["splits"][0]["others"]]
+    assert problems == [None] * 3 + ["TypeError: KNeighborsClassifier takes no sample_weight"]
+
+
+def test_a_better_model_wins_a_comparison(shortcut):
+    from sklearn.base import BaseEstimator, ClassifierMixin
+
+    X, y = shortcut
+
+    class Oracle(ClassifierMixin, BaseEstimator):
+        def fit(self, X, y):
+            self.classes_ = np.unique(y)
+            return self
+
+        def predict_proba(self, X):
+            first = np.array([0.99 if tuple(row) in ZEROS else 0.01 for row in X])
+            return np.column_stack([first, 1 - first])
+
+    noise = np.random.default_rng(0).normal(size=(len(X), 2))
+    ZEROS = {tuple(row) for row, label in zip(noise, y) if label == np.unique(y)[0]}
+    found = perpend.compare(noise, y, others=[Oracle()], **TINY)
+    assert found.winners == {"random": "Oracle"}
+    assert found.readings[0].startswith("Oracle has the best mean AUC; ")
+
+
+def test_models_that_are_installed_are_found(shortcut):
+    names = [name for name, _ in perpend._others.found()]
+    assert names[-2:] == ["extra trees", "random forest"]
+    found = perpend.compare(*shortcut, others="found", **{**TINY, "restarts": 1})
+    assert [one["name"] for one in found.record["others"]] == ["logistic regression", *names]
+    assert all(one["problem"] is None for one in found.record["others"])
+
+
+@pytest.mark.parametrize(
+    "others, problem",
+    [
+        ("all", "others is 'all'; it must be \"found\""),
+        ([3], "others has 3, which is no estimator"),
+        ([("lit", perpend.LITClassifier())], "others has a second model called 'lit'"),
+    ],
+)
+def test_what_is_no_model_is_refused_before_any_training(shortcut, others, problem):
+    with pytest.raises((TypeError, ValueError), match=problem):
+        perpend.compare(*shortcut, others=others)
 
 
 def test_compare_goes_through_the_domains(shortcut):

@@ -2,6 +2,7 @@
 #include <cmath>
 #include <nlohmann/json.hpp>
 
+#include "perpend/base/message.h"
 #include "tests/cli/pseudo_terminal.h"
 #include "tests/cli/small_model.h"
 
@@ -24,7 +25,8 @@ TEST_F(Compare, PrintsATableForEachSplitWithEveryMethodAndAVerdict) {
   const auto run = perpend(words({"--epochs", "1", "--restarts", "2"}));
   ASSERT_EQ(run.exit_code, 0) << run.err;
   for (const char* part : {"\nrandom split\n", "\nextrapolation split\n", "\nrestarts ", "\nbagging ", "\nadaboost ",
-                           "\nncl ", "\nace ", "\nlit ", "noise", "2 restarts in "}) {
+                           "\nncl ", "\nace ", "\nlit ", "\nlogistic regression ", "log-loss", "ECE", "noise",
+                           " of restart 1 again: perpend train builtin:shortcut --target target ", "2 restarts in "}) {
     EXPECT_TRUE(contains(run.out, part)) << part << '\n' << run.out;
   }
   EXPECT_TRUE(contains(run.err, "extrapolation    train 750  validation 150  test 600")) << run.err;
@@ -62,6 +64,65 @@ TEST_F(Compare, JsonHasTheFiguresOfEveryTraining) {
     EXPECT_EQ(method.at("auc").at("restarts"), 2);
   }
   EXPECT_TRUE(split.at("lead").at("difference").at("low").is_number());
+  ASSERT_EQ(split.at("others").size(), 1U);
+  EXPECT_EQ(split.at("others").at(0).at("name"), "logistic regression");
+  EXPECT_EQ(document.at("others").size(), 2U);
+}
+
+// Runs the command of a split's table and compares its test rows with the table's first restart.
+void expect_command_retrains(const std::vector<std::string>& words, const std::string& folder) {
+  const auto run = perpend(words);
+  ASSERT_EQ(run.exit_code, 0) << run.err;
+  const auto document = Json::parse(run.out);
+  for (const auto& split : document.at("splits")) {
+    const std::string command = split.at("command");
+    ASSERT_TRUE(command.starts_with("perpend train ")) << command;
+    const auto again = run_program("/bin/bash", {"-c", "cd " + shell_word(folder) + " && \"" PERPEND_PROGRAM "\"" +
+                                                           command.substr(7) + " --json --force"});
+    ASSERT_EQ(again.exit_code, 0) << command << '\n' << again.err;
+    const auto test = Json::parse(again.out).at("metrics").at("test");
+    int found = 0;
+    for (const auto& trial : document.at("trials")) {
+      const bool is_shown = trial.at("split") == split.at("split") && trial.at("restart") == 0 &&
+                            trial.at("method") == split.at("best_method") &&
+                            trial.at("members") == split.at("retrain").at("members") &&
+                            (trial.at("lambda").is_null() || trial.at("lambda") == split.at("retrain").at("lambda"));
+      if (!is_shown) continue;
+      ++found;
+      EXPECT_EQ(trial.at("test_auc"), test.at("auc")) << command;
+      EXPECT_EQ(trial.at("test_log_loss"), test.at("log_loss")) << command;
+    }
+    EXPECT_EQ(found, 1) << command;
+  }
+}
+
+TEST_F(Compare, TheCommandBelowATableTrainsItsBestMethodAgain) {
+  expect_command_retrains(words({"--epochs", "3", "--restarts", "2", "--seed", "5", "--members", "2,3", "--json",
+                                 "--lambdas", "0.1,1", "--dropout", "0.1", "--no-shuffle"}),
+                          folder_.path().string());
+  // Names that a shell would read otherwise, and epochs that were cut.
+  std::string table = "a,b c,it's,\"x,y\",$y\n";
+  for (int i = 0; i < 90; ++i) {
+    const int a = i * 7 % 11;
+    table += std::to_string(a) + "," + std::to_string(i * 5 % 13) + "," + std::to_string(i % 3) + "," +
+             std::to_string(i % 4) + (a > 5 ? ",-yes\n" : ",no\n");
+  }
+  expect_command_retrains({"compare", write("my rows.csv", table), "--target", "$y", "--positive=-yes", "--drop",
+                           "\"x,y\",b c", "--categorical", "it's", "--hidden", "4", "--epochs", "100000",
+                           "--early-stopping", "0", "--minutes", "0.01", "--json"},
+                          folder_.path().string());
+}
+
+TEST_F(Compare, TheCommandLeavesOutWhatOtherMethodsUse) {
+  expect_command_retrains(words({"--epochs", "1", "--restarts", "1", "--split", "random", "--manifold", "pca:2",
+                                 "--boosting", "samme", "--json"}),
+                          folder_.path().string());
+}
+
+TEST_F(Compare, TheCommandOfThePublishedRecipeHasThePreset) {
+  expect_command_retrains(
+      words({"--preset", "published", "--epochs", "1", "--restarts", "1", "--split", "random", "--json"}),
+      folder_.path().string());
 }
 
 TEST_F(Compare, AListEndsWithItsWord) {
