@@ -102,11 +102,13 @@ def expected(chosen):
 
 
 def check_objective(chosen, peer, form, found):
-    """Ends the program if a peer's objective of the first weights without drop-out is not the one that is meant."""
-    loss, penalty = expected(chosen)
-    for name, a, b in [("loss", loss, found[0]), ("penalty", penalty, found[1])][: 2 if chosen.method == "lit" else 1]:
-        if not abs(a - b) < 1e-4 * abs(a):
-            raise SystemExit(f"{peer}, {form}: {name} {b} instead of {a}")
+    """Ends the program if a peer's objective of the first weights without drop-out is not the one that is meant.
+
+    Rounding turns a unit over that is at its kink. The loss hardly changes then, but the penalty jumps in that row.
+    """
+    for name, want, got, tolerance in zip(("loss", "penalty"), expected(chosen), found, (1e-4, 1e-3)):
+        if not abs(got - want) < tolerance * want and (name == "loss" or chosen.method == "lit"):
+            raise SystemExit(f"{peer}, {form}: {name} {got} instead of {want}")
 
 
 def time_steps(train, seconds):
