@@ -26,6 +26,7 @@ constexpr int kStarts = 20;
 struct BenchOptions {
   std::vector<std::size_t> features, members;  // empty: those of the full run
   std::vector<int> threads;                    // empty: one and all
+  std::size_t bins = 0;                        // 0: plain features
   double seconds = 0.5;
   std::string target;  // empty: the best
   bool methods = false;
@@ -66,10 +67,10 @@ std::vector<StepShape> shapes_of(const BenchOptions& options) {
   for (const int threads : thread_counts(options)) {
     for (const std::size_t d : options.features.empty() ? all_features : options.features) {
       for (const std::size_t m : options.members.empty() ? all_members : options.members) {
-        shapes.push_back({.features = d, .members = m, .threads = threads});
+        shapes.push_back({.features = d, .members = m, .threads = threads, .bins = options.bins});
       }
     }
-    if (options.features.empty() && options.members.empty()) {
+    if (options.features.empty() && options.members.empty() && options.bins == 0) {
       shapes.push_back({.hidden = {256, 256}, .activation = Activation::softplus, .threads = threads});
     }
   }
@@ -77,7 +78,9 @@ std::vector<StepShape> shapes_of(const BenchOptions& options) {
 }
 
 std::string network_of(const StepShape& shape) {
-  return fmt::format("{} {}", fmt::join(shape.hidden, ","), shape.activation == Activation::relu ? "relu" : "softplus");
+  return fmt::format("{} {}{}", fmt::join(shape.hidden, ","),
+                     shape.activation == Activation::relu ? "relu" : "softplus",
+                     shape.bins > 0 ? fmt::format(", {} bins", shape.bins) : "");
 }
 
 nlohmann::ordered_json json_of(const StepTiming& timing) {
@@ -89,6 +92,7 @@ nlohmann::ordered_json json_of(const StepTiming& timing) {
           {"hidden", hidden},
           {"activation", timing.shape.activation == Activation::relu ? "relu" : "softplus"},
           {"members", timing.shape.members},
+          {"bins", timing.shape.bins},
           {"threads", timing.shape.threads},
           {"ms_per_step", timing.milliseconds.median},
           {"ms_least", timing.milliseconds.least},
@@ -105,14 +109,14 @@ void print_head() {
   const TimeSpread startup = startup_milliseconds(kStarts);
   print("Start-up of the program: {:.1f} ms, the least of {} starts {:.1f} ms\n\n", startup.median, kStarts,
         startup.least);
-  print("{:>7} {:>4} {:>3} {:<16} {:<9} {:>10} {:>20} {:>8} {:>7} {:>14}\n", "threads", "D", "M", "hidden", "method",
+  print("{:>7} {:>4} {:>3} {:<17} {:<9} {:>10} {:>20} {:>8} {:>7} {:>14}\n", "threads", "D", "M", "hidden", "method",
         "ms a step", "least to most", "GFLOP/s", "% peak", "over restarts");
   flush_results();
 }
 
 void print_row(const StepTiming& t) {
   const std::string over = t.method != kBaseline ? fmt::format("{:.2f}", t.over_restarts) : "";
-  print("{:>7} {:>4} {:>3} {:<16} {:<9} {:>10.3f} {:>20} {:>8.1f} {:>7.0f} {:>14}\n", t.shape.threads, t.shape.features,
+  print("{:>7} {:>4} {:>3} {:<17} {:<9} {:>10.3f} {:>20} {:>8.1f} {:>7.0f} {:>14}\n", t.shape.threads, t.shape.features,
         t.shape.members, network_of(t.shape), t.name, t.milliseconds.median,
         fmt::format("{:.3f} to {:.3f}", t.milliseconds.least, t.milliseconds.most), t.gflops, t.percent_of_peak, over);
   flush_results();
@@ -238,11 +242,11 @@ void run_bench(const BenchOptions& options) {
     print(
         "\nB 256 rows a step; GFLOP/s counts useful operations: 6BDHM for LIT, 4BDHM for the others (one ReLU layer).\n"
         "Products with zeros of a mask count but are not made, and signs may come from integers, which are multiplied\n"
-        "two at a time: more than 100 % is possible.\n");
+        "two at a time: more than 100 % is possible. On one thread times are processor time.\n");
     if (options.methods) {
       print(
-          "On one thread times are processor time, and over restarts compares the least. Bagging makes restarts'\n"
-          "step on its own rows, AdaBoost on weighted rows.\n");
+          "Over restarts compares the least times. Bagging makes restarts' step on its own rows, AdaBoost on weighted\n"
+          "rows.\n");
     }
     return;
   }
@@ -263,6 +267,7 @@ void add_bench(CLI::App& program, Action& chosen) {
   verb->footer(
       "  perpend bench                                       every case, about a minute\n"
       "  perpend bench --features 33 --members 5 --threads 1 one case, restarts and LIT\n"
+      "  perpend bench --features 33 --members 5 --bins 16   the same over piecewise-linear columns\n"
       "  perpend bench --methods                             one step of every method of the paper\n"
       "  perpend bench --tables                              columns as tables against plain features\n"
       "  perpend bench --target AVX2 --threads 1             a narrower instruction set against its own peak\n"
@@ -287,9 +292,15 @@ void add_bench(CLI::App& program, Action& chosen) {
                    "Instruction set, one that `perpend doctor` lists; the best unless given")
       ->option_text("NAME")
       ->check(CLI::Validator(target_problem, ""));
-  verb->add_flag("--methods", options->methods,
-                 "One step of each method relative to restarts; D 33, M 5, one thread unless given");
-  verb->add_flag("--tables", options->tables, "Columns as tables against plain features, on one thread");
+  auto* methods = verb->add_flag("--methods", options->methods,
+                                 "One step of each method relative to restarts; D 33, M 5, one thread unless given");
+  auto* tables = verb->add_flag("--tables", options->tables, "Columns as tables against plain features, on one thread");
+  verb->add_option("--bins", options->bins,
+                   "Columns are piecewise linear with K bins each; plain features if not given")
+      ->option_text("K")
+      ->check(whole_between(2, 256))
+      ->excludes(methods)
+      ->excludes(tables);
   add_json(*verb, options->json);
   verb->callback([options, &chosen] { chosen = [options] { run_bench(*options); }; });
 }

@@ -37,22 +37,27 @@ def penalty(g):
     return (cos2.sum() - cos2.diagonal(dim1=1, dim2=2).sum()) / peer.BATCH
 
 
+def by_column(g, slopes):
+    """(M, B, D) from the gradients by the inputs."""
+    return (g.view(chosen.members, *slopes.shape) * slopes).sum(dim=-1) if chosen.bins else g
+
+
 def repeated(x):
     return x.expand(chosen.members, -1, -1)
 
 
-def gradients_eager(parameters, x, y, masks):
+def gradients_eager(parameters, x, slopes, y, masks):
     x = repeated(x).detach().requires_grad_(LIT)
     z = logits(parameters, x, masks)
     loss, p = cross_entropy(z, y), torch.zeros(())
     if LIT:
         (g,) = torch.autograd.grad((z[..., 1] - z[..., 0]).sum(), x, create_graph=True)
-        p = penalty(g)
+        p = penalty(by_column(g, slopes))
     return torch.autograd.grad(loss + peer.LAMBDA * p, parameters), loss, p
 
 
 @torch.no_grad()  # else the compiler prepares a backward pass of the whole for nobody
-def gradients_functional(parameters, x, y, masks):
+def gradients_functional(parameters, x, slopes, y, masks):
     """The same for the compiler, which follows torch.func but no second backward through autograd's tape."""
 
     def objective(parameters):
@@ -61,23 +66,36 @@ def gradients_functional(parameters, x, y, masks):
             return loss, (loss, torch.zeros(()))
         z, pull = torch.func.vjp(lambda x: logits(parameters, x, masks), repeated(x))
         signs = torch.tensor([-1.0, 1.0]).expand_as(z)
-        loss, p = cross_entropy(z, y), penalty(pull(signs)[0])
+        loss, p = cross_entropy(z, y), penalty(by_column(pull(signs)[0], slopes))
         return loss + peer.LAMBDA * p, (loss, p)
 
     gradients, (loss, p) = torch.func.grad(objective, has_aux=True)(parameters)
     return gradients, loss, p
 
 
+def first_parameters():
+    return tuple(torch.from_numpy(w).requires_grad_() for w in peer.first_weights(chosen))
+
+
+def batches():
+    return tuple(torch.from_numpy(a.astype("int64") if a.dtype == "int32" else a) for a in peer.data(chosen))
+
+
+def first(gradients):
+    """The objective of the first weights without drop-out."""
+    keep_all = torch.ones(chosen.members, peer.BATCH, peer.HIDDEN)
+    _, loss, p = gradients(first_parameters(), *(a[0] for a in batches()), keep_all)
+    return loss.item(), p.item()
+
+
 def trainer(gradients):
-    x, y = (torch.from_numpy(a) for a in peer.data(chosen.features))
-    y = y.long()
-    weights = peer.first_weights(chosen.features, chosen.members)
-    parameters = tuple(torch.from_numpy(w).requires_grad_() for w in weights)
+    x, slopes, y = batches()
+    parameters = first_parameters()
     adam = torch.optim.Adam(parameters, lr=peer.RATE, weight_decay=peer.DECAY, fused=True)
 
     def train(passes):
         for batch in [*range(peer.BATCHES)] * passes:
-            found, loss, p = gradients(parameters, x[batch], y[batch], draw_masks())
+            found, loss, p = gradients(parameters, x[batch], slopes[batch], y[batch], draw_masks())
             for parameter, gradient in zip(parameters, found, strict=True):
                 parameter.grad = gradient.contiguous()  # the fused Adam goes by memory order
             adam.step()
@@ -86,5 +104,5 @@ def trainer(gradients):
     return train
 
 
-peer.report(chosen, "torch", "autodiff", trainer(gradients_eager))
-peer.report(chosen, "torch.compile", "autodiff", trainer(torch.compile(gradients_functional)))
+for name, gradients in (("torch", gradients_eager), ("torch.compile", torch.compile(gradients_functional))):
+    peer.report(chosen, name, "autodiff", first(gradients), trainer(gradients))

@@ -1,7 +1,8 @@
 """Measures the methods on the tables: one line of JSON for each table, split, seed and method.
 
 Lines are appended to the results file. What the file has is not measured again, so the same command resumes. A fit
-that takes more than --limit processor seconds is a line as well, with the limit instead of figures.
+that takes more than --limit processor seconds is a line as well, with the limit instead of figures. With --steps the
+methods are the steps from the paper's network to perpend's defaults.
 """
 
 import argparse
@@ -17,7 +18,7 @@ import numpy as np
 from sklearn.metrics import log_loss, roc_auc_score
 
 import tables
-from methods import METHODS, MOST_ROWS, perpend
+from methods import METHODS, MOST_ROWS, OURS, STEPS, perpend
 
 
 def calibration_error(y, p, bins=15):
@@ -54,20 +55,25 @@ def measure(fit, train, validation, test, seed, limit):
 
 def options():
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--results", type=pathlib.Path, default=tables.ROOT / "docs" / "results" / "tables.jsonl")
-    parser.add_argument("--methods", nargs="+", choices=METHODS, default=METHODS, metavar="NAME", help=", ".join(METHODS))
+    parser.add_argument("--steps", action="store_true", help="the steps, into steps.jsonl")
+    parser.add_argument("--results", type=pathlib.Path, help="docs/results/tables.jsonl or steps.jsonl unless given")
+    known = METHODS | STEPS
+    parser.add_argument("--methods", nargs="+", choices=known, metavar="NAME", help=", ".join(known))
     names = [name for name, _ in tables.cases()]
     parser.add_argument("--tables", nargs="+", choices=names, default=names, metavar="NAME")
     parser.add_argument("--seeds", type=int, default=5, help="seeds 0 to this number minus one")
     parser.add_argument("--limit", type=int, default=1800, help="processor seconds that one fit may take")
-    return parser.parse_args()
+    asked = parser.parse_args()
+    asked.results = asked.results or tables.ROOT / "docs" / "results" / ("steps.jsonl" if asked.steps else "tables.jsonl")
+    asked.methods = asked.methods or (STEPS if asked.steps else METHODS)
+    return asked
 
 
 def jobs(asked):
     """(seed, table, split, methods to measure). Seeds come first, so that a run that is cut short has whole seeds."""
     lines = map(json.loads, asked.results.read_text().splitlines()) if asked.results.exists() else []
     done = {(line["seed"], line["table"], line["split"], line["method"]) for line in lines}
-    methods = [method for method in asked.methods if perpend or not method.startswith("perpend")]
+    methods = [method for method in asked.methods if perpend or method not in OURS]
     if len(methods) < len(asked.methods):
         print("perpend is left out, because its package is not installed", file=sys.stderr)
     for seed in range(asked.seeds):
@@ -89,7 +95,7 @@ def main():
                 continue
             line = {"table": name, "split": split, "seed": seed, "method": method}
             try:
-                line |= measure(METHODS[method], train, validation, test, seed, asked.limit)
+                line |= measure((METHODS | STEPS)[method], train, validation, test, seed, asked.limit)
             except Exception as error:  # one fit that fails must not end a long run
                 print(f"{name}, {split}, seed {seed}, {method}: {type(error).__name__}: {error}", file=sys.stderr)
                 failures += 1

@@ -101,10 +101,11 @@ def tabkit(name, **options):
     return fit
 
 
-def ours(name):
+def ours(name, **options):
     def fit(train, validation, seed):
         gaps = train.X.isna().any(axis=None) or validation.X.isna().any(axis=None)
-        model = getattr(perpend, name)(n_jobs=1, random_state=seed, **({"missing": "indicator"} if gaps else {}))
+        own = options | ({"missing": "indicator"} if gaps else {})
+        model = getattr(perpend, name)(n_jobs=1, random_state=seed, **own)
         model.fit(as_text(train.X), train.y, eval_set=(as_text(validation.X), validation.y))
         return lambda X: model.predict_proba(as_text(X))[:, 1]
 
@@ -147,4 +148,17 @@ METHODS = {
     "RealMLP": tabkit("RealMLP_TD_Classifier", use_ls=False),
     "TabM": tabkit("TabM_D_Classifier"),
 }
+
+# From the network of the paper to LITClassifier(), one change at a time; docs/benchmarks.md says what each one is.
+SIZES = {"hidden_layer_sizes": 256, "dropout": 0.5, "learning_rate": 0.001, "batch_size": 256}
+STEPS = {
+    "paper's network": ours("RestartClassifier", views="plain", early_stopping=False, **SIZES),
+    "+ early stop": ours("RestartClassifier", views="plain", **SIZES),
+    "+ default sizes": ours("RestartClassifier", views="plain"),
+    "+ piecewise columns": ours("RestartClassifier", views="piecewise"),
+    "+ two views": ours("RestartClassifier"),
+    "+ LIT": ours("LITClassifier", lambda_=0.3),
+    "+ lambda auto": ours("LITClassifier"),
+}
+OURS = ["perpend LIT", "perpend restarts", *STEPS]
 MOST_ROWS = {"RealMLP": 15000, "TabM": 15000}  # training rows; larger tables are left out

@@ -123,6 +123,9 @@ double thread_seconds() {
   return static_cast<double>(now.tv_sec) + 1e-9 * static_cast<double>(now.tv_nsec);
 }
 
+// A busy machine does not add to the processor time of one thread.
+auto clock_for(int threads) { return threads == 1 ? thread_seconds : wall_seconds; }
+
 // Windows are long enough for a training's steady state, and short enough for many of them to be left alone.
 constexpr double kWindowMilliseconds = 5;
 constexpr double kShortWindowMilliseconds = 1;
@@ -225,11 +228,11 @@ StepTiming timing_of(Method method, const StepShape& shape, const Runner& runner
 }
 
 std::vector<StepTiming> time_all(std::span<const Method> timed, const StepShape& shape, const TimingOptions& options,
-                                 double (*seconds)(), std::vector<Runner>& runners) {
+                                 std::vector<Runner>& runners) {
   for (const Method method : timed) {
     const bool weighted_rows = method_info(method).one_after_another;
-    runners.push_back(
-        {make_step(method, shape, weighted_rows), useful_operations(method, shape), shape.threads, seconds});
+    runners.push_back({make_step(method, shape, weighted_rows), useful_operations(method, shape), shape.threads,
+                       clock_for(shape.threads)});
   }
   const auto peaks = run_windows(runners, options);
   std::vector<StepTiming> timings;
@@ -242,7 +245,7 @@ std::vector<StepTiming> time_all(std::span<const Method> timed, const StepShape&
 std::vector<StepTiming> time_steps(const StepShape& shape, const TimingOptions& options) {
   constexpr Method kTimed[] = {kBaseline, kDefaultMethod};
   std::vector<Runner> runners;
-  auto timings = time_all(kTimed, shape, options, wall_seconds, runners);
+  auto timings = time_all(kTimed, shape, options, runners);
   std::vector<double> ratios;
   for (std::size_t i = 0; i < runners[0].milliseconds.size(); ++i) {
     ratios.push_back(runners[1].milliseconds[i] / runners[0].milliseconds[i]);
@@ -253,7 +256,7 @@ std::vector<StepTiming> time_steps(const StepShape& shape, const TimingOptions& 
 
 std::vector<StepTiming> time_methods(const StepShape& shape, const TimingOptions& options) {
   std::vector<Runner> runners;
-  auto timings = time_all(all_methods(), shape, options, shape.threads == 1 ? thread_seconds : wall_seconds, runners);
+  auto timings = time_all(all_methods(), shape, options, runners);
   for (auto& timing : timings) timing.over_restarts = timing.milliseconds.least / timings[0].milliseconds.least;
   return timings;
 }

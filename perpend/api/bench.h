@@ -34,6 +34,7 @@ std::function<void()> make_step(Method method, const StepShape& shape, bool weig
 //   one ReLU layer   4 B D H M, with the penalty 6 B D H M (method: three products instead of two)
 //   deeper, other    first layer 4 and deeper ones 6 times B in out M; with the penalty 10 and 12: the products of
 //                    forward, input gradient, tangent, adjoint and the two weight gradients
+// A column that is a table counts as one feature.
 double useful_operations(Method method, const StepShape& shape);
 
 struct TimeSpread {
@@ -57,12 +58,11 @@ struct TimingOptions {
   std::function<void()> between_windows = [] {};  // may throw to stop
 };
 
-// {restarts, lit}, by the clock on the wall.
+// {restarts, lit}. On one thread milliseconds are of the thread's processor time, which a busy machine does not add to.
 std::vector<StepTiming> time_steps(const StepShape& shape, const TimingOptions& options);
 
 // Every method of the paper, restarts first. Bagging's step is that of restarts on its own rows, AdaBoost's that of
-// restarts on weighted rows. On one thread milliseconds are of the thread's processor time, which a busy machine does
-// not add to.
+// restarts on weighted rows. The clock is that of time_steps.
 std::vector<StepTiming> time_methods(const StepShape& shape, const TimingOptions& options);
 
 // A LIT step over columns that are tables, against one over plain features, on one thread, in turns by processor time.

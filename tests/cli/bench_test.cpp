@@ -24,6 +24,7 @@ TEST(Bench, JsonHasTheAgreedKeys) {
     EXPECT_EQ(entry.at("features"), 8);
     EXPECT_EQ(entry.at("hidden"), 256);
     EXPECT_EQ(entry.at("members"), 2);
+    EXPECT_EQ(entry.at("bins"), 0);
     EXPECT_EQ(entry.at("threads"), 1);
     EXPECT_GT(entry.at("percent_of_peak"), 0.0);
     EXPECT_LE(entry.at("ms_least"), entry.at("ms_per_step"));
@@ -32,6 +33,17 @@ TEST(Bench, JsonHasTheAgreedKeys) {
   EXPECT_EQ(document["cases"][0]["method"], "restarts");
   EXPECT_EQ(document["cases"][0]["over_restarts"], 1.0);
   EXPECT_EQ(document["cases"][1]["method"], "lit");
+}
+
+TEST(Bench, BinsTimesStepsOverPiecewiseColumns) {
+  auto arguments = kQuick;
+  arguments.insert(arguments.end(), {"--bins", "16", "--json"});
+  const auto run = perpend(arguments);
+  ASSERT_EQ(run.exit_code, 0) << run.err;
+  const auto cases = nlohmann::json::parse(run.out).at("cases");
+  ASSERT_EQ(cases.size(), 2U);
+  for (const auto& entry : cases) EXPECT_EQ(entry.at("bins"), 16);
+  EXPECT_TRUE(contains(expect_error(perpend({"bench", "--bins", "16", "--methods"}), 2), "--bins"));
 }
 
 TEST(Bench, SaysWhatThreadsGainBesideWhatTheMachineGives) {
