@@ -7,6 +7,7 @@ tables of AUC and log-loss in the held-out place, then on validation rows.
 
     benchmarks/tables/choose_defaults.py PROGRAM --seeds 3 -- --lambda 0.1      one setting of perpend train
     benchmarks/tables/choose_defaults.py PROGRAM --seeds 3 --lambdas            five lambdas, and the rule `auto`
+    benchmarks/tables/choose_defaults.py PROGRAM --seeds 3 --shares             the views' shares, by several strengths
 """
 
 import argparse
@@ -19,6 +20,7 @@ from concurrent.futures import ThreadPoolExecutor
 
 import numpy as np
 import pandas as pd
+from sklearn.metrics import roc_auc_score
 
 DATA = pathlib.Path(os.environ.get("PERPEND_DATA") or pathlib.Path(__file__).parents[3] / "shared" / "data")
 TEST_DOMAINS = json.loads((DATA / "shift" / "test_domains.json").read_text())
@@ -49,15 +51,23 @@ def pseudo_shift(name, seed, folder):
     return path
 
 
-def fit(program, table, seed, options, folder):
+def run(*words):
+    return subprocess.run([str(word) for word in words], capture_output=True, text=True, check=True).stdout
+
+
+def train(program, table, seed, options, folder):
+    """(model, what train --json prints)"""
     if isinstance(table, str):
-        source = [str(pseudo_shift(table, seed, folder)), "--split", "labels", "--split-column", "__part"]
+        source = [pseudo_shift(table, seed, folder), "--split", "labels", "--split-column", "__part"]
     else:
-        source = [str(DATA / f"{table[0]}.csv"), "--split", table[1]]
+        source = [DATA / f"{table[0]}.csv", "--split", table[1]]
     model = folder / f"{table if isinstance(table, str) else '.'.join(table)}.{seed}.model"
-    words = [program, "train", *source, "--target", "target", "--seed", str(seed), "--threads", "1", "-o", str(model)]
-    done = subprocess.run([*words, "--force", "--json", *options], capture_output=True, text=True, check=True)
-    metrics = json.loads(done.stdout)["metrics"]
+    fixed = ["--target", "target", "--seed", seed, "--threads", "1", "-o", model, "--force", "--json"]
+    return model, json.loads(run(program, "train", *source, *fixed, *options))
+
+
+def fit(program, table, seed, options, folder):
+    metrics = train(program, table, seed, options, folder)[1]["metrics"]
     return {
         "table": str(table), "seed": seed, "auc": metrics["test"]["auc"], "log_loss": metrics["test"]["log_loss"],
         "validation_auc": metrics["validation"]["auc"], "validation_log_loss": metrics["validation"]["log_loss"],
@@ -76,15 +86,58 @@ def show(title, results):
                             ("auc", "log_loss", "validation_auc", "validation_log_loss")), flush=True)
 
 
+def log_losses(y, p):
+    return -np.log(np.maximum(np.where(y == 1, p, 1 - p), 1e-15))
+
+
+def shares_of(of_label, strength):
+    """As perpend/run/view_weights.h: (views, rows) probabilities of the labels -> shares of the views."""
+    views, rows = of_label.shape
+    shares = np.full(views, 1 / views)
+    for _ in range(500 if np.isfinite(strength) else 0):
+        credit = shares[:, None] * of_label
+        shares = ((credit / credit.sum(axis=0)).sum(axis=1) + strength * rows / views) / (rows * (1 + strength))
+    return shares
+
+
+def measure_shares(program, seeds, folder, options):
+    """Trains once per shift table and seed; the members' own answers show what any shares would give."""
+    found = []
+    for table, seed in [(table, seed) for table in TEST_DOMAINS for seed in range(seeds)]:
+        model, _ = train(program, table, seed, options, folder)
+        rows = pd.read_csv(folder / f"{table}.{seed}.csv", usecols=["target", "__part"])
+        answers = folder / "answers.csv"
+        run(program, "predict", model, folder / f"{table}.{seed}.csv", "--members", "-o", answers, "--force")
+        members = pd.read_csv(answers).filter(regex="^member").to_numpy()
+        networks = members[:, :-1]
+        views = np.stack([networks[:, 0::2].mean(axis=1), networks[:, 1::2].mean(axis=1), members[:, -1]])
+        y = (rows.target == rows.target.max()).to_numpy().astype(int)
+        near, far = (rows["__part"] == "validation").to_numpy(), (rows["__part"] == "test").to_numpy()
+        for title, kinds in (("networks", views[:2]), ("networks and logistic", views)):
+            of_label = np.where(y == 1, kinds, 1 - kinds)
+            for strength in (np.inf, 1, 0.3, 0.1, 0.03, 0):
+                p = shares_of(np.maximum(of_label[:, near], 1e-15), strength) @ kinds
+                found.append({"setting": f"{title}, strength {strength}", "table": table, "seed": seed,
+                              "auc": roc_auc_score(y[far], p[far]), "log_loss": log_losses(y[far], p[far]).mean(),
+                              "validation_auc": roc_auc_score(y[near], p[near]),
+                              "validation_log_loss": log_losses(y[near], p[near]).mean()})
+    for setting, results in pd.DataFrame(found).groupby("setting", sort=False):
+        show(setting, results.drop(columns="setting"))
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("program")
     parser.add_argument("--seeds", type=int, default=3)
     parser.add_argument("--lambdas", action="store_true", help="five lambdas, and what the rule auto makes of them")
+    parser.add_argument("--shares", action="store_true", help="shares of the views, by several strengths")
     parser.add_argument("options", nargs="*", help="options of perpend train")
     arguments = parser.parse_args()
     with tempfile.TemporaryDirectory() as name:
         folder = pathlib.Path(name)
+        if arguments.shares:
+            measure_shares(arguments.program, arguments.seeds, folder, arguments.options)
+            return
         if not arguments.lambdas:
             tables = [*TEST_DOMAINS, *SMALL]
             show(" ".join(arguments.options), measure(arguments.program, tables, arguments.seeds, arguments.options, folder))

@@ -81,12 +81,13 @@ std::string reading_of_useless_members(const RunSummary& summary) {
 
 // What to try when the ensemble is weak. If it fits its training rows it needs less freedom, and otherwise more.
 std::string advice(const RunSummary& summary, const RunOptions& options) {
-  const std::string part = summary.judged().name;
+  const JudgedPart judged = summary.judged();
   const double in_training = summary.train ? summary.train->log_loss.value_or(0) : 0;
-  if (part != "training" && in_training < summary.baselines->logistic.log_loss) {
+  const bool by_other_rows = !summary.train || judged.evaluation != &*summary.train;
+  if (by_other_rows && in_training < summary.baselines->logistic.log_loss) {
     return fmt::format(
                " It fits its training rows (log-loss {:.3f}) and not the {} rows: early stopping ({}), a larger ",
-               in_training, part, option_mention("early_stopping")) +
+               in_training, judged.name, option_mention("early_stopping")) +
            option_mention("weight_decay") + " or a smaller network (" + option_mention("hidden") + ") may help.";
   }
   const bool is_penalised = has_lambda(options.train.method) && lambda_of(options.train) > 0;

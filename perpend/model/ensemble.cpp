@@ -28,6 +28,15 @@ Ensemble initial_ensemble(const Architecture& architecture, std::size_t members,
   return ensemble;
 }
 
+std::size_t count_networks(const Ensemble& ensemble) {
+  std::size_t count = 0;
+  for (std::size_t m = 0; m < ensemble.members.size(); ++m) {
+    const bool is_logistic = ensemble.architecture.has_views() && ensemble.architecture.view_of(m) == View::logistic;
+    count += is_logistic ? 0 : 1;
+  }
+  return count;
+}
+
 Ensemble member_alone(const Ensemble& ensemble, std::size_t member) {
   Ensemble alone{ensemble.architecture, {ensemble.members[member]}};
   if (alone.architecture.has_views()) alone.architecture.views = {ensemble.architecture.view_of(member)};

@@ -67,6 +67,9 @@ struct Ensemble {
   std::vector<Network<float>> members;
 };
 
+// Members that are trained step by step: all but a logistic regression.
+std::size_t count_networks(const Ensemble& ensemble);
+
 // One member as an ensemble of its own, with the view that it has.
 Ensemble member_alone(const Ensemble& ensemble, std::size_t member);
 

@@ -29,16 +29,16 @@ void want(bool holds, const std::string& key, const std::string& shape) {
 }
 
 // Those of the model, which a later reader takes for granted.
-void check_members(const RunSummary& summary, std::size_t members) {
+void check_members(const RunSummary& summary, std::size_t members, std::size_t networks) {
   const std::string model_has = "of " + counted(members, "member");
   const std::pair<const char*, const std::optional<Evaluation>*> parts[] = {
       {"train", &summary.train}, {"validation", &summary.validation}, {"test", &summary.test}};
   for (const auto& [name, part] : parts) {
     want(!*part || (*part)->members.size() == members, name, model_has + ", as the model is");
   }
-  // A record is of members side by side, or of one learner of boosting.
+  // A record is of networks side by side, or of one learner of boosting.
   for (const EpochRecord& epoch : summary.log.epochs) {
-    want(epoch.fit.size() == (epoch.round > 0 ? 1 : members), "log", model_has);
+    want(epoch.fit.size() == (epoch.round > 0 ? 1 : networks), "log", "of " + counted(networks, "network"));
   }
 }
 
@@ -59,9 +59,9 @@ void check_options(const std::string& json) try {
   throw ModelFileError(std::string("the model's options are damaged: ") + error.what());
 }
 
-RunSummary read_summary(const std::string& json, std::size_t members) try {
+RunSummary read_summary(const std::string& json, std::size_t members, std::size_t networks) try {
   RunSummary summary = run_summary_from_json(json);
-  check_members(summary, members);
+  check_members(summary, members, networks);
   return summary;
 } catch (const DataError& error) {
   throw ModelFileError(std::string("the model's summary is damaged: ") + error.what());

@@ -13,8 +13,8 @@ namespace perpend {
 // known to run/option_table.h alone. Throws ModelFileError "the model's options ...".
 void check_options(const std::string& json);
 
-// The summary (records/json.h says what may be in it), whose metrics and log must be those of this many members. Throws
-// ModelFileError "the model's summary ...".
-RunSummary read_summary(const std::string& json, std::size_t members);
+// The summary (records/json.h says what may be in it). Its metrics must be those of this many members, and its log that
+// of this many networks. Throws ModelFileError "the model's summary ...".
+RunSummary read_summary(const std::string& json, std::size_t members, std::size_t networks);
 
 }  // namespace perpend

@@ -186,6 +186,19 @@ TEST(Views, InspectionTellsTheViewOfEachMember) {
   EXPECT_FALSE(Json::parse(inspect_json(model)).contains("views"));
 }
 
+// The training log is of the networks, the metrics are of all members.
+TEST(Views, ALogisticMemberIsSavedAndLoaded) {
+  RunOptions options = test::small_options();
+  options.train.members = 6;
+  const TrainedModel model = fit(test::small_table(), options).model;
+  EXPECT_EQ(member_views(model).back(), "logistic");
+  const std::string bytes = to_bytes(model);
+  const TrainedModel loaded = model_from_bytes(bytes, "m");
+  EXPECT_EQ(to_bytes(loaded), bytes);
+  EXPECT_EQ(loaded.summary.log.epochs[0].fit.size(), 5U);
+  EXPECT_EQ(loaded.summary.judged().evaluation->members.size(), 6U);
+}
+
 template <class Do>
 std::string refusal(const Do& what) {
   try {
