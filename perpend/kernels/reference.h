@@ -305,19 +305,34 @@ inline void unit_gradients(const UnitGradients& a) {
   }
 }
 
+// A of one unit; w(k) are the unit's weights of the column.
+template <class Weight>
+std::vector<float> table_constants(const TableColumn& column, const Weight& w) {
+  const std::size_t ramps = column.rows - (column.has_gap ? 1 : 0);
+  float chain = 0;
+  for (std::size_t k = 0; k < column.rows; ++k) chain = std::fma(-column.means[k], w(k), chain);
+  std::vector<float> constants;
+  for (std::size_t k = 0; k < column.rows; ++k) {
+    if (column.kind == TableKind::category) {
+      constants.push_back(w(k) + chain);
+    } else if (k == ramps) {
+      constants.push_back((1 - column.means[k]) * w(k));
+    } else {
+      constants.push_back(chain);
+      chain += w(k);
+    }
+  }
+  return constants;
+}
 // z of one row and one unit: from the bias on, column after column, first A[k] and then t W[k].
 inline float table_hidden_unit(const TableForward& a, std::size_t row, std::size_t unit) {
-  const TableWeights& m = a.member;
-  float z = m.bias[unit];
-  for (std::size_t d = 0; d < a.cells.columns; ++d) {
-    const float t = a.cells.t[row * a.cells.stride + d];
-    if (m.kind[d] == TableKind::linear) {
-      z = std::fma(t, m.weights[m.places.at(m.first[d], unit)], z);
-      continue;
-    }
-    const std::size_t at = m.places.at(a.cells.row[row * a.cells.stride + d], unit);
-    z += m.constants[at];
-    if (m.kind[d] == TableKind::ramps) z = std::fma(t, m.weights[at], z);
+  float z = a.member.bias[unit];
+  for (const TableColumn& column : a.member.columns) {
+    const auto [k, t] = a.cells.of(column.column)[row];
+    const auto w = [&](std::size_t j) { return a.member.weights[column.at(j, unit, pad_units(a.member.units))]; };
+    if (k == column.rows) continue;
+    if (column.kind != TableKind::linear) z += table_constants(column, w)[k];
+    if (column.kind != TableKind::category) z = std::fma(t, w(k), z);
   }
   return z;
 }
@@ -327,21 +342,6 @@ inline std::size_t word_of_unit(std::size_t row, std::size_t unit) {
 }
 inline bool is_set(const std::uint32_t* bits, std::size_t row, std::size_t unit) {
   return ((bits[word_of_unit(row, unit)] >> (unit % 32)) & 1U) != 0;
-}
-// One entry of the gradient: a sum over sixteen lanes for each 128 units, and these sums added up in order.
-inline float table_gradient(const TableForward& a, std::size_t row, std::size_t column) {
-  const TableWeights& m = a.member;
-  const float* table = m.kind[column] == TableKind::category ? m.constants : m.weights;
-  const std::size_t k = a.cells.row[row * a.cells.stride + column];
-  float sum = 0;
-  for (std::size_t first = 0; first < m.units; first += 128) {
-    float lane[16] = {};
-    for (std::size_t u = first; u < std::min(first + 128, m.units); ++u) {
-      if (is_set(a.bits, row, u)) lane[u % 16] = std::fma(m.v[u], table[m.places.at(k, u)], lane[u % 16]);
-    }
-    sum += fold_lanes(lane);
-  }
-  return sum * a.cells.slope[row * a.cells.stride + column];
 }
 inline void table_forward(const TableForward& a) {
   for (std::size_t r = 0; r < a.rows; ++r) {
@@ -356,83 +356,58 @@ inline void table_forward(const TableForward& a) {
       }
     }
     a.scores[r] = fold_lanes(lane) + a.constant;
-    if (a.gradient == nullptr) continue;
-    for (std::size_t d = 0; d < a.cells.columns; ++d) a.gradient[r * a.gradient_stride + d] = table_gradient(a, r, d);
   }
 }
-// Sums over the rows of each run in which the unit is active, in order.
-inline void table_sums(const TableSums& a) {
-  const std::size_t words_per_block = count_chunks(a.all_units) * kWordsPerChunk;
-  for (std::size_t i = 0; i < a.run_count; ++i) {
-    for (std::size_t u = a.first; u < a.first + a.count; ++u) {
-      float q = 0;
-      float e = 0;
-      for (std::size_t j = a.runs[i].begin; j < a.runs[i].end; ++j) {
-        const std::size_t row = a.order[j];
-        if (!is_set(a.bits + row / kRowsPerBlock * words_per_block, row % kRowsPerBlock, u)) continue;
-        if (a.q != nullptr) q += a.q[j];
-        if (a.e != nullptr) e += a.e[j];
+inline void table_input_gradient(const TableInputGradient& a) {
+  for (std::size_t r = a.first; r < a.first + a.count; ++r) a.gradient[r * a.stride] = 0.0F * a.slope[r];
+  for (const TableRun& run : a.order.runs) {
+    for (std::size_t j = run.begin; j < run.end; ++j) {
+      const std::size_t r = a.order.rows[j];
+      if (r < a.first || r >= a.first + a.count) continue;
+      float lane[16] = {};
+      for (std::size_t u = 0; u < a.units; ++u) {
+        const auto w = [&](std::size_t k) { return a.weights[a.column.at(k, u, pad_units(a.units))]; };
+        const bool category = a.column.kind == TableKind::category;
+        const float weight = category ? table_constants(a.column, w)[run.table_row] : w(run.table_row);
+        if (is_set(a.bits, r - a.first, u)) lane[u % 16] += weight * a.v[u];
       }
-      const std::size_t to = a.runs[i].table_row * a.stride + (u - a.first);
-      if (a.q != nullptr) a.q_sums[to] = q;
-      if (a.e != nullptr) a.e_sums[to] = e;
+      a.gradient[r * a.stride] = fold_lanes(lane) * a.slope[r];
     }
   }
 }
-inline void table_constants(const TableColumn& column, std::size_t units, std::size_t stride, const float* weights,
-                            float* constants) {
-  if (column.kind == TableKind::linear) return;
-  const std::size_t ramps = column.rows - (column.has_gap ? 1 : 0);
-  for (std::size_t u = 0; u < units; ++u) {
-    const auto w = [&](std::size_t k) { return weights[k * stride + u]; };
-    float chain = 0;
-    for (std::size_t k = 0; k < column.rows; ++k) chain = std::fma(-column.means[k], w(k), chain);
-    if (column.kind == TableKind::category) {
-      for (std::size_t k = 0; k < column.rows; ++k) constants[k * stride + u] = w(k) + chain;
-      continue;
-    }
-    for (std::size_t k = 0; k < ramps; ++k) {
-      constants[k * stride + u] = chain;
-      chain += w(k);
-    }
-    if (column.has_gap) constants[ramps * stride + u] = (1 - column.means[ramps]) * w(ramps);
-  }
-}
-// The chain of dv takes A[k] E[k] and then W[k] Q[k], by ascending k. The sum of E over k > j is one chain from the
-// last k down.
-inline void table_gradients(const TableGradients& a) {
+// P of one unit, by table row.
+inline std::vector<float> table_adjoints(const TableUpdate& a, std::size_t unit) {
   const TableColumn& column = a.column;
   const bool category = column.kind == TableKind::category;
-  const std::size_t ramps = column.rows - (column.has_gap ? 1 : 0);
-  for (std::size_t u = 0; u < a.units; ++u) {
-    const auto q = [&](std::size_t k) { return a.q_sums[k * a.sums_stride + u]; };
-    const auto e = [&](std::size_t k) { return a.e_sums[k * a.sums_stride + u]; };
-    float total = 0;  // without that of a number's gap
-    for (std::size_t k = 0; k < column.rows; ++k) {
-      const std::size_t at = k * a.stride + u;
-      const bool is_ramp = !category && k < ramps;
-      if (column.kind != TableKind::linear) {
-        if (category || is_ramp) total += e(k);
-        a.d_v[u] = std::fma(a.constants[at], e(k), a.d_v[u]);
-      }
-      if (is_ramp) a.d_v[u] = std::fma(a.weights[at], q(k), a.d_v[u]);
-    }
-    float above = 0;
-    for (std::size_t k = column.rows; k-- > 0;) {
-      const float m = column.means[k];
-      float& d_weight = a.d_weights[k * a.sums_stride + u];
-      if (column.kind == TableKind::linear) {
-        d_weight = a.v[u] * q(k);
-      } else if (category) {
-        d_weight = a.v[u] * std::fma(-m, total, e(k));
-      } else if (k == ramps) {
-        d_weight = a.v[u] * std::fma(-m, total, (1 - m) * e(k));
-      } else {
-        d_weight = a.v[u] * std::fma(-m, total, q(k) + above);
-        above += e(k);
-      }
+  std::vector<float> q(column.rows, 0.0F), e(column.rows, 0.0F);
+  const std::size_t words_per_block = count_chunks(a.units) * kWordsPerChunk;
+  for (const TableRun& run : a.order.runs) {
+    for (std::size_t j = run.begin; j < run.end; ++j) {
+      const std::size_t r = a.order.rows[j];
+      if (!is_set(a.bits + r / kRowsPerBlock * words_per_block, r % kRowsPerBlock, unit)) continue;
+      const float moved = a.d_gradient == nullptr ? 0.0F : a.d_gradient[r * a.gradient_stride] * a.slope[r];
+      q[run.table_row] += (a.cells == nullptr ? a.e[r] : a.e[r] * a.cells[r].t) + moved;
+      e[run.table_row] += category ? a.e[r] + moved : a.e[r];
     }
   }
+  if (column.kind == TableKind::linear) return q;
+  const std::size_t ramps = column.rows - (column.has_gap ? 1 : 0);
+  float total = 0;
+  for (std::size_t k = 0; k < (category ? column.rows : ramps); ++k) total += e[k];
+  std::vector<float> adjoints(column.rows);
+  float above = 0;
+  for (std::size_t k = column.rows; k-- > 0;) {
+    const float mean = column.means[k];
+    if (category) {
+      adjoints[k] = std::fma(-mean, total, e[k]);
+    } else if (k == ramps) {
+      adjoints[k] = std::fma(-mean, total, (1 - mean) * e[k]);
+    } else {
+      adjoints[k] = std::fma(-mean, total, q[k] + above);
+      above += e[k];
+    }
+  }
+  return adjoints;
 }
 
 inline bool adam(const AdamStep& s, const AdamArrays& a) {
@@ -445,6 +420,22 @@ inline bool adam(const AdamStep& s, const AdamArrays& a) {
     a.v[i] = std::fma(s.beta2, a.v[i], (1.0F - s.beta2) * g * g);
     a.weights[i] -= s.step_size * a.m[i] / std::fma(std::sqrt(a.v[i]), s.inverse_root, s.epsilon);
     good = good && !std::isnan(raw) && std::abs(a.weights[i]) <= kLargestWeight;
+  }
+  return good;
+}
+
+// The chain of dv takes W[k] P[k] from the last k down.
+inline bool table_update(const TableUpdate& a) {
+  bool good = true;
+  for (std::size_t u = a.first; u < std::min(a.first + a.count, a.units); ++u) {
+    const auto adjoints = table_adjoints(a, u);
+    for (std::size_t k = a.column.rows; k-- > 0;) {
+      const std::size_t at = a.column.at(k, u, pad_units(a.units));
+      a.d_v[u - a.first] = std::fma(a.weights[at], adjoints[k], a.d_v[u - a.first]);
+      const float gradient = a.v[u] * adjoints[k];
+      const AdamArrays one{.n = 1, .gradient = &gradient, .weights = a.weights + at, .m = a.m + at, .v = a.moment + at};
+      if (!reference::adam(a.step, one)) good = false;
+    }
   }
   return good;
 }

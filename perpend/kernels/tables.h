@@ -2,55 +2,70 @@
 //
 // A cell (row k of its column's table, place t, slope) adds A[k] + t W[k] to the hidden layer. With S_h = [z_h > 0]
 // [unit h not dropped] and v as in collapsed.h:
-//     z = b + sum_d (A[k_d] + t_d W[k_d]),   s = c + sum_h S_h v_h z_h                       (table_forward)
-//     G[d] = slope_d sum_h S_h v_h W[k_d][h], of a category sum_h S_h v_h A[k_d][h]           (table_forward)
+//     z = b + sum_d (A[k_d] + t_d W[k_d]),   s = c + sum_h S_h v_h z_h                        (table_forward)
+//     G[d] = slope_d sum_h S_h v_h W[k_d][h], of a category sum_h S_h v_h A[k_d][h]           (table_input_gradient)
 // Backward, with e and R the adjoints of score and input gradient, per row k of a table:
-//     Q[k] = sum over the rows that pick k of S (e t + R slope)                               (table_sums)
-//     E[k] = the same sum of S e, of a category S (e + R)                                     (table_sums)
-// Everything else follows from Q and E (TableMember): they are the adjoints of W[k] and A[k], divided by v.
+//     Q[k] = sum over the rows that pick k of S (e t + R slope)                               (table_update)
+//     E[k] = the same sum of S e, of a category S (e + R slope)
+// They are the adjoints of W[k] and A[k], divided by v. A follows from W, with m the means of the column's inputs:
+//     numbers      A[0] = -sum_j m_j W[j],  A[k + 1] = A[k] + W[k],  A[gap] = (1 - m_gap) W[gap]
+//     categories   A[k] = W[k] - sum_j m_j W[j]
+// so the adjoint of W, divided by v, is, with T the sum of all E[k] but the gap's:
+//     numbers      P[j] = Q[j] + sum_{k>j} E[k] - m_j T,  P[gap] = (1 - m_gap) E[gap] - m_gap T
+//     categories   P[j] = E[j] - m_j T
+// and dW = v P. As A is linear in W, this column's part of dv is sum_j W[j] P[j]. A linear column has no A.
 //
-// Units lie along vectors. Rows that pick the same k lie next to each other, as in a histogram, so sums stay in
-// registers.
+// A is derived where it is needed, never stored: weights and the state of Adam are what a step has to move. Units lie
+// along vectors. Rows that pick the same k lie next to each other, as in a histogram, so that what belongs to k stays
+// in registers.
 #pragma once
 
 #include <cstddef>
 #include <cstdint>
+#include <span>
 
+#include "perpend/kernels/adam.h"
 #include "perpend/kernels/bits.h"
 
 namespace perpend::kernels {
 
-// W and A are laid out in planes of kTableTile units, which are read together: unit u of row k lies at u / kTableTile *
-// plane + k * stride + u % kTableTile. With stride kTableTile all rows of a plane lie next to each other, so that those
-// of a batch stay in the second-level cache; with plane kTableTile each row lies in one piece.
-constexpr std::size_t kTableTile = 64;
-struct TablePlaces {
-  std::size_t plane = kTableTile;
-  std::size_t stride = kTableTile;
-  std::size_t at(std::size_t row, std::size_t unit) const {
-    return unit / kTableTile * plane + row * stride + unit % kTableTile;
-  }
-};
+// The weights of a column lie in planes of kTableTile units, each (table rows, kTableTile). Four columns of 16 bins, W
+// and A, then fit into half of a first-level cache.
+constexpr std::size_t kTableTile = 32;
+constexpr std::size_t pad_units(std::size_t units) { return (units + kTableTile - 1) / kTableTile * kTableTile; }
 
 // What a column adds: see ViewColumn::Kind.
 enum class TableKind : std::uint8_t { linear, ramps, category };
 
-// The cells of a batch, (rows, columns), and where the weights lie. W and A have one row more than there are inputs:
-// all zeros, which cells that add nothing pick.
-struct TableCells {
-  std::size_t columns = 0;
-  std::size_t stride = 0;              // of the three arrays below
-  const std::uint32_t* row = nullptr;  // of W and A
-  const float* t = nullptr;
-  const float* slope = nullptr;
+struct TableColumn {
+  TableKind kind = TableKind::linear;
+  std::uint32_t column = 0;  // of the cells and of the input gradient
+  std::uint32_t first = 0;   // its first row of W, columns one after the other
+  std::uint32_t rows = 0;    // with the gap's, which is the last
+  bool has_gap = false;
+  const float* means = nullptr;
+
+  // Where the weight of a table row and a unit lies in W.
+  std::size_t at(std::size_t row, std::size_t unit, std::size_t padded_units) const {
+    return first * padded_units + unit / kTableTile * rows * kTableTile + row * kTableTile + unit % kTableTile;
+  }
 };
+
+// The cells of a batch, (columns, rows).
+struct TableCell {
+  std::uint32_t row = 0;  // of the column's table; TableColumn::rows where the cell adds nothing
+  float t = 0;
+};
+struct TableCells {
+  std::size_t stride = 0;  // from column to column
+  const TableCell* cells = nullptr;
+  const TableCell* of(std::size_t column) const { return cells + column * stride; }
+};
+// All arrays over units are padded with zeros to a multiple of kTableTile.
 struct TableWeights {
-  std::size_t units = 0;                 // what follows the last one, up to a multiple of 16, is zero
-  TablePlaces places;                    // of W and A
-  const TableKind* kind = nullptr;       // per column
-  const std::uint32_t* first = nullptr;  // per column: its first row of W
-  const float* weights = nullptr;        // W
-  const float* constants = nullptr;      // A
+  std::size_t units = 0;
+  std::span<const TableColumn> columns;  // linear ones, then ramps, then categories: the order of the chain z
+  const float* weights = nullptr;
   const float* bias = nullptr;
   const float* v = nullptr;
 };
@@ -62,67 +77,64 @@ struct TableForward {
   TableCells cells;
   TableWeights member;
   std::uint32_t* bits = nullptr;
-  float constant = 0;         // c
-  float* scores = nullptr;    // sums over sixteen lanes of units, folded in halves, plus c
-  float* gradient = nullptr;  // (rows, columns); null: not wanted. Sums per 128 units, as above, are added up in order.
-  std::size_t gradient_stride = 0;
+  float constant = 0;        // c
+  float* scores = nullptr;   // sums over sixteen lanes of units, folded in halves, plus c
+  float* scratch = nullptr;  // forward_scratch() floats
 };
+std::size_t forward_scratch(std::span<const TableColumn> columns);
 void table_forward(const TableForward& args);
 
-// The rows of a batch that pick the same table row lie next to each other.
+// The rows of a batch by the table row that they pick, in ascending order within a run. Those that add nothing follow
+// the last run.
 struct TableRun {
   std::uint32_t table_row = 0;  // within the column
   std::uint32_t begin = 0, end = 0;
 };
-// The sums of one column over units first .. first + count, which lie within a chunk of 256 units; first is a multiple
-// of
-// 64. Rows are summed in the order of `order`. q or e may be null: that sum is not wanted.
-struct TableSums {
-  std::size_t first = 0, count = 0;  // units
-  std::size_t all_units = 0;
-  const TableRun* runs = nullptr;
-  std::size_t run_count = 0;
-  const std::uint32_t* order = nullptr;  // row numbers in the batch
-  const std::uint32_t* bits = nullptr;   // S by row, block after block of kRowsPerBlock rows
-  const float* q = nullptr;              // e t + R slope, in the order of `order`
-  const float* e = nullptr;              // e, or e + R
-  float* q_sums = nullptr;               // (table rows, stride); only rows with a run are written
-  float* e_sums = nullptr;
-  std::size_t stride = 0;
+struct TableOrder {
+  std::span<const TableRun> runs;
+  std::span<const std::uint32_t> rows;
 };
-void table_sums(const TableSums& args);
 
-// A column's part of A, W and their gradients, for `units` units; pointers are at the first of them. K is the number of
-// rows without the gap's, and m the means of the inputs, the gap's last.
-struct TableColumn {
-  TableKind kind = TableKind::linear;
-  std::size_t rows = 0;  // with the gap's
-  bool has_gap = false;
-  const float* means = nullptr;
-};
-// Numbers:     A[0] = -sum_j m_j W[j] (over all rows, as a chain), A[k + 1] = A[k] + W[k], A[gap] = (1 - m_gap) W[gap].
-// Categories:  A[k] = W[k] - sum_j m_j W[j].
-// A linear column has no A.
-void table_constants(const TableColumn& column, std::size_t units, std::size_t stride, const float* weights,
-                     float* constants);
-
-// The transpose of it, with E and Q the adjoints of A and W divided by v:
-// Numbers:     dW[j] = v (Q[j] + sum_{k>j} E[k] - m_j sum_k E[k]),  dW[gap] = v ((1 - m_gap) E[gap] - m_gap sum_k E[k])
-// Categories:  dW[j] = v (E[j] - m_j sum_k E[k])
-// and this column's part of dv, sum_k A[k] E[k] + W[k] Q[k], as a chain that goes on from what is there.
-struct TableGradients {
-  TableColumn column;
+// One column of the input gradient, for rows first .. first + count of a batch, within one block. A sum over sixteen
+// lanes of units, folded in halves, times the slope.
+struct TableInputGradient {
+  std::size_t first = 0, count = 0;
+  TableOrder order;
+  const float* slope = nullptr;  // by row of the batch
   std::size_t units = 0;
-  std::size_t stride = 0;  // of weights and constants
-  const float* weights = nullptr;
-  const float* constants = nullptr;
+  TableColumn column;
+  const float* weights = nullptr;  // W
   const float* v = nullptr;
-  std::size_t sums_stride = 0;  // of the arrays below
-  const float* q_sums = nullptr;
-  const float* e_sums = nullptr;
-  float* d_weights = nullptr;
-  float* d_v = nullptr;  // times 1 / keep in the end: v carries it
+  const std::uint32_t* bits = nullptr;  // S of the block
+  float* gradient = nullptr;            // of the batch, at this column
+  std::size_t stride = 0;               // from row to row
 };
-void table_gradients(const TableGradients& args);
+void table_input_gradient(const TableInputGradient& args);
+
+// Sums, gradient and a step of Adam for one column and units first .. first + count, both multiples of kTableTile,
+// within a chunk of 256. Rows are summed in the order of the runs.
+struct TableUpdate {
+  std::size_t rows = 0;
+  TableOrder order;
+  const float* e = nullptr;             // adjoints of the scores
+  const TableCell* cells = nullptr;     // by row; null: t is 1, which makes a linear column a bias
+  const float* slope = nullptr;         // by row
+  const float* d_gradient = nullptr;    // adjoints of the input gradient at this column; null: all zero
+  std::size_t gradient_stride = 0;      // from row to row
+  std::size_t units = 0;                // of the member
+  std::size_t first = 0, count = 0;     // units
+  const std::uint32_t* bits = nullptr;  // S, block after block
+  TableColumn column;
+  AdamStep step;
+  float* weights = nullptr;  // W
+  float* m = nullptr;        // of Adam, as W
+  float* moment = nullptr;
+  const float* v = nullptr;
+  float* d_v = nullptr;      // of units first ..: a chain that goes on from what is there
+  float* scratch = nullptr;  // update_scratch() floats
+};
+std::size_t update_scratch(std::size_t rows, std::span<const TableColumn> columns);
+// False when a weight left the numbers, as in adam.h.
+bool table_update(const TableUpdate& args);
 
 }  // namespace perpend::kernels

@@ -139,7 +139,8 @@ class TablePass {
       TableBatch batch(layouts_[m], kRows);
       for (std::size_t first = 0; first < rows.rows(); first += kRows) {
         const std::size_t count = std::min(kRows, rows.rows() - first);
-        batch.gather(layouts_[m], {.data = rows.row(first), .stride = rows.stride()}, count, nullptr, false);
+        batch.gather(layouts_[m], {.data = rows.row(first), .stride = rows.stride()}, count, nullptr,
+                     gradients != nullptr);
         member.forward({.batch = &batch,
                         .first = 0,
                         .count = count,

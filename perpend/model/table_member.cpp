@@ -11,7 +11,6 @@ namespace perpend {
 using kernels::count_blocks;
 using kernels::count_chunks;
 using kernels::kRowsPerBlock;
-using kernels::kTableTile;
 using kernels::kUnitsPerChunk;
 using kernels::kWordsPerChunk;
 using kernels::TableKind;
@@ -30,41 +29,11 @@ TableKind kind_of(const ViewColumn& column) {
   return TableKind::category;
 }
 
-// What a thread needs to update some units: the coefficients of a column's rows, and the sums and gradients of a column
-// in one plane.
-struct Scratch {
-  AlignedVector<float> q, e, q_sums, e_sums, d_weights;
-  alignas(64) float d_v[kUnitsPerChunk];
-  alignas(64) float d_bias[kUnitsPerChunk];
-  alignas(64) float d_out0[kUnitsPerChunk];
-};
-Scratch& scratch(std::size_t rows, std::size_t table_rows) {
-  thread_local Scratch s;
-  const auto room = [](AlignedVector<float>& array, std::size_t size) {
-    if (array.size() < size) array.resize(size);
-  };
-  room(s.q, rows);
-  room(s.e, rows);
-  for (auto* array : {&s.q_sums, &s.e_sums, &s.d_weights}) room(*array, table_rows * kTableTile);
-  return s;
-}
-
-// The coefficients of the rows that pick a row of the column, in their order: of S in Q, e t + R slope, and in E, e or,
-// of a category, e + R.
-void find_coefficients(const TableMember::Adjoints& adjoints, std::size_t d, bool category, Scratch& s) {
-  const auto runs = adjoints.batch->runs(d);
-  const std::uint32_t* order = adjoints.batch->order(d);
-  const kernels::TableCells cells = adjoints.batch->cells(0);
-  const bool with_gradient = adjoints.d_gradient.data() != nullptr;
-  const std::size_t used = runs.empty() ? 0 : runs.back().end;
-  for (std::size_t j = 0; j < used; ++j) {
-    const std::uint32_t r = order[j];
-    const std::size_t at = r * cells.stride + d;
-    const float e = adjoints.d_scores[r];
-    const float moved = with_gradient ? adjoints.d_gradient(r, d) * cells.slope[at] : 0.0F;
-    s.e[j] = category ? e + moved : e;
-    s.q[j] = e * cells.t[at] + moved;
-  }
+// At least `size` floats that the thread may use.
+float* scratch(std::size_t size) {
+  thread_local AlignedVector<float> floats;
+  if (floats.size() < size) floats.resize(size);
+  return floats.data();
 }
 
 }  // namespace
@@ -72,10 +41,9 @@ void find_coefficients(const TableMember::Adjoints& adjoints, std::size_t d, boo
 TableBatch::TableBatch(const ViewLayout& layout, std::size_t max_rows)
     : max_rows_(max_rows),
       columns_(layout.columns().size()),
-      stride_(round_up(columns_, 16)),
-      row_(max_rows * stride_, 0),
-      t_(max_rows * stride_, 0.0F),
-      slope_(max_rows * stride_, 0.0F),
+      stride_(round_up(max_rows, 16)),
+      cells_(columns_ * stride_),
+      slope_(columns_ * stride_, 0.0F),
       order_(columns_ * max_rows),
       runs_(columns_) {
   for (std::size_t r = 0; r < max_rows; ++r) in_order_.push_back(static_cast<std::uint32_t>(r));
@@ -85,52 +53,49 @@ void TableBatch::gather(const ViewLayout& layout, const kernels::IndexedRows& x,
                         const std::uint32_t* found, bool sorted) {
   PERPEND_CHECK(rows <= max_rows_);
   rows_ = rows;
-  for (std::size_t r = 0; r < rows; ++r) {
-    const float* from = x.row(r);
-    const std::uint32_t* known =
-        found == nullptr ? nullptr : found + (x.indices == nullptr ? r : x.indices[r]) * columns_;
+  whole_ = {.table_row = 0, .begin = 0, .end = static_cast<std::uint32_t>(rows)};
+  // A few rows at a time, so that they stay in the first-level cache while their columns are taken apart.
+  constexpr std::size_t kRowsTogether = 16;
+  for (std::size_t first = 0; first < rows; first += kRowsTogether) {
     for (std::size_t d = 0; d < columns_; ++d) {
-      const ViewCell cell = known == nullptr ? layout.cell(d, from[d]) : layout.cell(d, known[d], from[d]);
-      row_[r * stride_ + d] = cell.row;
-      t_[r * stride_ + d] = cell.t;
-      slope_[r * stride_ + d] = cell.slope;
+      const ViewColumn& c = layout.columns()[d];
+      for (std::size_t r = first; r < std::min(first + kRowsTogether, rows); ++r) {
+        const float value = x.row(r)[d];
+        const std::size_t known = (x.indices == nullptr ? r : x.indices[r]) * columns_ + d;
+        const ViewCell cell = found == nullptr ? layout.cell(d, value) : layout.cell(d, found[known], value);
+        const std::size_t at = d * stride_ + r;
+        const std::size_t row = cell.row == layout.rows() ? c.rows : cell.row - c.first;
+        cells_[at] = {.row = static_cast<std::uint32_t>(row), .t = cell.t};
+        slope_[at] = cell.slope;
+      }
     }
   }
-  for (std::size_t d = 0; sorted && d < columns_; ++d) sort_column(layout, d);
+  for (std::size_t d = 0; sorted && d < columns_; ++d) sort_column(layout.columns()[d].rows, d);
 }
 
-// A counting sort, which keeps the order of rows within a run. Rows that pick nothing are left out.
-void TableBatch::sort_column(const ViewLayout& layout, std::size_t column) {
-  const ViewColumn& c = layout.columns()[column];
-  counts_.assign(c.rows + 1, 0);
-  const auto key = [&](std::size_t r) {
-    const std::uint32_t row = row_[r * stride_ + column];
-    return row == layout.rows() ? c.rows : row - c.first;
-  };
-  for (std::size_t r = 0; r < rows_; ++r) ++counts_[key(r)];
+// A counting sort, which keeps the order of rows within a run. Rows that pick nothing come last, without a run.
+void TableBatch::sort_column(std::size_t table_rows, std::size_t column) {
+  counts_.assign(table_rows + 1, 0);
+  const kernels::TableCell* cells = cells_.data() + column * stride_;
+  for (std::size_t r = 0; r < rows_; ++r) ++counts_[cells[r].row];
   auto& runs = runs_[column];
   runs.clear();
   std::uint32_t begin = 0;
-  for (std::size_t k = 0; k <= c.rows; ++k) {
+  for (std::size_t k = 0; k <= table_rows; ++k) {
     const std::uint32_t count = counts_[k];
     counts_[k] = begin;
-    if (count > 0 && k < c.rows) runs.push_back({static_cast<std::uint32_t>(k), begin, begin + count});
+    if (count > 0 && k < table_rows) runs.push_back({static_cast<std::uint32_t>(k), begin, begin + count});
     begin += count;
   }
-  for (std::size_t r = 0; r < rows_; ++r) {
-    order_[column * max_rows_ + counts_[key(r)]++] = static_cast<std::uint32_t>(r);
-  }
+  std::uint32_t* order = order_.data() + column * max_rows_;
+  for (std::size_t r = 0; r < rows_; ++r) order[counts_[cells[r].row]++] = static_cast<std::uint32_t>(r);
 }
 
-kernels::TableCells TableBatch::cells(std::size_t first) const {
-  return {.columns = columns_,
-          .stride = stride_,
-          .row = row_.data() + first * stride_,
-          .t = t_.data() + first * stride_,
-          .slope = slope_.data() + first * stride_};
+kernels::TableOrder TableBatch::order(std::size_t column) const {
+  return {.runs = runs_[column], .rows = {order_.data() + column * max_rows_, rows_}};
 }
 
-std::span<const kernels::TableRun> TableBatch::runs(std::size_t column) const { return runs_[column]; }
+kernels::TableOrder TableBatch::all_rows() const { return {.runs = {&whole_, 1}, .rows = {in_order_.data(), rows_}}; }
 
 std::vector<std::uint32_t> find_rows(const ViewLayout& layout, InputsView x) {
   const std::size_t columns = layout.columns().size();
@@ -150,10 +115,9 @@ TableMember::TableMember(const ViewLayout& layout, const Network<float>& network
     : layout_(&layout),
       keep_(options.keep),
       inverse_keep_(static_cast<float>(1 / rounded_keep(keep_))),
-      units_(network.layers[0].weight.cols()),
-      places_{.plane = (layout.rows() + 1) * kTableTile, .stride = kTableTile} {
-  const std::size_t padded = round_up(units_, kTableTile);
-  at_.bias = padded / kTableTile * places_.plane;
+      units_(network.layers[0].weight.cols()) {
+  const std::size_t padded = kernels::pad_units(units_);
+  at_.bias = layout.rows() * padded;
   at_.out0 = at_.bias + padded;
   at_.out1 = at_.out0 + padded;
   at_.out_bias = at_.out1 + padded;
@@ -161,14 +125,23 @@ TableMember::TableMember(const ViewLayout& layout, const Network<float>& network
   parameters_.assign(at_.size, 0.0F);
   m_.assign(at_.size, 0.0F);
   moment_.assign(at_.size, 0.0F);
-  constants_.assign(at_.bias, 0.0F);
   v_.assign(padded, 0.0F);
-  for (const ViewColumn& column : layout.columns()) {
-    kinds_.push_back(kind_of(column));
-    firsts_.push_back(static_cast<std::uint32_t>(column.first));
+  for (std::size_t d = 0; d < layout.columns().size(); ++d) {
+    const ViewColumn& c = layout.columns()[d];
+    columns_.push_back({.kind = kind_of(c),
+                        .column = static_cast<std::uint32_t>(d),
+                        .first = static_cast<std::uint32_t>(c.first),
+                        .rows = static_cast<std::uint32_t>(c.rows),
+                        .has_gap = c.has_gap,
+                        .means = layout.means().data() + c.first});
   }
-  for (std::size_t i = 0; i < layout.rows(); ++i) {
-    for (std::size_t u = 0; u < units_; ++u) parameters_[places_.at(i, u)] = network.layers[0].weight(i, u);
+  std::ranges::stable_sort(columns_, {}, &kernels::TableColumn::kind);
+  for (const auto& c : columns_) {
+    for (std::size_t k = 0; k < c.rows; ++k) {
+      for (std::size_t u = 0; u < units_; ++u) {
+        parameters_[c.at(k, u, padded)] = network.layers[0].weight(c.first + k, u);
+      }
+    }
   }
   std::copy_n(network.layers[0].bias.data(), units_, parameters_.data() + at_.bias);
   for (std::size_t u = 0; u < units_; ++u) {
@@ -178,9 +151,6 @@ TableMember::TableMember(const ViewLayout& layout, const Network<float>& network
   std::copy_n(network.layers[1].bias.data(), 2, parameters_.data() + at_.out_bias);
   // A whole word may be read behind the last one.
   bits_.assign(count_blocks(options.max_rows) * count_chunks(units_) * kWordsPerChunk + 2, 0);
-  for (std::size_t unit = 0; unit < units_; unit += kTableTile) {
-    for (std::size_t d = 0; d < kinds_.size(); ++d) refresh_column(d, unit);
-  }
   refresh_outputs(0, units_);
   constant_ = parameters_[at_.out_bias + 1] - parameters_[at_.out_bias];
 }
@@ -189,8 +159,12 @@ Network<float> TableMember::network() const {
   Network<float> network;
   network.layers.push_back({{layout_->rows(), units_}, {}});
   network.layers.push_back({{units_, 2}, {}});
-  for (std::size_t i = 0; i < layout_->rows(); ++i) {
-    for (std::size_t u = 0; u < units_; ++u) network.layers[0].weight(i, u) = parameters_[places_.at(i, u)];
+  for (const auto& c : columns_) {
+    for (std::size_t k = 0; k < c.rows; ++k) {
+      for (std::size_t u = 0; u < units_; ++u) {
+        network.layers[0].weight(c.first + k, u) = parameters_[c.at(k, u, kernels::pad_units(units_))];
+      }
+    }
   }
   network.layers[0].bias.assign(round_up(units_, 16), 0.0F);
   std::copy_n(parameters_.data() + at_.bias, units_, network.layers[0].bias.data());
@@ -201,22 +175,6 @@ Network<float> TableMember::network() const {
   network.layers[1].bias.assign(16, 0.0F);
   std::copy_n(parameters_.data() + at_.out_bias, 2, network.layers[1].bias.data());
   return network;
-}
-
-kernels::TableWeights TableMember::weights() const {
-  return {.units = units_,
-          .places = places_,
-          .kind = kinds_.data(),
-          .first = firsts_.data(),
-          .weights = parameters_.data(),
-          .constants = constants_.data(),
-          .bias = parameters_.data() + at_.bias,
-          .v = v_.data()};
-}
-
-kernels::TableColumn TableMember::column(std::size_t d) const {
-  const ViewColumn& c = layout_->columns()[d];
-  return {.kind = kinds_[d], .rows = c.rows, .has_gap = c.has_gap, .means = layout_->means().data() + c.first};
 }
 
 std::uint32_t* TableMember::bits_of_block(std::size_t row) {
@@ -245,21 +203,31 @@ void TableMember::forward(const ForwardRows& rows) {
   PERPEND_CHECK(rows.first % kRowsPerGroup == 0 && rows.first % kRowsPerBlock + rows.count <= kRowsPerBlock);
   std::uint32_t* bits = bits_of_block(rows.first) + rows.first % kRowsPerBlock * kernels::kWordsPerRow;
   drop_units(rows, bits);
-  const bool with_gradient = rows.gradient.data() != nullptr;
   kernels::table_forward({.rows = rows.count,
                           .cells = rows.batch->cells(rows.first),
-                          .member = weights(),
+                          .member = {.units = units_,
+                                     .columns = columns_,
+                                     .weights = parameters_.data(),
+                                     .bias = parameters_.data() + at_.bias,
+                                     .v = v_.data()},
                           .bits = bits,
                           .constant = constant_,
                           .scores = rows.scores + rows.first,
-                          .gradient = with_gradient ? rows.gradient.row(rows.first) : nullptr,
-                          .gradient_stride = rows.gradient.stride()});
-}
-
-// Brings A of a column up to date, in the plane that begins with `unit`.
-void TableMember::refresh_column(std::size_t d, std::size_t unit) {
-  const std::size_t at = places_.at(firsts_[d], unit);
-  kernels::table_constants(column(d), kTableTile, kTableTile, parameters_.data() + at, constants_.data() + at);
+                          .scratch = scratch(kernels::forward_scratch(columns_))});
+  if (rows.gradient.data() == nullptr) return;
+  for (const auto& c : columns_) {
+    kernels::table_input_gradient({.first = rows.first,
+                                   .count = rows.count,
+                                   .order = rows.batch->order(c.column),
+                                   .slope = rows.batch->slope(c.column),
+                                   .units = units_,
+                                   .column = c,
+                                   .weights = parameters_.data(),
+                                   .v = v_.data(),
+                                   .bits = bits,
+                                   .gradient = rows.gradient.row(0) + c.column,
+                                   .stride = rows.gradient.stride()});
+  }
 }
 
 void TableMember::refresh_outputs(std::size_t first, std::size_t count) {
@@ -277,85 +245,45 @@ bool TableMember::adam(const kernels::AdamStep& step, std::size_t n, float* grad
                               .v = moment_.data() + at});
 }
 
-// One column in the plane of units sums.first ..: sums, gradients, a step of Adam, and A anew. All of it stays in the
-// first-level cache. d_v is at the plane's first unit.
-bool TableMember::update_tile(const kernels::AdamStep& step, const kernels::TableSums& sums, std::size_t d,
-                              float* d_v) {
-  const kernels::TableColumn c = column(d);
-  const std::size_t size = c.rows * kTableTile;
-  std::fill_n(sums.q_sums, size, 0.0F);
-  std::fill_n(sums.e_sums, size, 0.0F);
-  kernels::table_sums(sums);
-  float* d_weights = scratch(0, c.rows).d_weights.data();
-  const std::size_t at = places_.at(firsts_[d], sums.first);
-  kernels::table_gradients({.column = c,
-                            .units = kTableTile,
-                            .stride = kTableTile,
-                            .weights = parameters_.data() + at,
-                            .constants = constants_.data() + at,
-                            .v = v_.data() + sums.first,
-                            .sums_stride = kTableTile,
-                            .q_sums = sums.q_sums,
-                            .e_sums = sums.e_sums,
-                            .d_weights = d_weights,
-                            .d_v = d_v});
-  const bool finite = adam(step, size, d_weights, at);
-  refresh_column(d, sums.first);
-  return finite;
-}
-
 bool TableMember::update_units(const Adjoints& adjoints, const kernels::AdamStep& step, std::size_t first,
                                std::size_t count) {
   const TableBatch& batch = *adjoints.batch;
-  std::size_t most_rows = 1;
-  for (const ViewColumn& c : layout_->columns()) most_rows = std::max(most_rows, c.rows);
-  Scratch& s = scratch(batch.rows(), most_rows);
-  std::fill_n(s.d_v, kUnitsPerChunk, 0.0F);
+  alignas(64) float d_v[kUnitsPerChunk] = {};
   bool finite = true;
-  kernels::TableSums sums{.all_units = units_,
-                          .bits = bits_.data(),
-                          .q_sums = s.q_sums.data(),
-                          .e_sums = s.e_sums.data(),
-                          .stride = kTableTile};
-  const auto for_each_tile = [&](const auto& use) {
-    for (std::size_t unit = first; unit < first + count; unit += kTableTile) {
-      sums.first = unit;
-      sums.count = std::min(kTableTile, first + count - unit);
-      use(unit - first);
-    }
+  kernels::TableUpdate update{.rows = batch.rows(),
+                              .e = adjoints.d_scores,
+                              .gradient_stride = adjoints.d_gradient.stride(),
+                              .units = units_,
+                              .first = first,
+                              .count = kernels::pad_units(count),
+                              .bits = bits_.data(),
+                              .step = step,
+                              .v = v_.data(),
+                              .d_v = d_v,
+                              .scratch = scratch(kernels::update_scratch(batch.rows(), columns_))};
+  const auto update_column = [&](const kernels::TableColumn& column, const kernels::TableOrder& order, std::size_t at) {
+    update.column = column;
+    update.order = order;
+    update.weights = parameters_.data() + at;
+    update.m = m_.data() + at;
+    update.moment = moment_.data() + at;
+    if (!kernels::table_update(update)) finite = false;
   };
-  // The biases: a column that all rows pick, with nothing but e.
-  const kernels::TableRun whole{0, 0, static_cast<std::uint32_t>(batch.rows())};
-  sums.runs = &whole;
-  sums.run_count = 1;
-  sums.order = batch.rows_in_order();
-  sums.e = adjoints.d_scores;
-  for_each_tile([&](std::size_t u) {
-    kernels::table_sums(sums);
-    for (std::size_t i = 0; i < sums.count; ++i) {
-      s.d_bias[u + i] = s.e_sums[i] * v_[first + u + i];
-      s.d_v[u + i] = s.e_sums[i] * parameters_[at_.bias + first + u + i];
-    }
-  });
-  for (std::size_t d = 0; d < kinds_.size(); ++d) {
-    find_coefficients(adjoints, d, kinds_[d] == TableKind::category, s);
-    const auto runs = batch.runs(d);
-    sums.runs = runs.data();
-    sums.run_count = runs.size();
-    sums.order = batch.order(d);
-    sums.q = kinds_[d] == TableKind::category ? nullptr : s.q.data();
-    sums.e = kinds_[d] == TableKind::linear ? nullptr : s.e.data();
-    for_each_tile([&](std::size_t u) {
-      if (!update_tile(step, sums, d, s.d_v + u)) finite = false;
-    });
+  // The biases: a linear column that is 1 in all rows.
+  update_column({.rows = 1}, batch.all_rows(), at_.bias);
+  for (const auto& c : columns_) {
+    update.cells = batch.cells(0).of(c.column);
+    update.slope = batch.slope(c.column);
+    if (adjoints.d_gradient.data() != nullptr) update.d_gradient = adjoints.d_gradient.row(0) + c.column;
+    update_column(c, batch.order(c.column), 0);
   }
+  alignas(64) float d_out0[kUnitsPerChunk];
   for (std::size_t u = 0; u < count; ++u) {
-    s.d_v[u] *= inverse_keep_;
-    s.d_out0[u] = -s.d_v[u];
+    d_v[u] *= inverse_keep_;
+    d_out0[u] = -d_v[u];
   }
-  for (const auto& [gradient, at] : {std::pair(s.d_bias, at_.bias), {s.d_out0, at_.out0}, {s.d_v, at_.out1}}) {
-    const bool good = adam(step, count, gradient, at + first);
-    finite = finite && good;
+  for (const auto& [gradient, at] : {std::pair(d_out0, at_.out0), {d_v, at_.out1}}) {
+    if (!adam(step, count, gradient, at + first)) finite = false;
   }
   refresh_outputs(first, count);
   return finite;

@@ -25,24 +25,25 @@ class TableBatch {
  public:
   TableBatch(const ViewLayout& layout, std::size_t max_rows);
   // found: the table rows of the cells of all rows that x can reach, (rows, columns), as find_rows gives them; null:
-  // they are found here. sorted: for update_units.
+  // they are found here. sorted: for input gradients and update_units.
   void gather(const ViewLayout& layout, const kernels::IndexedRows& x, std::size_t rows, const std::uint32_t* found,
               bool sorted);
   std::size_t rows() const { return rows_; }
-  kernels::TableCells cells(std::size_t first) const;
-  std::span<const kernels::TableRun> runs(std::size_t column) const;
-  const std::uint32_t* rows_in_order() const { return in_order_.data(); }
-  const std::uint32_t* order(std::size_t column) const { return order_.data() + column * max_rows_; }
+  kernels::TableCells cells(std::size_t first) const { return {.stride = stride_, .cells = cells_.data() + first}; }
+  const float* slope(std::size_t column) const { return slope_.data() + column * stride_; }
+  kernels::TableOrder order(std::size_t column) const;
+  kernels::TableOrder all_rows() const;  // one run
 
  private:
-  void sort_column(const ViewLayout& layout, std::size_t column);
+  void sort_column(std::size_t table_rows, std::size_t column);
 
   std::size_t max_rows_, columns_, stride_;
   std::size_t rows_ = 0;
-  AlignedVector<std::uint32_t> row_;
-  AlignedVector<float> t_, slope_;
-  std::vector<std::uint32_t> order_;  // (columns, max_rows)
+  std::vector<kernels::TableCell> cells_;  // (columns, stride)
+  std::vector<float> slope_;               // likewise
+  std::vector<std::uint32_t> order_;       // (columns, max_rows)
   std::vector<std::uint32_t> in_order_;
+  kernels::TableRun whole_;
   std::vector<std::vector<kernels::TableRun>> runs_;
   std::vector<std::uint32_t> counts_;
 };
@@ -87,31 +88,24 @@ class TableMember {
   bool update_output(const Adjoints& adjoints, const kernels::AdamStep& step);
 
  private:
-  // Where the parameters lie in one flat array: W and a row of zeros, plane by plane; then, each padded to whole
-  // planes, the biases, w2[:,0] and w2[:,1]; and b2. Adam's state has the same layout.
+  // Where the parameters lie in one flat array: W, column by column; then, each padded to whole planes, the biases,
+  // w2[:,0] and w2[:,1]; and b2. Adam's state has the same layout.
   struct Places {
     std::size_t bias, out0, out1, out_bias, size;
   };
-  kernels::TableWeights weights() const;
-  kernels::TableColumn column(std::size_t d) const;
   void drop_units(const ForwardRows& rows, std::uint32_t* bits) const;
   std::uint32_t* bits_of_block(std::size_t row);
-  void refresh_column(std::size_t d, std::size_t unit);
   void refresh_outputs(std::size_t first, std::size_t count);
-  bool update_tile(const kernels::AdamStep& step, const kernels::TableSums& sums, std::size_t d, float* d_v);
   bool adam(const kernels::AdamStep& step, std::size_t n, float* gradient, std::size_t at);
 
   const ViewLayout* layout_;
   double keep_;
   float inverse_keep_;
   std::size_t units_;
-  kernels::TablePlaces places_;  // of W and A
   Places at_;
-  std::vector<kernels::TableKind> kinds_;
-  std::vector<std::uint32_t> firsts_;
+  std::vector<kernels::TableColumn> columns_;  // by kind
   AlignedVector<float> parameters_;
   AlignedVector<float> m_, moment_;  // of Adam
-  AlignedVector<float> constants_;   // A and a row of zeros, plane by plane
   AlignedVector<float> v_;
   float constant_ = 0;
   AlignedVector<std::uint32_t> bits_;  // S by row, block after block

@@ -7,8 +7,10 @@ namespace perpend {
 
 namespace {
 
-// Rows, or units, that a thread takes at a time.
-constexpr std::size_t kRowsPerPiece = 128;
+// Where there are too few members to go round, threads share the rows, or the units, of one.
+bool has_few(std::size_t members, const Threads& threads) {
+  return threads.count() > 1 && members < 2 * static_cast<std::size_t>(threads.count());
+}
 
 }  // namespace
 
@@ -49,13 +51,14 @@ void TableEngine::forward(Batches& batches) {
     const Batch& batch = batches.of(i % lists, 0);
     of.batches[i % lists].gather(of.layout, batch.in_data, batch.rows, of.found.data(), true);
   });
-  const std::size_t pieces = (batches.rows() + kRowsPerPiece - 1) / kRowsPerPiece;
+  const std::size_t per_piece = has_few(members_.size(), *threads_) ? kRowsPerGroup : kernels::kRowsPerBlock;
+  const std::size_t pieces = (batches.rows() + per_piece - 1) / per_piece;
   threads_->for_each(members_.size() * pieces, [&](std::size_t i) {
     const std::size_t m = i / pieces;
-    const std::size_t first = i % pieces * kRowsPerPiece;
+    const std::size_t first = i % pieces * per_piece;
     members_[m].forward({.batch = &batch_of(m, batches.shared()),
                          .first = first,
-                         .count = std::min(kRowsPerPiece, batches.rows() - first),
+                         .count = std::min(per_piece, batches.rows() - first),
                          .dropout = dropout,
                          .member = options_.first_member + m,
                          .scores = seam_.scores[m].data(),
@@ -65,9 +68,7 @@ void TableEngine::forward(Batches& batches) {
 
 bool TableEngine::update(Batches& batches, const kernels::AdamStep& step) {
   const std::size_t units = architecture_.hidden[0];
-  // Half a chunk where there are too few members to go round.
-  const bool few = members_.size() < 2 * static_cast<std::size_t>(threads_->count()) && threads_->count() > 1;
-  const std::size_t per_piece = few ? kernels::kUnitsPerChunk / 2 : kernels::kUnitsPerChunk;
+  const std::size_t per_piece = kernels::kUnitsPerChunk / (has_few(members_.size(), *threads_) ? 2 : 1);
   const std::size_t pieces = (units + per_piece - 1) / per_piece;
   std::atomic<bool> finite = true;
   threads_->for_each(members_.size() * pieces, [&](std::size_t i) {
