@@ -17,9 +17,9 @@ constexpr int kMostSteps = 1000;
 constexpr double kSettled = 1e-12;
 
 // Each row is shared out among the members by what they contributed to its answer; a member's weight is its part of all
-// rows and of the pull's one row a member.
+// rows and of the pull's.
 std::vector<double> em_step(LabelProbabilities q, const std::vector<double>& weights) {
-  std::vector<double> next(weights.size(), 1.0);
+  std::vector<double> next(weights.size(), kAdaptPull / static_cast<double>(weights.size()));
   for (std::size_t r = 0; r < q.cols(); ++r) {
     double answer = 0;
     for (std::size_t m = 0; m < q.rows(); ++m) answer += weights[m] * std::max(q(m, r), kAdaptSmallest);

@@ -115,7 +115,7 @@ void table_input_gradient(const TableInputGradient& args);
 // within a chunk of 256. Rows are summed in the order of the runs.
 struct TableUpdate {
   std::size_t rows = 0;
-  TableOrder order;
+  TableOrder order = {};
   const float* e = nullptr;             // adjoints of the scores
   const TableCell* cells = nullptr;     // by row; null: t is 1, which makes a linear column a bias
   const float* slope = nullptr;         // by row
@@ -124,8 +124,8 @@ struct TableUpdate {
   std::size_t units = 0;                // of the member
   std::size_t first = 0, count = 0;     // units
   const std::uint32_t* bits = nullptr;  // S, block after block
-  TableColumn column;
-  AdamStep step;
+  TableColumn column = {};
+  AdamStep step = {};
   float* weights = nullptr;  // W
   float* m = nullptr;        // of Adam, as W
   float* moment = nullptr;

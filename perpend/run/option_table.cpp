@@ -511,7 +511,7 @@ std::vector<OptionInfo> method_options() {
           [](RunOptions & o) -> auto& { return o.train.method; })),
       in_python(integer(
                     "members", group,
-                    "The ensemble has this many networks. " + methods_one_after_another() + " may stop with fewer.",
+                    "The ensemble has this many members. " + methods_one_after_another() + " may stop with fewer.",
                     [](RunOptions & o) -> auto& { return o.train.members; }),
                 {.name = "n_estimators"}),
       choice(

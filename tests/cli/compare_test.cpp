@@ -22,7 +22,7 @@ class Compare : public SmallModel {
 };
 
 TEST_F(Compare, PrintsATableForEachSplitWithEveryMethodAndAVerdict) {
-  const auto run = perpend(words({"--epochs", "1", "--restarts", "2"}));
+  const auto run = perpend(words({"--epochs", "1", "--restarts", "2", "--views", "linear,piecewise"}));
   ASSERT_EQ(run.exit_code, 0) << run.err;
   for (const char* part : {"\nrandom split\n", "\nextrapolation split\n", "\nrestarts ", "\nbagging ", "\nadaboost ",
                            "\nncl ", "\nace ", "\nlit ", "\nlogistic regression ", "log-loss", "ECE", "noise",

@@ -40,7 +40,7 @@ double objective(const LabelProbabilities& q, const std::vector<double>& w) {
     for (std::size_t m = 0; m < q.rows(); ++m) answer += w[m] * std::max(q(m, r), 0.01);
     sum += std::log(answer);
   }
-  for (const double weight : w) sum += std::log(weight);
+  for (const double weight : w) sum += 3.0 / static_cast<double>(w.size()) * std::log(weight);
   return sum;
 }
 
@@ -51,7 +51,7 @@ TEST(AdaptedWeights, LieOnTheSimplexAboveTheStatedFloor) {
     const auto w = adapted_weights(random_table(members, rows, seed).view());
     ASSERT_EQ(w.size(), members);
     EXPECT_NEAR(std::accumulate(w.begin(), w.end(), 0.0), 1, 1e-12);
-    EXPECT_GE(*std::ranges::min_element(w), 1.0 / static_cast<double>(rows + members) - 1e-12);
+    EXPECT_GE(*std::ranges::min_element(w), 3.0 / static_cast<double>(members * (rows + 3)) - 1e-12);
   }
 }
 
@@ -98,9 +98,16 @@ TEST(AdaptedWeights, FindTheMemberThatIsRightAmongSureAndWrongOnes) {
   const std::vector<double> wrong(16, 0.0);
   const std::vector<double> right(16, 1.0);
   const auto w = adapted_weights(table({wrong, right, wrong}).view());
-  // Of 16 rows and one more a member, the right one has all but the others' own.
+  // Of 16 rows and the pull's three, the right one has all but the others' own.
   EXPECT_NEAR(w[1], 17.0 / 19, 0.02);
   EXPECT_LE(w[1], 17.0 / 19);
+}
+
+// With ten members as with three: the pull does not grow with them.
+TEST(AdaptedWeights, FindTheOneMemberOfTenThatIsRight) {
+  std::vector<std::vector<double>> members(10, std::vector<double>(16, 0.0));
+  members[4].assign(16, 1.0);
+  EXPECT_GT(adapted_weights(table(members).view())[4], 0.8);
 }
 
 TEST(AdaptedWeights, OneMislabelledRowDoesNotTurnThem) {
