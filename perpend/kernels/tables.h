@@ -64,7 +64,7 @@ struct TableCells {
 // All arrays over units are padded with zeros to a multiple of kTableTile.
 struct TableWeights {
   std::size_t units = 0;
-  std::span<const TableColumn> columns;  // linear ones, then ramps, then categories: the order of the chain z
+  std::span<const TableColumn> columns = {};  // linear ones, then ramps, then categories: the order of the chain z
   const float* weights = nullptr;
   const float* bias = nullptr;
   const float* v = nullptr;
@@ -74,8 +74,8 @@ struct TableWeights {
 // not kept.
 struct TableForward {
   std::size_t rows = 0;
-  TableCells cells;
-  TableWeights member;
+  TableCells cells = {};
+  TableWeights member = {};
   std::uint32_t* bits = nullptr;
   float constant = 0;        // c
   float* scores = nullptr;   // sums over sixteen lanes of units, folded in halves, plus c
@@ -91,18 +91,18 @@ struct TableRun {
   std::uint32_t begin = 0, end = 0;
 };
 struct TableOrder {
-  std::span<const TableRun> runs;
-  std::span<const std::uint32_t> rows;
+  std::span<const TableRun> runs = {};
+  std::span<const std::uint32_t> rows = {};
 };
 
 // One column of the input gradient, for rows first .. first + count of a batch, within one block. A sum over sixteen
 // lanes of units, folded in halves, times the slope.
 struct TableInputGradient {
   std::size_t first = 0, count = 0;
-  TableOrder order;
+  TableOrder order = {};
   const float* slope = nullptr;  // by row of the batch
   std::size_t units = 0;
-  TableColumn column;
+  TableColumn column = {};
   const float* weights = nullptr;  // W
   const float* v = nullptr;
   const std::uint32_t* bits = nullptr;  // S of the block
