@@ -81,7 +81,8 @@ std::string reading_of_useless_members(const RunSummary& summary) {
 
 // What to try when the ensemble is weak. If it fits its training rows it needs less freedom, and otherwise more.
 std::string advice(const RunSummary& summary, const RunOptions& options) {
-  const std::string part = summary.judged().name;
+  const JudgedPart judged = summary.judged();
+  const std::string& part = judged.name;
   const double in_training = summary.train ? summary.train->log_loss.value_or(0) : 0;
   if (part != "training" && in_training < summary.baselines->logistic.log_loss) {
     return fmt::format(
