@@ -42,7 +42,7 @@ Labelled read_rows(const std::string& path) {
   const auto shape = read_numbers<std::int64_t>(in, 2);
   const auto rows = static_cast<std::size_t>(shape[0]);
   const auto columns = static_cast<std::size_t>(shape[1]);
-  Labelled read{.inputs = Inputs(rows, columns)};
+  Labelled read{.inputs = Inputs(rows, columns), .labels = {}};
   for (std::size_t r = 0; r < rows; ++r) std::ranges::copy(read_numbers<float>(in, columns), read.inputs.row(r));
   if (rows > 0) {
     for (const float label : read_numbers<float>(in, rows)) read.labels.push_back(static_cast<std::int32_t>(label));

@@ -11,7 +11,7 @@ namespace perpend {
 namespace {
 
 // The value of the game that contributions.h tells, by its definition.
-double value_of(const Tree& tree, const float* row, unsigned known) {
+double game_value(const Tree& tree, const float* row, unsigned known) {
   const std::function<double(std::int32_t)> weight = [&](std::int32_t at) -> double {
     if (at < 0) return tree.weight[static_cast<std::size_t>(~at)];
     return weight(tree.left[static_cast<std::size_t>(at)]) + weight(tree.right[static_cast<std::size_t>(at)]);
@@ -30,16 +30,21 @@ double value_of(const Tree& tree, const float* row, unsigned known) {
 
 double factorial(unsigned n) { return n < 2 ? 1 : n * factorial(n - 1); }
 
-// The mean over all orders of what the column adds.
-double shapley(const Tree& tree, const float* row, unsigned column) {
-  double sum = 0;
-  for (unsigned known = 0; known < 1U << test::kMadeColumns; ++known) {
-    if ((known >> column & 1U) != 0) continue;
-    const auto before = static_cast<unsigned>(std::popcount(known));
-    const double share = factorial(before) * factorial(test::kMadeColumns - 1 - before) / factorial(test::kMadeColumns);
-    sum += share * (value_of(tree, row, known | 1U << column) - value_of(tree, row, known));
+// By column the mean over all orders of what it adds.
+std::vector<double> shapley(const Tree& tree, const float* row) {
+  constexpr unsigned kSets = 1U << test::kMadeColumns;
+  std::vector<double> values;
+  for (unsigned known = 0; known < kSets; ++known) values.push_back(game_value(tree, row, known));
+  std::vector<double> sums(test::kMadeColumns, 0.0);
+  for (unsigned c = 0; c < test::kMadeColumns; ++c) {
+    for (unsigned known = 0; known < kSets; ++known) {
+      if ((known >> c & 1U) != 0) continue;
+      const auto before = static_cast<unsigned>(std::popcount(known));
+      const double orders = factorial(before) * factorial(test::kMadeColumns - 1 - before);
+      sums[c] += orders / factorial(test::kMadeColumns) * (values[known | 1U << c] - values[known]);
+    }
   }
-  return sum;
+  return sums;
 }
 
 BoostedTrees boosted(const test::MadeRows& made, std::size_t classes, std::size_t rounds, std::size_t leaves) {
@@ -51,13 +56,11 @@ BoostedTrees boosted(const test::MadeRows& made, std::size_t classes, std::size_
 TEST(Contributions, AreTheShapleyValuesByTheirDefinition) {
   const auto made = test::made_rows(1500, 1);
   const BoostedTrees trees = boosted(made, 2, 2, 12);
-  const auto found = contributions(trees, 0, made.inputs.view().middle_rows(0, 4), Threads(1));
-  for (std::size_t r = 0; r < 4; ++r) {
-    for (unsigned c = 0; c < test::kMadeColumns; ++c) {
-      double expected = 0;
-      for (const Tree& tree : trees.trees) expected += shapley(tree, made.inputs.row(r), c);
-      EXPECT_NEAR(found(r, c), expected, 1e-7) << r << " " << c;
-    }
+  const auto found = contributions(trees, 0, made.inputs.view().middle_rows(0, 3), Threads(1));
+  for (std::size_t r = 0; r < 3; ++r) {
+    const auto first = shapley(trees.trees[0], made.inputs.row(r));
+    const auto second = shapley(trees.trees[1], made.inputs.row(r));
+    for (std::size_t c = 0; c < test::kMadeColumns; ++c) EXPECT_NEAR(found(r, c), first[c] + second[c], 1e-7) << r << c;
   }
 }
 
