@@ -69,7 +69,7 @@ TEST(Boost, ClassesPredictThemselves) {
     const float* const row = scores.row(r);
     right += std::max_element(row, row + 3) - row == fresh.labels[r] ? 1 : 0;
   }
-  EXPECT_GT(right, 650);  // the most common class alone is right in about 400
+  EXPECT_GT(right, 650);
 }
 
 TEST(Boost, WeightsCountAsCopies) {
