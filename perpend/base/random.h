@@ -15,15 +15,17 @@ namespace perpend {
 
 enum class Purpose : std::uint8_t {
   test = 0,
-  init = 1,       // first weights; step = layer
-  dropout = 2,    // masks; step = training step
-  shuffle = 3,    // order of rows; step = epoch
-  split = 4,      // train, validation, test
-  generate = 5,   // generated data sets
-  bootstrap = 6,  // rows drawn with replacement
-  interval = 7,   // the same, for confidence intervals; step = replicate
-  perturb = 8,    // points around a row: starts of an ascent, Gaussian noise
-  unlabeled = 9,  // order of rows without labels; step = pass
+  init = 1,           // first weights; step = layer
+  dropout = 2,        // masks; step = training step
+  shuffle = 3,        // order of rows; step = epoch
+  split = 4,          // train, validation, test
+  generate = 5,       // generated data sets
+  bootstrap = 6,      // rows drawn with replacement
+  interval = 7,       // the same, for confidence intervals; step = replicate
+  perturb = 8,        // points around a row: starts of an ascent, Gaussian noise
+  unlabeled = 9,      // order of rows without labels; step = pass
+  tree_rows = 10,     // which rows a tree is grown on; step = round
+  tree_columns = 11,  // which columns it may ask; step = tree
 };
 
 struct StreamName {

@@ -1,0 +1,85 @@
+// Grows one tree on the gradients of one round, leaf by leaf: the split that gains most comes next, wherever it is.
+#pragma once
+
+#include <span>
+#include <vector>
+
+#include "perpend/base/parallel.h"
+#include "perpend/trees/split.h"
+#include "perpend/trees/tree.h"
+
+namespace perpend {
+
+struct GrowOptions {
+  std::size_t leaves = 31;  // at most
+  // Of each side, by weight. The rows of a side are taken to be its share of the leaf's hessian, as LightGBM does; that
+  // is exact where all rows have the same hessian.
+  double min_rows = 20;
+  double min_hessian = 1e-3;
+  double l2 = 0;
+  double level_smoothing = 10;  // in units of hessian: what speaks against splits of categories with many levels
+  double rate = 0.1;            // what a leaf's best value is multiplied with
+};
+
+// Per row one word (split.h); a gradient is its integer times `gradient_unit`, a hessian its integer times
+// `hessian_unit`.
+struct PackedGradients {
+  AlignedVector<std::int64_t> words = {};
+  double gradient_unit = 1;
+  double hessian_unit = 1;
+};
+
+// Memory that all trees of a training share. The rows and threads must outlive it.
+class Grower {
+ public:
+  // `weights` are by row; empty: every row counts once.
+  Grower(const BinnedRows& rows, std::span<const float> weights, const GrowOptions& options, const Threads& threads);
+
+  // Grows on these rows, in ascending order, asking these columns alone, in ascending order.
+  Tree grow(const PackedGradients& gradients, std::span<const std::uint32_t> rows,
+            std::span<const std::size_t> columns);
+
+  // Of the last tree: the rows of its leaf.
+  std::span<const std::uint32_t> rows_of(std::size_t leaf) const {
+    return {rows_.data() + leaves_[leaf].first, leaves_[leaf].end - leaves_[leaf].first};
+  }
+
+ private:
+  struct Leaf {
+    std::size_t first = 0, end = 0;  // into rows_
+    std::int64_t sum = 0;
+    double weight = 0;
+    std::size_t histogram = 0;  // which of histograms_
+    std::size_t parent = 0;     // the node whose child it is
+    bool is_left = false;
+    Split split = {};
+    std::size_t rows() const { return end - first; }
+  };
+
+  double weight_of(std::size_t first, std::size_t end) const;
+  LeafLimits limits_of(const Leaf& leaf) const;
+  bool may_split(const Leaf& leaf) const;
+  std::int64_t* bins_of(std::size_t histogram, std::size_t column);
+  void search(Leaf& smaller, Leaf* larger);
+  void build(const Leaf& leaf, std::size_t block, std::size_t part, std::size_t parts);
+  void search_column(std::size_t column, std::size_t parts, Leaf& smaller, Leaf* larger);
+  std::size_t divide(const Leaf& leaf);
+  void append_node(Tree& tree, const Leaf& leaf) const;
+  void split(std::size_t leaf, Tree& tree);
+
+  const BinnedRows& binned_;
+  std::span<const float> weights_;
+  GrowOptions options_;
+  const Threads& threads_;
+
+  const PackedGradients* gradients_ = nullptr;
+  std::vector<std::uint8_t> asked_;    // by column
+  std::vector<std::uint32_t> rows_;    // those of a leaf lie together, in ascending order
+  std::vector<std::uint32_t> rights_;  // room for those that go right
+  std::vector<Leaf> leaves_;
+  AlignedVector<std::int64_t> histograms_;  // (leaves, columns, 256)
+  AlignedVector<std::int64_t> parts_;       // (parts - 1, columns, 256): of parts of the rows
+  std::vector<Split> found_;                // (two leaves, columns)
+};
+
+}  // namespace perpend

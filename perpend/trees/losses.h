@@ -1,0 +1,55 @@
+// What boosting minimises: its value, and per row and output the gradient g and the hessian h by the score.
+//
+//   log_loss, two classes     s is the log-odds of class 1, p = 1 / (1 + e^-s): g = p - y, h = p (1 - p)
+//   log_loss, K > 2 classes   p = softmax(s): g_k = p_k - [y = k], h_k = K / (K - 1) p_k (1 - p_k), the factor as
+//   LightGBM has it squared_error             (s - y)^2 / 2: g = s - y, h = 1
+//
+// A new loss is a word here, a start and a case of derive_run (losses.cpp). Everything else sees only g and h.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "perpend/base/parallel.h"
+#include "perpend/trees/grow.h"
+
+namespace perpend {
+
+enum class TreeLoss { log_loss, squared_error };
+
+// Encoded rows and what is known of them.
+struct TreeRows {
+  InputsView inputs = {};
+  std::span<const std::int32_t> labels = {};  // log_loss: classes from 0
+  std::span<const float> targets = {};        // squared_error
+  std::span<const float> weights = {};        // >= 0, and not all 0; empty: every row counts once
+
+  std::size_t rows() const { return inputs.rows(); }
+  float weight(std::size_t row) const { return weights.empty() ? 1.0F : weights[row]; }
+};
+
+// One log-odds for two classes, a logit per class for more, one number for squared error.
+std::size_t outputs_of(TreeLoss loss, std::size_t classes);
+
+// The best score per output that is the same for all rows.
+std::vector<float> best_start(TreeLoss loss, std::size_t classes, const TreeRows& rows);
+
+// Scores, gradients and hessians are (outputs, rows), one output after the other.
+struct Derivatives {
+  std::vector<float> gradient = {}, hessian = {};
+  std::vector<double> gradient_sum = {}, hessian_sum = {};  // per output: of weight |g| and of weight h
+};
+
+// The mean loss by weight. Sums are taken in runs of 1,024 rows, which are added up in order. `out` may be null.
+double derive(TreeLoss loss, const TreeRows& rows, std::span<const double> scores, std::size_t outputs,
+              Derivatives* out, const Threads& threads);
+
+// Integers of one output for split.h: round(g / unit) times the weight, rounded again. So a row of weight 2 is exactly
+// two rows. Units are the smallest powers of two with which no sum leaves 32 bits, whatever the rows: with 100,000 rows
+// a typical gradient keeps 14 bits or more.
+void pack_gradients(const Derivatives& derivatives, std::size_t output, const TreeRows& rows, PackedGradients& packed,
+                    const Threads& threads);
+
+}  // namespace perpend

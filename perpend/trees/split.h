@@ -1,0 +1,48 @@
+// The best split of one column of one leaf, from a histogram of integers.
+//
+// A leaf with the sums G of gradients and H of hessians has the loss -G^2 / (2 (H + l2)) at its best value
+// -G / (H + l2). A split gains GL^2 / (HL + l2) + GR^2 / (HR + l2) - G^2 / (H + l2), twice what the loss falls by.
+//
+// Gradients are integers here: one 64-bit word per row has the gradient in its upper and the hessian in its lower
+// half, both scaled so that no sum over all rows leaves its half (gradients.h). A bin is the sum of its rows' words. A
+// sum of integers does not depend on the order of adding, so threads and parts cannot change a bit, and a sibling's
+// histogram is exactly the parent's less the child's.
+#pragma once
+
+#include <bitset>
+#include <cstddef>
+#include <cstdint>
+#include <limits>
+
+#include "perpend/trees/bins.h"
+
+namespace perpend {
+
+inline std::int64_t pack(std::int32_t gradient, std::uint32_t hessian) {
+  return static_cast<std::int64_t>(static_cast<std::uint64_t>(static_cast<std::uint32_t>(gradient)) << 32U) +
+         static_cast<std::int64_t>(hessian);
+}
+inline double gradient_of(std::int64_t word) { return static_cast<double>(word >> 32); }
+inline std::uint32_t hessian_of(std::int64_t word) { return static_cast<std::uint32_t>(word); }
+
+struct Split {
+  double gain = 0;  // in integer units; 0: there is none
+  std::size_t column = 0;
+  std::size_t last_left = 0;             // numbers: the last bin that goes left
+  std::bitset<kMostTreeBins> left = {};  // the bins that go left
+};
+
+// What a side must have.
+struct LeafLimits {
+  double l2 = 0;         // in integer units, as the hessians
+  double smoothing = 0;  // pulls a level's mean gradient to 0 in the order of levels, and penalises such splits
+  std::uint64_t least_hessian = 1;  // of each side, in integer units
+};
+
+// `bins` is the column's histogram, `total` its sum. Splits of numbers are tried from left to right, missing cells on
+// the right, then on the left; of equal gains the first counts. Up to four levels are tried one against the rest; more
+// are ordered by their mean gradient, and split as numbers are (Fisher 1958; LightGBM). Bins without rows in the leaf,
+// unseen levels among them, go to the side with the larger hessian.
+Split best_split(const ColumnBins& column, const std::int64_t* bins, std::int64_t total, const LeafLimits& limits);
+
+}  // namespace perpend
