@@ -51,7 +51,8 @@ TrainedModel checked_model(ModelFile file) {
     }
   }
   check_options(file.metadata["options"]);
-  RunSummary summary = read_summary(file.metadata["summary"], file.ensemble.members.size(), count_networks(file.ensemble));
+  RunSummary summary =
+      read_summary(file.metadata["summary"], file.ensemble.members.size(), count_networks(file.ensemble));
   TrainedModel model{std::move(file.ensemble), std::move(file.decision), schema_from_json(file.metadata["schema"]),
                      file.metadata["options"], std::move(summary),       std::move(file.basis)};
   if (model.schema.features.size() != model.ensemble.architecture.features ||
