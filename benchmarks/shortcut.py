@@ -18,8 +18,8 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("program")
     parser.add_argument("--seeds", type=int, default=10)
-    parser.add_argument("options", nargs="*")
-    asked = parser.parse_args()
+    asked, options = parser.parse_known_args()
+    options = [word for word in options if word != "--"]
 
     def run(*words):
         return subprocess.run([asked.program, *map(str, words)], capture_output=True, text=True, check=True).stdout
@@ -32,7 +32,7 @@ def main():
         data, few, model, there = (pathlib.Path(name) / file for file in ("s.csv", "few.csv", "m", "there"))
         run("data", "make", "shortcut", "-o", data)
         for seed in range(asked.seeds):
-            run("train", data, "--target", "target", "--seed", seed, "-o", model, "--force", *asked.options)
+            run("train", data, "--target", "target", "--seed", seed, "-o", model, "--force", *options)
             run("data", "make", "shortcut-flipped", "--rows", 16, "--seed", seed + 1, "-o", few, "--force")
             run("adapt", model, few, "-o", there, "--force")
             failed = evaluate(model, "builtin:shortcut-failed")

@@ -131,8 +131,8 @@ def main():
     parser.add_argument("--seeds", type=int, default=3)
     parser.add_argument("--lambdas", action="store_true", help="five lambdas, and what the rule auto makes of them")
     parser.add_argument("--shares", action="store_true", help="shares of the views, by several strengths")
-    parser.add_argument("options", nargs="*", help="options of perpend train")
-    arguments = parser.parse_args()
+    arguments, options = parser.parse_known_args()
+    arguments.options = [word for word in options if word != "--"]
     with tempfile.TemporaryDirectory() as name:
         folder = pathlib.Path(name)
         if arguments.shares:

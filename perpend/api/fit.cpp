@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <chrono>
 #include <optional>
+#include <utility>
 
 #include "perpend/base/error.h"
 #include "perpend/base/message.h"
@@ -135,14 +136,16 @@ Fitted fit(const Table& table, const RunOptions& given, const FitInputs& inputs)
     const auto& hidden = inputs.start->ensemble.architecture.hidden;
     fitted.options.train.hidden.assign(hidden.begin(), hidden.end());
   }
+  std::optional<TrainResult> ready;
   if (chooses_lambda(given) && (given.lambda_auto || data.validation.rows() > 0)) {
     fitted.lambda = choose_lambda(data, fitted.options, &callback);
+    ready = std::exchange(fitted.lambda->trained, std::nullopt);
     fitted.options.train.lambda = fitted.lambda->lambda;
     fitted.options.lambda_auto = false;
     callback.on_lambda_choice(*fitted.lambda);
   }
   const Ensemble* start = inputs.start == nullptr ? nullptr : &inputs.start->ensemble;
-  RunResult result = run(data, fitted.options, start, &callback);
+  RunResult result = run(data, fitted.options, start, &callback, start == nullptr && ready ? &*ready : nullptr);
   refuse_divergence(result.trained);
   if (wants_baselines(fitted.options.train)) {
     // Rows that the members were refitted on cannot judge them.

@@ -403,9 +403,11 @@ void refit(const Prepared& data, const RunOptions& options, const Ensemble* init
 
 }  // namespace
 
-RunResult run(const Prepared& data, const RunOptions& options, const Ensemble* initial, TrainCallback* callback) {
+RunResult run(const Prepared& data, const RunOptions& options, const Ensemble* initial, TrainCallback* callback,
+              const TrainResult* ready) {
   RunResult result;
-  result.trained = train(TrainingRows(data).input(initial, callback), train_options_for(data, options));
+  result.trained =
+      ready != nullptr ? *ready : train(TrainingRows(data).input(initial, callback), train_options_for(data, options));
   if (result.trained.status == TrainStatus::diverged) return result;
   const Threads threads(options.train.threads);
   weigh_views(result.trained, data.validation, threads);
@@ -482,6 +484,32 @@ Prepared trial_data(const Prepared& data, std::uint64_t seed) {
   return some;
 }
 
+TrainOptions trial_options_for(const Prepared& data, const RunOptions& options) {
+  TrainOptions trial = train_options_for(data, options);
+  trial.members -= static_cast<int>(std::erase(trial.views, View::logistic));  // the same whatever lambda is
+  if (trial.hidden == std::vector<int>{0}) trial.hidden = {kTrialUnits};
+  if (trial.early_stopping == 0) trial.epochs = std::max(1, epochs_of(trial, data.train.rows()) / 2);
+  return trial;
+}
+
+LambdaTrial judged_trial(double lambda, const TrainResult& trained, const Prepared& data, const Threads& threads) {
+  LambdaTrial trial{.lambda = lambda, .log_loss = 0, .standard_error = 0, .grad_cos2 = {}, .diverged = false};
+  trial.diverged = trained.status == TrainStatus::diverged;
+  if (trial.diverged) return trial;
+  const MeanOverRows loss = mean_over_rows(ensemble_log_losses(trained, data.validation, threads));
+  trial.log_loss = loss.mean;
+  trial.standard_error = loss.standard_error;
+  const auto seen = evaluate_part(trained, data.validation, data.tangents.validation, threads);
+  trial.grad_cos2 = data.manifold.directions > 0 ? seen->tangent_cos2 : seen->grad_cos2;
+  return trial;
+}
+
+double least_loss(const std::vector<LambdaTrial>& trials) {
+  double least = INFINITY;
+  for (const auto& trial : trials) least = trial.diverged ? least : std::min(least, trial.log_loss);
+  return least;
+}
+
 }  // namespace
 
 LambdaChoice choose_lambda(const Prepared& whole, const RunOptions& options, TrainCallback* callback) {
@@ -492,32 +520,26 @@ LambdaChoice choose_lambda(const Prepared& whole, const RunOptions& options, Tra
   const Prepared data = trial_data(whole, options.train.seed);
   const Threads threads(options.train.threads);
   const TrainingRows rows(data);
+  TrainOptions trial_options = trial_options_for(data, options);
+  std::vector<TrainResult> results;
   LambdaChoice choice;
   for (const double lambda : lambda_grid()) {
-    TrainOptions trial_options = train_options_for(data, options);
     trial_options.lambda = lambda;
-    trial_options.members -= static_cast<int>(std::erase(trial_options.views, View::logistic));
-    if (trial_options.hidden == std::vector<int>{0}) trial_options.hidden = {64};
-    if (trial_options.early_stopping == 0) {
-      trial_options.epochs = std::max(1, epochs_of(trial_options, data.train.rows()) / 2);
-    }
-    const TrainResult trained = train(rows.input(nullptr, callback), trial_options);
-    LambdaTrial trial{.lambda = lambda, .log_loss = 0, .standard_error = 0, .grad_cos2 = {}, .diverged = false};
-    trial.diverged = trained.status == TrainStatus::diverged;
-    if (trained.status == TrainStatus::stopped) break;
-    if (!trial.diverged) {
-      const MeanOverRows loss = mean_over_rows(ensemble_log_losses(trained, data.validation, threads));
-      trial.log_loss = loss.mean;
-      trial.standard_error = loss.standard_error;
-      const auto seen = evaluate_part(trained, data.validation, data.tangents.validation, threads);
-      trial.grad_cos2 = data.manifold.directions > 0 ? seen->tangent_cos2 : seen->grad_cos2;
-    }
-    choice.trials.push_back(trial);
-    double best = INFINITY;
-    for (const auto& tried : choice.trials) best = tried.diverged ? best : std::min(best, tried.log_loss);
-    if (!trial.diverged && trial.log_loss > best + 3 * kFreeLogLoss) break;
+    results.push_back(train(rows.input(nullptr, callback), trial_options));
+    if (results.back().status == TrainStatus::stopped) break;
+    const LambdaTrial& trial = choice.trials.emplace_back(judged_trial(lambda, results.back(), data, threads));
+    if (!trial.diverged && trial.log_loss > least_loss(choice.trials) + 3 * kFreeLogLoss) break;
   }
   choice.lambda = free_lambda(choice.trials);
+  const TrainOptions full = train_options_for(whole, options);
+  const bool is_whole = data.train.rows() == whole.train.rows() && data.validation.rows() == whole.validation.rows() &&
+                        full.early_stopping > 0 &&
+                        hidden_of(full, whole.train.rows()) == hidden_of(trial_options, whole.train.rows());
+  for (std::size_t i = 0; is_whole && i < choice.trials.size(); ++i) {
+    if (choice.trials[i].lambda != choice.lambda || choice.trials[i].diverged) continue;
+    choice.trained = std::move(results[i]);
+    add_logistic(whole.train, full, *choice.trained);
+  }
   return choice;
 }
 

@@ -107,8 +107,9 @@ struct RunResult {
   std::optional<Baselines> baselines;                 // run leaves them out; measure_baselines makes them
 };
 
+// ready: what the training gives, where it is known already (LambdaChoice).
 RunResult run(const Prepared& data, const RunOptions& options, const Ensemble* initial = nullptr,
-              TrainCallback* callback = nullptr);
+              TrainCallback* callback = nullptr, const TrainResult* ready = nullptr);
 
 // The most independence that costs next to nothing: of a short grid of lambdas (0, .03, .1, .3, 1), the largest whose
 // validation log-loss is within 0.01 nats of the best one's. The grid is tried from below and left when a lambda costs
@@ -116,6 +117,7 @@ RunResult run(const Prepared& data, const RunOptions& options, const Ensemble* i
 // costs less than the training of a large table.
 constexpr double kFreeLogLoss = 0.01;
 constexpr std::size_t kMostTrialRows = 5000;
+constexpr int kTrialUnits = 64;
 const std::vector<double>& lambda_grid();
 struct LambdaTrial {
   double lambda = 0;
@@ -127,6 +129,9 @@ struct LambdaTrial {
 struct LambdaChoice {
   double lambda = 0;
   std::vector<LambdaTrial> trials;  // by lambda, ascending
+  // What `run` would train with this lambda, where the trial was the whole training: in small tables, of all rows and
+  // of the full width.
+  std::optional<TrainResult> trained = {};
   double price() const;             // in validation log-loss: the chosen lambda's less the best one's
 };
 // That rule: the largest of the trials' lambdas whose log-loss is free; 0 when all diverged. For a score other than the

@@ -72,21 +72,22 @@ Ensemble networks_of(Ensemble ensemble) {
   return ensemble;
 }
 
-// Puts the logistic regression behind the networks. The members' weights are equal.
-void add_logistic(const Architecture& architecture, const Dataset& train, bool untrained, TrainResult& result) {
-  if (!has_logistic(architecture.views) || result.status == TrainStatus::diverged) return;
-  const std::size_t member = result.ensemble.members.size();
-  result.ensemble.architecture = architecture;
-  result.ensemble.members.push_back(untrained ? zero_network<float>(architecture, member)
-                                              : logistic_member(architecture, member, train));
-  result.decision = equal_mean(member + 1);
-}
-
 const Tangents* tangents_of(const TrainInput& input) {
   return input.tangents == nullptr || input.tangents->empty() ? nullptr : input.tangents;
 }
 
 }  // namespace
+
+void add_logistic(const Dataset& train, const TrainOptions& options, TrainResult& result) {
+  const Architecture architecture = architecture_for(train, options);
+  if (!has_logistic(architecture.views) || result.status == TrainStatus::diverged) return;
+  const std::size_t member = result.ensemble.members.size();
+  const bool untrained = epochs_of(options, train.rows()) == 0;
+  result.ensemble.architecture = architecture;
+  result.ensemble.members.push_back(untrained ? zero_network<float>(architecture, member)
+                                              : logistic_member(architecture, member, train));
+  result.decision = equal_mean(member + 1);
+}
 
 TrainResult train(const TrainInput& input, const TrainOptions& options) {
   check_input(input, options);
@@ -113,7 +114,7 @@ TrainResult train(const TrainInput& input, const TrainOptions& options) {
   const Threads threads(options.threads);
   TrainResult result;
   threads.run([&] { result = method.train(task, threads); });
-  add_logistic(architecture, *input.train, epochs_of(options, input.train->rows()) == 0, result);
+  add_logistic(*input.train, options, result);
   return result;
 }
 

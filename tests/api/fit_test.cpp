@@ -49,6 +49,21 @@ TEST(Fit, GivesAModelThatKnowsWhatItIsWorth) {
   EXPECT_FALSE(fitted.reading.empty());
 }
 
+// In a small table the trial of the chosen lambda is the training itself, and is not made again.
+TEST(Fit, AChosenLambdaGivesTheModelOfThatLambda) {
+  RunOptions options = small_options();
+  options.train.members = 6;
+  options.split.kind = SplitKind::none;
+  Recorder by_choice;
+  const Fitted chosen = fit(small_table(), options, {.callback = &by_choice});
+  ASSERT_TRUE(by_choice.chosen.has_value());
+  options.train.lambda = *by_choice.chosen;
+  const Fitted given = fit(small_table(), options);
+  ASSERT_EQ(chosen.model.ensemble.members.size(), given.model.ensemble.members.size());
+  EXPECT_EQ(to_bytes(chosen.model), to_bytes(given.model));
+  EXPECT_LE(by_choice.epochs, static_cast<int>(lambda_grid().size() + 1) * 6);  // the trials and the refit
+}
+
 TEST(Fit, MeasuresLogisticRegressionBesideTheEnsemble) {
   RunOptions options = small_options();
   const Fitted fitted = fit(small_table(), options);
