@@ -34,6 +34,7 @@ class Grower {
  public:
   // `weights` are by row; empty: every row counts once.
   Grower(const BinnedRows& rows, std::span<const float> weights, const GrowOptions& options, const Threads& threads);
+  Grower(const BinnedRows&, std::span<const float>, const GrowOptions&, Threads&&) = delete;  // it keeps a reference
 
   // Grows on these rows, in ascending order, asking these columns alone, in ascending order.
   Tree grow(const PackedGradients& gradients, std::span<const std::uint32_t> rows,

@@ -127,7 +127,8 @@ TEST(Split, OfRowsThatAreAllAlikeIsNone) {
 TEST(Grow, FirstSplitIsTheBestOfAllColumns) {
   const Case c(500, 3, 30);
   const GrowOptions options{.leaves = 2, .min_rows = 0, .min_hessian = 1, .l2 = 3, .level_smoothing = 0, .rate = 1};
-  Grower grower(c.binned, {}, options, Threads(1));
+  const Threads threads(1);
+  Grower grower(c.binned, {}, options, threads);
   const Tree tree = grower.grow(c.gradients, c.all, c.columns);
   ASSERT_EQ(tree.leaves(), 2);
   double best = 0;
@@ -153,7 +154,8 @@ TEST(Grow, FirstSplitIsTheBestOfAllColumns) {
 
 TEST(Grow, RowsOfALeafAreThoseThatComeToIt) {
   const Case c(3000, 4, 255);
-  Grower grower(c.binned, {}, {.leaves = 20, .min_rows = 10}, Threads(2));
+  const Threads threads(2);
+  Grower grower(c.binned, {}, {.leaves = 20, .min_rows = 10}, threads);
   const Tree tree = grower.grow(c.gradients, c.all, c.columns);
   ASSERT_EQ(tree.leaves(), 20);
   std::size_t rows = 0;
@@ -168,7 +170,8 @@ TEST(Grow, RowsOfALeafAreThoseThatComeToIt) {
 TEST(Grow, LeavesHaveTheLeastRowsWhereHessiansAreEqual) {
   Case c(3000, 5, 255);
   for (auto& word : c.gradients.words) word = pack(static_cast<std::int32_t>(word >> 32), 64);
-  Grower grower(c.binned, {}, {.leaves = 200, .min_rows = 37}, Threads(1));
+  const Threads threads(1);
+  Grower grower(c.binned, {}, {.leaves = 200, .min_rows = 37}, threads);
   const Tree tree = grower.grow(c.gradients, c.all, c.columns);
   EXPECT_GT(tree.leaves(), 30);
   for (const float weight : tree.weight) EXPECT_GE(weight, 37);
@@ -176,7 +179,8 @@ TEST(Grow, LeavesHaveTheLeastRowsWhereHessiansAreEqual) {
 
 TEST(Grow, AsksOnlyTheColumnsGiven) {
   const Case c(1000, 6, 255);
-  Grower grower(c.binned, {}, {.leaves = 20}, Threads(1));
+  const Threads threads(1);
+  Grower grower(c.binned, {}, {.leaves = 20}, threads);
   const std::size_t some[] = {1, 9};
   const Tree tree = grower.grow(c.gradients, c.all, some);
   ASSERT_GT(tree.nodes(), 0);
@@ -185,7 +189,8 @@ TEST(Grow, AsksOnlyTheColumnsGiven) {
 
 TEST(Grow, MissingCellsAndUnseenLevelsGoToTheLargerSideWhereTrainingHadNone) {
   Case c(600, 7, 255);
-  Grower grower(c.binned, {}, {.leaves = 2}, Threads(1));
+  const Threads threads(1);
+  Grower grower(c.binned, {}, {.leaves = 2}, threads);
   const std::size_t number[] = {0};
   const std::size_t category[] = {test::kManyLevelsColumn};
   const Tree by_number = grower.grow(c.gradients, c.all, number);
