@@ -31,7 +31,7 @@ void evaluate_verb(const EvaluateArguments& arguments) {
     json.update(Json::parse(to_json(found)));
     write_json(json);
   } else {
-    print("{}{}", evaluation_table(counted(found.rows, "row"), found.metrics),
+    print("{}{}", evaluation_table(counted(found.rows, "row"), found.metrics, member_views(model)),
           found.distance ? distance_table(*found.distance) : "");
   }
 }

@@ -135,8 +135,9 @@ Json result_json(const TrainArguments& arguments, const Fitted& fitted) {
 void print_result(const TrainArguments& arguments, const Fitted& fitted) {
   const RunSummary& summary = fitted.model.summary;
   const JudgedPart judged = summary.judged();
-  if (summary.test && summary.validation) print("\n{}", evaluation_table("validation", *summary.validation));
-  print("\n{}", evaluation_table(judged.name == "training" ? "train" : judged.name, *judged.evaluation,
+  const auto views = member_views(fitted.model);
+  if (summary.test && summary.validation) print("\n{}", evaluation_table("validation", *summary.validation, views));
+  print("\n{}", evaluation_table(judged.name == "training" ? "train" : judged.name, *judged.evaluation, views,
                                  summary.baselines ? &*summary.baselines : nullptr));
   if (summary.out_of_bag) print("\n{}", out_of_bag_line(*summary.out_of_bag));
   print("\n{}\nSaved {} ({:.0f} kB, {:.1f} s). Next: perpend predict {} NEW.csv\n",

@@ -20,7 +20,8 @@ Json number_json(const Metric& metric) { return metric ? Json(*metric) : Json(nu
 
 std::string shown(const Metric& metric, int digits) { return metric ? fmt::format("{:.{}f}", *metric, digits) : "-"; }
 
-std::string evaluation_table(const std::string& rows, const Evaluation& evaluation, const Baselines* beside) {
+std::string evaluation_table(const std::string& rows, const Evaluation& evaluation,
+                             const std::vector<std::string>& views, const Baselines* beside) {
   std::string text = fmt::format("{:<19} {:>7} {:>10} {:>10} {:>8} {:>18}\n", rows, "AUC", "accuracy", "log-loss",
                                  "Brier", "calibration error");
   text += scores_line("ensemble", evaluation);
@@ -28,7 +29,8 @@ std::string evaluation_table(const std::string& rows, const Evaluation& evaluati
     text += scores_line("logistic regression", beside->logistic) + scores_line("majority class", beside->majority);
   }
   for (std::size_t m = 0; m < evaluation.members.size(); ++m) {
-    text += scores_line(fmt::format("member {}", m + 1), evaluation.members[m]);
+    const std::string view = views[m] == "plain" ? "" : " " + views[m];
+    text += scores_line(fmt::format("member {}{}", m + 1, view), evaluation.members[m]);
   }
   const std::string along =
       evaluation.tangent_cos2 ? fmt::format(" (along the manifold {})", shown(evaluation.tangent_cos2)) : "";

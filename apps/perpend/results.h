@@ -17,8 +17,10 @@ Json number_json(const Metric& metric);  // null where undefined
 // 0.934, or a dash where undefined.
 std::string shown(const Metric& metric, int digits = 3);
 
-// The table of an evaluation: ensemble, what it has to beat on these rows (null: not known), members, diversity.
-std::string evaluation_table(const std::string& rows, const Evaluation& evaluation, const Baselines* beside = nullptr);
+// The table of an evaluation: ensemble, what it has to beat on these rows (null: not known), members with their views,
+// diversity.
+std::string evaluation_table(const std::string& rows, const Evaluation& evaluation,
+                             const std::vector<std::string>& views, const Baselines* beside = nullptr);
 
 // One line: the training rows judged by members that have not seen them.
 std::string out_of_bag_line(const OutOfBagScores& scores);
