@@ -156,7 +156,8 @@ STEPS = {
     "+ early stop": ours("RestartClassifier", views="plain", **SIZES),
     "+ default sizes": ours("RestartClassifier", views="plain"),
     "+ piecewise columns": ours("RestartClassifier", views="piecewise"),
-    "+ two views": ours("RestartClassifier"),
+    "+ two views": ours("RestartClassifier", views="linear,piecewise"),
+    "+ logistic member": ours("RestartClassifier"),
     "+ LIT": ours("LITClassifier", lambda_=0.3),
     "+ lambda auto": ours("LITClassifier"),
 }

@@ -132,7 +132,7 @@ struct LambdaChoice {
   // What `run` would train with this lambda, where the trial was the whole training: in small tables, of all rows and
   // of the full width.
   std::optional<TrainResult> trained = {};
-  double price() const;             // in validation log-loss: the chosen lambda's less the best one's
+  double price() const;  // in validation log-loss: the chosen lambda's less the best one's
 };
 // That rule: the largest of the trials' lambdas whose log-loss is free; 0 when all diverged. For a score other than the
 // log-loss, `free_loss` is the difference of it that matters to nobody.
