@@ -61,9 +61,8 @@ void add_adapt(CLI::App& program, Action& chosen) {
       "  perpend adapt m.safetensors few.csv -o there.safetensors\n"
       "\n"
       "The weights maximise the likelihood of the rows' labels under the weighted mean of the members, with a pull to\n"
-      "equal weights that counts as one row per member: none falls below 1 / (rows + members). The networks stay as "
-      "they\n"
-      "are, former weights are forgotten, and disagreement still counts every member once.\n");
+      "equal weights that counts as three more rows. The members stay as they are, former weights are forgotten, and\n"
+      "disagreement still counts every member once.\n");
   add_model(*verb, arguments->model);
   add_data(*verb, arguments->data, "Labelled rows")->required();
   verb->add_option("-o,--output", arguments->output, "Model file to write")->required()->type_name("NEW");

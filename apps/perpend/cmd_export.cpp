@@ -22,7 +22,7 @@ void export_verb(const ExportArguments& arguments) {
   const std::string bytes = to_onnx(model, PERPEND_VERSION);
   write_file_durably(arguments.onnx, bytes, arguments.force);
   print("{}: {}, {}; {} in, probabilities, label, disagreement and member_probabilities out\n",
-        printable(arguments.onnx), counted(model.ensemble.members.size(), "network"), counted(bytes.size(), "byte"),
+        printable(arguments.onnx), counted(model.ensemble.members.size(), "member"), counted(bytes.size(), "byte"),
         counted(model.schema.columns.size(), "column"));
 }
 

@@ -64,16 +64,16 @@ std::string headline(const ModelView& view) {
   const std::string count = count_word(view.members);
   const Evaluation* seen = judged(view).evaluation;
   if (view.members == 1) return "One network, and nobody to disagree with it";
-  if (seen == nullptr || !seen->grad_cos2) return capitalised(count) + " networks, not measured yet";
+  if (seen == nullptr || !seen->grad_cos2) return capitalised(count) + " members, not measured yet";
   if (is_weak(standing(view.summary))) {
-    return capitalised(count) + " networks, worse together than " +
+    return capitalised(count) + " members, worse together than " +
            (standing(view.summary) == Standing::below_majority ? "the majority class" : "one logistic regression");
   }
   const Independence found = independence(*seen->grad_cos2);
   std::string text =
-      capitalised(count) + (found == Independence::independent ? " networks, " + count + " independent explanations"
-                            : found == Independence::partly    ? " networks with partly different explanations"
-                                                               : " networks, one explanation");
+      capitalised(count) + (found == Independence::independent ? " members, " + count + " independent explanations"
+                            : found == Independence::partly    ? " members with partly different explanations"
+                                                               : " members, one explanation");
   const PartView* newer = newer_part(view);
   if (newer != nullptr && newer->spotted && *newer->spotted >= 0.8) return text + ", and they disagree on the new rows";
   if (newer != nullptr && newer->spotted && *newer->spotted <= 0.6) {
@@ -84,7 +84,7 @@ std::string headline(const ModelView& view) {
 
 std::vector<std::string> lede(const ModelView& view, const std::string& title) {
   std::string text = fmt::format("{} trained {} on {} to predict {} ({}) from {}.", capitalised(title),
-                                 view.members == 1 ? "one network" : counted(view.members, "network"),
+                                 view.members == 1 ? "one network" : counted(view.members, "member"),
                                  counted(view.summary.rows.train, "row"), quote(view.target),
                                  view.classes.size() == 2 ? quote(view.classes[0]) + " or " + quote(view.classes[1])
                                                           : thousands(view.classes.size()) + " classes",

@@ -432,7 +432,7 @@ class EnsembleClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         """A new estimator whose members are weighted by a few labelled rows from a new place; this one stays as it is.
 
         The networks are the same. The weights maximise the likelihood of the rows' labels under the weighted mean of the
-        members, with a pull to equal weights that counts as one row per member. Sixteen rows are often enough.
+        members, with a pull to equal weights that counts as three more rows. Sixteen rows are often enough.
         ``reading_`` says what the new weights mean, and ``summary_["adapted"]`` what these rows gained; they chose the
         weights, so they flatter.
 

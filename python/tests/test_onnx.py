@@ -179,7 +179,7 @@ def test_the_command_line_writes_the_same_file(shortcut, program, tmp_path):
     model.save(tmp_path / "m")
     model.export_onnx(tmp_path / "here.onnx")
     said = program("export", tmp_path / "m", "--onnx", tmp_path / "there.onnx").stdout
-    assert "2 networks" in said and "there.onnx" in said
+    assert "2 members" in said and "there.onnx" in said
     assert (tmp_path / "here.onnx").read_bytes() == (tmp_path / "there.onnx").read_bytes()
     done = program("export", tmp_path / "m", "--onnx", tmp_path / "there.onnx", check=False)
     assert done.returncode == 6 and "will not overwrite" in done.stderr

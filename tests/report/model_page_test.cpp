@@ -34,12 +34,12 @@ const Fact* fact_called(const Page& page, const std::string& name) {
 }
 
 TEST(ModelPage, PraisesTheIndependenceOfAGoodEnsembleOnly) {
-  EXPECT_EQ(model_page(view_of(0.3, 0.5), "LIT", "0").headline, "Three networks, three independent explanations");
+  EXPECT_EQ(model_page(view_of(0.3, 0.5), "LIT", "0").headline, "Three members, three independent explanations");
   const Page weak = model_page(view_of(0.6, 0.5), "LIT", "0");
-  EXPECT_EQ(weak.headline, "Three networks, worse together than one logistic regression");
+  EXPECT_EQ(weak.headline, "Three members, worse together than one logistic regression");
   EXPECT_NE(weak.lede[0].find("Do not read anything into that"), std::string::npos) << weak.lede[0];
   EXPECT_EQ(model_page(view_of(0.9, 0.5), "LIT", "0").headline,
-            "Three networks, worse together than the majority class");
+            "Three members, worse together than the majority class");
 }
 
 TEST(ModelPage, HasTheFigureOfLogisticRegressionWhereItIsKnown) {
