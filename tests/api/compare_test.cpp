@@ -298,7 +298,7 @@ TEST(ReadingOfAComparison, PraisesAMethodThatIsBetterThanLogisticRegressionByMor
 TEST(ReadingOfAComparison, PraisesNoMethodThatIsWithinNoiseOfLogisticRegression) {
   EXPECT_EQ(reading_of({.restarts = {0.80, 0.81, 0.82}, .lit = {0.90, 0.91, 0.93}, .logistic = {0.91, 0.80, 0.93}}),
             "No method is better than logistic regression by more than noise: the best mean AUC is that of lit, 0.033 "
-            "(-0.135 to 0.201) above it.\n");
+            "(-0.132 to 0.199) above it.\n");
   EXPECT_EQ(reading_of({.restarts = {0.80}, .lit = {0.90}, .logistic = {0.70}}),
             "One restart cannot tell whether a method is better than logistic regression: the best mean AUC is that of "
             "lit, 0.200 above it.\n");
