@@ -107,7 +107,7 @@ std::string train_command(const CompareArguments& arguments, const ComparedSplit
 std::string train_lines(const CompareArguments& arguments, const ComparedSplit& split) {
   const std::string command = train_command(arguments, split);
   if (command.empty()) return "";
-  return fmt::format("{} of restart 1 again: {}\n", split.models[*split.best_method].name, command);
+  return fmt::format("Train {} as in restart 1: {}\n", split.models[*split.best_method].name, command);
 }
 
 void print_compared(const CompareArguments& arguments, const Compared& compared) {

@@ -26,7 +26,7 @@ TEST_F(Compare, PrintsATableForEachSplitWithEveryMethodAndAVerdict) {
   ASSERT_EQ(run.exit_code, 0) << run.err;
   for (const char* part : {"\nrandom split\n", "\nextrapolation split\n", "\nrestarts ", "\nbagging ", "\nadaboost ",
                            "\nncl ", "\nace ", "\nlit ", "\nlogistic regression ", "log-loss", "ECE", "noise",
-                           " of restart 1 again: perpend train builtin:shortcut --target target ", "2 restarts in "}) {
+                           " as in restart 1: perpend train builtin:shortcut --target target ", "2 restarts in "}) {
     EXPECT_TRUE(contains(run.out, part)) << part << '\n' << run.out;
   }
   EXPECT_TRUE(contains(run.err, "extrapolation    train 750  validation 150  test 600")) << run.err;
