@@ -44,8 +44,10 @@ def named(others: Union[str, Sequence[Any]], taken: Sequence[str]) -> list[tuple
         return found()
     models: list[tuple[str, Any]] = []
     for one in others:
-        pair = isinstance(one, tuple) and len(one) == 2 and isinstance(one[0], str)
-        name, model = one if pair else (type(one).__name__, one)
+        if isinstance(one, tuple) and len(one) == 2 and isinstance(one[0], str):
+            name, model = one[0], one[1]
+        else:
+            name, model = type(one).__name__, one
         if isinstance(model, type) or not hasattr(model, "fit"):
             raise TypeError(f"others has {model!r}, which is no estimator; give one, or a (name, estimator) pair")
         if name in [*taken, *(known for known, _ in models)]:
@@ -60,7 +62,8 @@ def _takes_missing(model: Any) -> bool:
 
         return bool(get_tags(model).input_tags.allow_nan)
     except (ImportError, AttributeError):  # scikit-learn before 1.6, or a model that was written for it
-        return bool(getattr(model, "_get_tags", dict)().get("allow_nan", False))
+        tags: dict[str, Any] = getattr(model, "_get_tags", dict)()
+        return bool(tags.get("allow_nan", False))
 
 
 def _prepared(model: Any, is_category: Sequence[bool], has_missing: bool) -> Pipeline:

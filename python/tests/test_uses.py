@@ -153,8 +153,8 @@ def test_the_best_method_of_a_comparison_is_an_estimator(shortcut):
         model = found.estimator(split["split"]).fit(X, y)
         first = next(t for t in found.record["trials"] if (t["split"], t["method"]) == (split["split"], split["best_method"]))
         assert first["restart"] == 0
-        assert model.summary_["test"]["auc"] == first["test_auc"]
-        assert model.summary_["test"]["log_loss"] == first["test_log_loss"]
+        seen = model.summary_["metrics"]["test"]
+        assert (seen["auc"], seen["log_loss"]) == (first["test_auc"], first["test_log_loss"])
     with pytest.raises(ValueError, match="split is 'limited'; this comparison has random, extrapolation"):
         found.estimator("limited")
 
