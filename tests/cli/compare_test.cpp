@@ -154,7 +154,8 @@ TEST_F(Compare, CutsEpochsWhenNotEvenOneRestartFitsAndSaysSo) {
 }
 
 TEST_F(Compare, CtrlCKeepsWhatIsFinished) {
-  const RunningProgram program(PERPEND_PROGRAM, words({"--epochs", "2", "--restarts", "10000"}));
+  const RunningProgram program(PERPEND_PROGRAM, words({"--epochs", "2", "--restarts", "10000", "--split", "random",
+                                                       "--members", "2", "--lambdas", "1"}));
   program.wait_for_messages();
   program.send(SIGINT);
   const auto run = program.wait();
