@@ -29,7 +29,7 @@ namespace perpend {
 constexpr double kAdaptSmallest = 0.01;
 constexpr double kAdaptPull = 3;  // rows
 
-// One weight a member from the probabilities that members (rows of the matrix) gave to the labels.
+// One weight per member, from the probabilities that members (rows of the matrix) gave to the labels.
 std::vector<double> adapted_weights(MatrixView<const double, axis::Member, axis::Row> label_probabilities);
 
 std::vector<double> adapted_weights(const Ensemble& ensemble, const Dataset& rows, const Threads& threads);

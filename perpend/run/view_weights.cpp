@@ -1,6 +1,7 @@
 #include "perpend/run/view_weights.h"
 
 #include <algorithm>
+#include <cmath>
 #include <vector>
 
 #include "perpend/model/predict.h"
