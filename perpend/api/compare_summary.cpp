@@ -80,24 +80,6 @@ void add_others(std::span<const OtherResult> others, Summarized& to) {
   }
 }
 
-// Places of the models with a mean AUC, best first.
-std::vector<std::size_t> ranking(const std::vector<ComparedModel>& models) {
-  std::vector<std::size_t> order;
-  for (std::size_t i = 0; i < models.size(); ++i) {
-    if (models[i].auc.mean) order.push_back(i);
-  }
-  std::ranges::stable_sort(order, std::greater<>(), [&](std::size_t i) { return *models[i].auc.mean; });
-  return order;
-}
-
-void mark_best(const Summary& first, std::vector<ComparedModel>& models) {
-  for (auto& model : models) {
-    if (!model.auc.mean) continue;
-    const double reach = first.standard_error.value_or(0) + model.auc.standard_error.value_or(0);
-    model.best = *first.mean - *model.auc.mean <= reach;
-  }
-}
-
 ComparedLead difference(const Summarized& of, std::size_t model, std::size_t over,
                         std::vector<Metric> ByRestart::*figure) {
   const auto& one = of.figures[model].*figure;

@@ -60,24 +60,6 @@ MethodSummary summarize_method(const std::vector<const TrialResult*>& results) {
   return summary;
 }
 
-// Places of the methods with a mean, best first.
-std::vector<std::size_t> ranking(const std::vector<MethodSummary>& methods) {
-  std::vector<std::size_t> order;
-  for (std::size_t i = 0; i < methods.size(); ++i) {
-    if (methods[i].auc.mean) order.push_back(i);
-  }
-  std::ranges::stable_sort(order, std::greater<>(), [&](std::size_t i) { return *methods[i].auc.mean; });
-  return order;
-}
-
-void mark_best(const Summary& first, std::vector<MethodSummary>& methods) {
-  for (auto& method : methods) {
-    if (!method.auc.mean) continue;
-    const double reach = first.standard_error.value_or(0) + method.auc.standard_error.value_or(0);
-    method.best = *first.mean - *method.auc.mean <= reach;
-  }
-}
-
 }  // namespace
 
 bool better(const TrialResult& one, const TrialResult& other) {

@@ -7,7 +7,9 @@
 // might be off. The rows of restarts overlap, so an interval says less about another sample of rows.
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
+#include <functional>
 #include <optional>
 #include <span>
 #include <vector>
@@ -75,5 +77,26 @@ struct SplitSummary {
   std::optional<Lead> over_restarts;   // unless that is the winner
 };
 std::vector<SplitSummary> summarize_splits(std::span<const TrialResult> selected);
+
+// Of methods or other models that have an `auc`: the places of those with a mean, best first.
+template <class Model>
+std::vector<std::size_t> ranking(const std::vector<Model>& models) {
+  std::vector<std::size_t> order;
+  for (std::size_t i = 0; i < models.size(); ++i) {
+    if (models[i].auc.mean) order.push_back(i);
+  }
+  std::ranges::stable_sort(order, std::greater<>(), [&](std::size_t i) { return *models[i].auc.mean; });
+  return order;
+}
+
+// Sets `best` of all whose mean plus standard error reaches the first one's mean less its own.
+template <class Model>
+void mark_best(const Summary& first, std::vector<Model>& models) {
+  for (auto& model : models) {
+    if (!model.auc.mean) continue;
+    const double reach = first.standard_error.value_or(0) + model.auc.standard_error.value_or(0);
+    model.best = *first.mean - *model.auc.mean <= reach;
+  }
+}
 
 }  // namespace perpend
