@@ -78,7 +78,7 @@ Evaluated evaluate(const TrainedModel& model, const Table& table, const Evaluate
 GradientDiversity gradient_diversity(const TrainedModel& model, const Table& table, int thread_count,
                                      EncodeReport* report) {
   const Threads threads(thread_count);
-  GradientDiversitySums sums(model.ensemble.members.size());
+  GradientDiversitySums sums(model.ensemble.differentiable());
   const EncodeReport met = for_each_encoded_block(model, table, [&](std::size_t, InputsView inputs) {
     const auto gradients = input_gradients(model.ensemble, inputs, threads);
     std::vector<InputsView> views;

@@ -62,7 +62,7 @@ std::vector<std::string> prediction_warnings(const TrainedModel& model, const En
 
 Gradients input_gradients(const TrainedModel& model, const Table& table, int thread_count) {
   const Threads threads(thread_count);
-  Gradients out{model.ensemble.members.size(), table.rows, model.schema.features.size(), {}, {}};
+  Gradients out{model.ensemble.differentiable(), table.rows, model.schema.features.size(), {}, {}};
   out.values.resize(out.members * out.rows * out.features);
   out.encoded = for_each_encoded_block(model, table, [&](std::size_t first, InputsView inputs) {
     const auto gradients = input_gradients(model.ensemble, inputs, threads);

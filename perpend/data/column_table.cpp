@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <iterator>
 #include <utility>
 
 #include "perpend/base/error.h"
@@ -11,8 +12,10 @@ namespace perpend {
 
 namespace {
 
-constexpr std::array<std::pair<View, std::string_view>, 3> kViews = {
-    {{View::linear, "linear"}, {View::piecewise, "piecewise"}, {View::logistic, "logistic"}}};
+constexpr std::array<std::pair<View, std::string_view>, 4> kViews = {{{View::linear, "linear"},
+                                                                      {View::piecewise, "piecewise"},
+                                                                      {View::logistic, "logistic"},
+                                                                      {View::trees, "trees"}}};
 
 // The first and last known value, and quantiles between them. A column with at most bins + 1 values has an edge at
 // each.
@@ -99,15 +102,23 @@ std::string words_of(const std::vector<View>& views) {
   return words;
 }
 
-bool has_logistic(const std::vector<View>& views) { return std::ranges::find(views, View::logistic) != views.end(); }
+bool is_for_networks(View view) { return view == View::linear || view == View::piecewise; }
+
+bool has_view(const std::vector<View>& views, View view) { return std::ranges::find(views, view) != views.end(); }
 
 std::vector<View> member_views(const std::vector<View>& views, std::size_t members) {
-  if (!has_logistic(views)) return views;
-  std::vector<View> of_networks = views;
-  std::erase(of_networks, View::logistic);
+  std::vector<View> of_networks, single;
+  std::ranges::copy_if(views, std::back_inserter(of_networks), is_for_networks);
+  for (const View view : {View::logistic, View::trees}) {
+    if (has_view(views, view)) single.push_back(view);
+  }
+  if (single.empty()) return views;
   std::vector<View> all;
-  while (all.size() + 1 < members) all.push_back(of_networks[all.size() % of_networks.size()]);
-  all.push_back(View::logistic);
+  while (all.size() + single.size() < members) {
+    PERPEND_CHECK(!of_networks.empty());
+    all.push_back(of_networks[all.size() % of_networks.size()]);
+  }
+  all.insert(all.end(), single.begin(), single.end());
   return all;
 }
 

@@ -9,7 +9,9 @@
 //                0, 1). Between the edges the network is piecewise linear in z; outside them it stays constant.
 //   In both, a category has one input per level, 1 at its level and else 0. A missing cell is one more input, 1 where
 //   the cell is missing, for columns with missing cells in training.
-// A third view, logistic, has the inputs of the linear one; its member is a logistic regression (train/logistic.h).
+// Two views are for one member each, the last ones:
+//   logistic     a logistic regression (train/logistic.h) over the inputs of the linear view
+//   trees        boosted trees (trees/boost.h), which ask the encoded numbers themselves
 // Every input is centred by its training mean, which trains far better than ramps that are mostly 1. What training
 // never saw (a new level, a first missing cell) enters as the mean: all inputs of the column are 0.
 #pragma once
@@ -24,16 +26,19 @@
 
 namespace perpend {
 
-enum class View { linear, piecewise, logistic };
+enum class View { linear, piecewise, logistic, trees };
 std::string_view word_of(View view);
 const View* find_view(std::string_view word);  // nullptr: there is none
 
 // "linear,piecewise"
 std::string words_of(const std::vector<View>& views);
 
-bool has_logistic(const std::vector<View>& views);
-// The views of single members. Networks take linear and piecewise in turn. A logistic regression would be the same
-// every time, so it is one member, the last. Members beyond the list begin it anew.
+// Networks have this view, any number of them. Of the others there is one member each.
+bool is_for_networks(View view);
+bool has_view(const std::vector<View>& views, View view);
+// The views of single members. Networks take linear and piecewise in turn. A logistic regression and boosted trees
+// would be the same every time, so they are one member each: the last ones, in this order. Members beyond the list
+// begin it anew.
 std::vector<View> member_views(const std::vector<View>& views, std::size_t members);
 
 struct ColumnTable {

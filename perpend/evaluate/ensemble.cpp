@@ -69,8 +69,8 @@ struct BothDiversities {
 BothDiversities gradient_diversities(const Ensemble& ensemble, InputsView inputs, const Threads& threads,
                                      const Tangents& tangents) {
   PERPEND_CHECK(tangents.empty() || tangents.is_shared() || tangents.bases() == inputs.rows());
-  GradientDiversitySums sums(ensemble.members.size());
-  GradientDiversitySums along_sums(tangents.empty() ? 0 : ensemble.members.size());
+  GradientDiversitySums sums(ensemble.differentiable());
+  GradientDiversitySums along_sums(tangents.empty() ? 0 : ensemble.differentiable());
   for (std::size_t first = 0; first < inputs.rows(); first += kBlock) {
     const auto block = inputs.middle_rows(first, std::min(kBlock, inputs.rows() - first));
     const auto gradients = input_gradients(ensemble, block, threads);

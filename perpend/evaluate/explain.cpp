@@ -8,6 +8,7 @@
 #include "perpend/evaluate/diversity.h"
 #include "perpend/model/decision.h"
 #include "perpend/model/predict.h"
+#include "perpend/trees/contributions.h"
 
 namespace perpend {
 
@@ -188,28 +189,69 @@ Predictions predicted_classes(MatrixView<const float, axis::Row, axis::Out> prob
   return classes;
 }
 
+// Of the score of the class that the trees predict for each row.
+void add_contributions(const BoostedTrees& trees, InputsView inputs, const Threads& threads,
+                       MatrixView<float, axis::Row, axis::Feature> out) {
+  const TreeScores scores = score(trees, inputs, threads);
+  for (std::size_t output = 0; output < trees.outputs(); ++output) {
+    std::vector<std::size_t> rows;
+    for (std::size_t r = 0; r < inputs.rows(); ++r) {
+      if (vote(scores.row(r), trees.outputs()) == output) rows.push_back(r);
+    }
+    Inputs own(rows.size(), inputs.cols());
+    for (std::size_t i = 0; i < rows.size(); ++i) std::copy_n(inputs.row(rows[i]), inputs.cols(), own.row(i));
+    const Inputs found = contributions(trees, output, own.view(), threads);
+    for (std::size_t i = 0; i < rows.size(); ++i) std::copy_n(found.row(i), inputs.cols(), out.row(rows[i]));
+  }
+}
+
 }  // namespace
 
-Explanation explain(std::span<const InputsView> gradients, std::span<const Predictions> predictions,
-                    const Schema& schema, const Threads& threads, const Tangents& tangents) {
-  PERPEND_CHECK(!gradients.empty() && gradients[0].rows() > 0 && predictions.size() == gradients.size() &&
-                schema.features.size() == gradients[0].cols());
+Stack<float, axis::Row, axis::Feature> attributions(const Ensemble& ensemble, InputsView inputs,
+                                                    const Threads& threads) {
+  const auto gradients = input_gradients(ensemble, inputs, threads);
+  if (!ensemble.has_trees()) return gradients;
+  Stack<float, axis::Row, axis::Feature> all(ensemble.members.size(), inputs.rows(), inputs.cols());
+  for (std::size_t m = 0; m < gradients.members(); ++m) {
+    for (std::size_t r = 0; r < inputs.rows(); ++r) std::copy_n(gradients[m].row(r), inputs.cols(), all[m].row(r));
+  }
+  add_contributions(ensemble.trees, inputs, threads, all[gradients.members()]);
+  return all;
+}
+
+Explanation explain(std::span<const InputsView> attributions, std::size_t differentiable,
+                    std::span<const Predictions> predictions, const Schema& schema, const Threads& threads,
+                    const Tangents& tangents) {
+  const std::size_t members = attributions.size();
+  PERPEND_CHECK(members > 0 && attributions[0].rows() > 0 && predictions.size() == members &&
+                differentiable <= members && schema.features.size() == attributions[0].cols());
   const std::size_t features = schema.features.size();
   Explanation result;
-  result.members.resize(gradients.size());
-  for (std::size_t m = 0; m < gradients.size(); ++m) {
+  result.members.resize(members);
+  for (std::size_t m = 0; m < members; ++m) {
+    result.members[m].is_contribution = m >= differentiable;
     result.members[m].features.resize(features);
-    result.members[m].shares = column_shares(gradients[m], schema);
+    result.members[m].shares = column_shares(attributions[m], schema);
   }
-  threads.for_each(gradients.size() * features, [&](std::size_t i) {
+  threads.for_each(members * features, [&](std::size_t i) {
     const std::size_t m = i / features;
     const std::size_t f = i % features;
-    result.members[m].features[f] = summarise(gradients[m], f);
+    result.members[m].features[f] = summarise(attributions[m], f);
   });
-  for (const auto& pair : gradient_diversity(gradients).pairs) {
-    const double same = share_of_equal(predictions[pair.first], predictions[pair.second]);
-    const Metric kappa = cohen_kappa(predictions[pair.first], predictions[pair.second], same);
-    result.pairs.push_back({pair.first, pair.second, pair.cos2, pair.cosine, {}, same, kappa});
+  const auto gradients = attributions.first(differentiable);
+  const auto cosines = gradient_diversity(gradients).pairs;
+  auto next = cosines.begin();
+  for (std::size_t i = 0; i < members; ++i) {
+    for (std::size_t j = i + 1; j < members; ++j) {
+      const double same = share_of_equal(predictions[i], predictions[j]);
+      PairExplanation pair{i, j, {}, {}, {}, same, cohen_kappa(predictions[i], predictions[j], same)};
+      if (j < differentiable) {
+        pair.cos2 = next->cos2;
+        pair.cosine = next->cosine;
+        ++next;
+      }
+      result.pairs.push_back(pair);
+    }
   }
   if (!tangents.empty()) explain_along(gradients, tangents, schema, threads, result);
   result.substitutes = find_substitutes(result);
@@ -218,15 +260,15 @@ Explanation explain(std::span<const InputsView> gradients, std::span<const Predi
 
 Explanation explain(const Ensemble& ensemble, const Schema& schema, InputsView inputs, const Threads& threads,
                     const Tangents& tangents) {
-  const auto gradients = input_gradients(ensemble, inputs, threads);
+  const auto seen = attributions(ensemble, inputs, threads);
   const auto probabilities = member_probabilities(ensemble, inputs, threads);
   std::vector<InputsView> views;
   std::vector<Predictions> predictions;
   for (std::size_t m = 0; m < ensemble.members.size(); ++m) {
-    views.push_back(gradients[m]);
+    views.push_back(seen[m]);
     predictions.push_back(predicted_classes(probabilities[m]));
   }
-  Explanation result = explain(views, predictions, schema, threads, tangents);
+  Explanation result = explain(views, ensemble.differentiable(), predictions, schema, threads, tangents);
   if (!schema.by_column) return result;
   const auto levels = schema.level_counts();
   threads.for_each(views.size(), [&](std::size_t m) {

@@ -9,6 +9,10 @@
 // Plain features have g in units of the encoded inputs: one sd of a standardised number, the whole step from 0 to 1 of
 // a level.
 //
+// Boosted trees have no gradients. In place of g they have contributions (trees/contributions.h): what the row's cell
+// adds to the score compared with the mean over training rows. Shares, levels and substitutes are read from these
+// alike; cosines between gradients leave the trees out.
+//
 //   share        of a member on a column of the user's table: the sum of |g| over rows, divided by that sum over all
 //                columns. So a category counts by how far its levels move the score, not by how many it has. Where
 //                plain features encode a category, the sum is over these features too. A cell can only go from one
@@ -65,6 +69,7 @@ struct LevelSummary {
 };
 
 struct MemberExplanation {
+  bool is_contribution = false;           // boosted trees: contributions stand in place of gradients
   std::vector<GradientSummary> features;  // per encoded feature
   // By column: per feature the levels that these rows have, in the schema's order; none of a number. Empty for plain
   // features.
@@ -76,7 +81,7 @@ struct MemberExplanation {
 struct PairExplanation {
   std::size_t first = 0;
   std::size_t second = 0;  // > first
-  Metric cos2;             // mean over rows, as in diversity.h
+  Metric cos2;             // mean over rows, as in diversity.h; undefined with trees, as the next two
   Metric cosine;           // mean over rows
   Metric tangent_cos2;     // of J^T g (base/tangents.h); undefined without tangents
   double same = 0;         // share of rows on which both predict the same class
@@ -94,10 +99,16 @@ struct Explanation {
   std::vector<Substitutes> substitutes;
 };
 
-// gradients: one (rows, features) matrix a member; predictions: a class per row, one list a member; schema: whose
-// features these are; tangents: of these rows, or empty. At least one row.
-Explanation explain(std::span<const InputsView> gradients, std::span<const std::vector<std::int32_t>> predictions,
-                    const Schema& schema, const Threads& threads, const Tangents& tangents = {});
+// Per member (rows, features): gradients, and contributions of trees, the last member.
+Stack<float, axis::Row, axis::Feature> attributions(const Ensemble& ensemble, InputsView inputs,
+                                                    const Threads& threads);
+
+// attributions: one (rows, features) matrix per member, the first `differentiable` of them gradients; predictions: one
+// list per member with a class per row; schema: whose features these are; tangents: of these rows, or empty. At least
+// one row.
+Explanation explain(std::span<const InputsView> attributions, std::size_t differentiable,
+                    std::span<const std::vector<std::int32_t>> predictions, const Schema& schema,
+                    const Threads& threads, const Tangents& tangents = {});
 
 // Of an ensemble on these rows; by column also the levels.
 Explanation explain(const Ensemble& ensemble, const Schema& schema, InputsView inputs, const Threads& threads,

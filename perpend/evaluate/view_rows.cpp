@@ -184,7 +184,7 @@ FeatureView view_feature(const Stack<float, axis::Row, axis::Feature>& gradients
 
 void add_gradients(const Ensemble& ensemble, const Schema& schema, const RowSet& set,
                    std::span<const std::size_t> named, const Threads& threads, RowsView& view) {
-  const auto gradients = input_gradients(ensemble, set.inputs.view(), threads);
+  const auto gradients = attributions(ensemble, set.inputs.view(), threads);
   const Explanation explanation = explain(ensemble, schema, set.inputs.view(), threads);
   const Architecture& architecture = ensemble.architecture;
   for (std::size_t m = 0; m < ensemble.members.size() && architecture.has_views(); ++m) {

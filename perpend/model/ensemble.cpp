@@ -7,7 +7,7 @@
 namespace perpend {
 
 Ensemble initial_ensemble(const Architecture& architecture, std::size_t members, std::uint64_t seed) {
-  Ensemble ensemble{architecture, {}};
+  Ensemble ensemble{architecture, {}, {}};
   for (std::size_t m = 0; m < members; ++m) {
     auto network = zero_network<float>(architecture, m);
     for (std::size_t l = 0; l < network.layers.size(); ++l) {
@@ -31,15 +31,23 @@ Ensemble initial_ensemble(const Architecture& architecture, std::size_t members,
 std::size_t count_networks(const Ensemble& ensemble) {
   std::size_t count = 0;
   for (std::size_t m = 0; m < ensemble.members.size(); ++m) {
-    const bool is_logistic = ensemble.architecture.has_views() && ensemble.architecture.view_of(m) == View::logistic;
-    count += is_logistic ? 0 : 1;
+    count += !ensemble.architecture.has_views() || is_for_networks(ensemble.architecture.view_of(m)) ? 1 : 0;
   }
   return count;
 }
 
+Ensemble without_trees(Ensemble ensemble) {
+  if (!ensemble.has_trees()) return ensemble;
+  ensemble.architecture.views.pop_back();
+  ensemble.members.pop_back();
+  ensemble.trees = {};
+  return ensemble;
+}
+
 Ensemble member_alone(const Ensemble& ensemble, std::size_t member) {
-  Ensemble alone{ensemble.architecture, {ensemble.members[member]}};
+  Ensemble alone{ensemble.architecture, {ensemble.members[member]}, {}};
   if (alone.architecture.has_views()) alone.architecture.views = {ensemble.architecture.view_of(member)};
+  if (alone.has_trees()) alone.trees = ensemble.trees;
   return alone;
 }
 

@@ -8,6 +8,9 @@
 // Where the architecture has columns, x is one number per column of the user's table, and each member sees it through a
 // view (column_view.h), which gives the inputs of the first layer. Members take the views in turn. The input gradient
 // is by the columns in any case, so that members of different views can be compared.
+//
+// The last member may be boosted trees (trees/tree.h) instead of a network. Their scores are constant almost
+// everywhere, so they have no input gradient; contributions of the columns say what they look at.
 #pragma once
 
 #include <cstddef>
@@ -18,6 +21,7 @@
 #include "perpend/kernels/activation.h"
 #include "perpend/kernels/adam.h"
 #include "perpend/model/column_view.h"
+#include "perpend/trees/tree.h"
 
 namespace perpend {
 
@@ -35,6 +39,7 @@ struct Architecture {
   std::vector<View> views = {};           // that members take in turn; empty without columns
 
   bool has_views() const { return !views.empty(); }
+  bool has_trees() const { return has_views() && views.back() == View::trees; }
   View view_of(std::size_t member) const { return views[member % views.size()]; }
   ViewLayout layout_of(std::size_t member) const { return {columns, view_of(member)}; }
   std::size_t layers() const { return hidden.size() + 1; }
@@ -64,11 +69,19 @@ struct Network {
 
 struct Ensemble {
   Architecture architecture;
-  std::vector<Network<float>> members;
+  std::vector<Network<float>> members;  // a member with the view trees has no layers here
+  BoostedTrees trees = {};              // what that member is
+
+  bool has_trees() const { return architecture.has_trees(); }
+  // The first members, which have input gradients: all but the trees.
+  std::size_t differentiable() const { return members.size() - (has_trees() ? 1 : 0); }
 };
 
-// Members that are trained step by step: all but a logistic regression.
+// Members that are trained step by step: neither a logistic regression nor trees.
 std::size_t count_networks(const Ensemble& ensemble);
+
+// The members that have input gradients, as an ensemble.
+Ensemble without_trees(Ensemble ensemble);
 
 // One member as an ensemble of its own, with the view that it has.
 Ensemble member_alone(const Ensemble& ensemble, std::size_t member);
@@ -76,10 +89,11 @@ Ensemble member_alone(const Ensemble& ensemble, std::size_t member);
 // No weight of a trained network is larger in size: training ends as diverged before.
 inline constexpr float kLargestWeight = kernels::kLargestWeight;
 
-// All weights and biases zero.
+// All weights and biases zero. No layers where the member is trees.
 template <class T>
 Network<T> zero_network(const Architecture& architecture, std::size_t member = 0) {
   Network<T> network;
+  if (architecture.has_views() && architecture.view_of(member) == View::trees) return network;
   for (std::size_t l = 0; l < architecture.layers(); ++l) {
     network.layers.push_back({{architecture.in(l, member), architecture.out(l)}, {}});
     network.layers.back().bias.assign(round_up(architecture.out(l), 16), T{});

@@ -51,14 +51,15 @@ class BoundedRows {
 // Of many layers even a gradient can leave float range; what is no number then is no direction either.
 float defined_gradient(float g) { return std::isnan(g) ? 0.0F : std::clamp(g, -kLargestGradient, kLargestGradient); }
 
-// Runs use(member, first row, rows) for every member and piece of rows.
+// Runs use(member, first row, rows) for every network and piece of rows.
 template <class Use>
 void for_each_piece(const Ensemble& ensemble, InputsView inputs, const Threads& threads, const Use& use) {
   PERPEND_CHECK(inputs.cols() == ensemble.architecture.features);
   const std::size_t pieces = (inputs.rows() + kRowsPerPass - 1) / kRowsPerPass;
-  threads.for_each(ensemble.members.size() * pieces, [&](std::size_t i) {
-    const std::size_t first = i / ensemble.members.size() * kRowsPerPass;
-    use(i % ensemble.members.size(), first, std::min(kRowsPerPass, inputs.rows() - first));
+  const std::size_t networks = ensemble.differentiable();
+  threads.for_each(networks * pieces, [&](std::size_t i) {
+    const std::size_t first = i / networks * kRowsPerPass;
+    use(i % networks, first, std::min(kRowsPerPass, inputs.rows() - first));
   });
 }
 
@@ -128,13 +129,13 @@ class TablePass {
     return architecture.has_views() && is_one_relu_layer(architecture) && architecture.classes == 2;
   }
   TablePass(const Ensemble& ensemble, const Threads& threads) : ensemble_(ensemble), threads_(threads) {
-    for (std::size_t m = 0; m < ensemble.members.size(); ++m) layouts_.push_back(ensemble.architecture.layout_of(m));
+    for (std::size_t m = 0; m < ensemble.differentiable(); ++m) layouts_.push_back(ensemble.architecture.layout_of(m));
   }
 
-  // Scores of all members and, unless `gradients` is null, their input gradients.
+  // Scores of all networks and, unless `gradients` is null, their input gradients.
   void run(InputsView rows, Stack<float, axis::Row, axis::Score>& scores,
            Stack<float, axis::Row, axis::Feature>* gradients) const {
-    threads_.for_each(ensemble_.members.size(), [&](std::size_t m) {
+    threads_.for_each(layouts_.size(), [&](std::size_t m) {
       TableMember member(layouts_[m], ensemble_.members[m], {.keep = 1, .max_rows = kRows});
       TableBatch batch(layouts_[m], kRows);
       for (std::size_t first = 0; first < rows.rows(); first += kRows) {
@@ -208,11 +209,9 @@ class OneLayerForward {
   std::vector<AlignedVector<float>> by_unit_;
 };
 
-// Runs use(member, first row, rows, logits) until every member has seen every row.
+// Runs use(member, first row, rows, logits) until every network has seen every row.
 template <class Use>
-void for_each_logits(const Ensemble& ensemble, InputsView rows, const Threads& threads, const Use& use) {
-  const BoundedRows bounded(rows);
-  const InputsView inputs = bounded.view();
+void for_each_logits(const Ensemble& ensemble, InputsView inputs, const Threads& threads, const Use& use) {
   if (!OneLayerForward::serves(ensemble.architecture) || inputs.rows() < OneLayerForward::kFewestRows) {
     for_each_piece(ensemble, inputs, threads, [&](std::size_t m, std::size_t first, std::size_t count) {
       const SeenRows seen(ensemble.architecture, m, inputs.middle_rows(first, count));
@@ -231,15 +230,12 @@ void for_each_logits(const Ensemble& ensemble, InputsView rows, const Threads& t
   });
 }
 
-}  // namespace
-
-Stack<float, axis::Row, axis::Score> member_scores(const Ensemble& ensemble, InputsView inputs,
-                                                   const Threads& threads) {
+void score_networks(const Ensemble& ensemble, InputsView inputs, const Threads& threads,
+                    Stack<float, axis::Row, axis::Score>& out) {
   const std::size_t classes = ensemble.architecture.classes;
-  Stack<float, axis::Row, axis::Score> out(ensemble.members.size(), inputs.rows(), ensemble.architecture.scores());
   if (TablePass::serves(ensemble.architecture)) {
-    TablePass(ensemble, threads).run(BoundedRows(inputs).view(), out, nullptr);
-    return out;
+    TablePass(ensemble, threads).run(inputs, out, nullptr);
+    return;
   }
   for_each_logits(ensemble, inputs, threads,
                   [&](std::size_t m, std::size_t first, std::size_t count, const Logits& logits) {
@@ -253,6 +249,20 @@ Stack<float, axis::Row, axis::Score> member_scores(const Ensemble& ensemble, Inp
                       }
                     }
                   });
+}
+
+}  // namespace
+
+Stack<float, axis::Row, axis::Score> member_scores(const Ensemble& ensemble, InputsView inputs,
+                                                   const Threads& threads) {
+  const BoundedRows rows(inputs);
+  Stack<float, axis::Row, axis::Score> out(ensemble.members.size(), inputs.rows(), ensemble.architecture.scores());
+  score_networks(ensemble, rows.view(), threads, out);
+  if (!ensemble.has_trees()) return out;
+  const TreeScores scores = score(ensemble.trees, rows.view(), threads);
+  for (std::size_t r = 0; r < inputs.rows(); ++r) {
+    std::copy_n(scores.row(r), out.cols(), out[ensemble.differentiable()].row(r));
+  }
   return out;
 }
 
@@ -291,9 +301,9 @@ Stack<float, axis::Row, axis::Feature> input_gradients(const Ensemble& ensemble,
                                                        const Threads& threads) {
   const BoundedRows bounded(inputs);
   const InputsView rows = bounded.view();
-  Stack<float, axis::Row, axis::Feature> out(ensemble.members.size(), rows.rows(), rows.cols());
+  Stack<float, axis::Row, axis::Feature> out(ensemble.differentiable(), rows.rows(), rows.cols());
   if (TablePass::serves(ensemble.architecture)) {
-    Stack<float, axis::Row, axis::Score> scores(ensemble.members.size(), rows.rows(), 1);
+    Stack<float, axis::Row, axis::Score> scores(ensemble.differentiable(), rows.rows(), 1);
     TablePass(ensemble, threads).run(rows, scores, &out);
     return out;
   }

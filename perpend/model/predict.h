@@ -25,7 +25,8 @@ Stack<float, axis::Row, axis::Score> positive_probabilities(const Ensemble& ense
 Stack<float, axis::Row, axis::Out> member_probabilities(const Ensemble& ensemble, InputsView inputs,
                                                         const Threads& threads);
 
-// Per member (rows, features): the gradient of its score by the inputs.
+// Per differentiable member (rows, features): the gradient of its score by the inputs. Trees, the last member, have
+// none.
 Stack<float, axis::Row, axis::Feature> input_gradients(const Ensemble& ensemble, InputsView inputs,
                                                        const Threads& threads);
 

@@ -208,10 +208,11 @@ std::vector<View> auto_views(const RunOptions& options) {
                      support_of(options.train).ascent;
   if (plain) return {};
   const MethodInfo& method = method_info(options.train.method);
-  const bool with_logistic = options.train.members >= kFewestForLogistic && !method.bootstrap &&
-                             !method.one_after_another && options.train.activation == Activation::relu;
-  if (with_logistic) return {View::linear, View::piecewise, View::logistic};
-  return {View::linear, View::piecewise};
+  std::vector<View> views = {View::linear, View::piecewise};
+  if (options.train.members < kFewestForSingleViews || method.bootstrap || method.one_after_another) return views;
+  if (options.train.activation == Activation::relu) views.push_back(View::logistic);
+  views.push_back(View::trees);
+  return views;
 }
 
 RunOptions with_views(RunOptions options) {
@@ -378,7 +379,8 @@ Dataset joined(const Dataset& first, const Dataset& second) {
 
 bool refits(const Prepared& data, const RunOptions& options, const TrainResult& trained) {
   const MethodInfo& method = method_info(options.train.method);
-  return options.refit && data.divided && trained.status == TrainStatus::ok && trained.stopping && !method.bootstrap &&
+  const bool stopped_early = trained.stopping || count_networks(trained.ensemble) == 0;
+  return options.refit && data.divided && trained.status == TrainStatus::ok && stopped_early && !method.bootstrap &&
          !method.one_after_another && data.tangents.train.empty() &&
          data.train.rows() + data.validation.rows() <= kMostRefitRows;
 }
@@ -389,7 +391,8 @@ void refit(const Prepared& data, const RunOptions& options, const Ensemble* init
   if (!refits(data, options, result.trained)) return;
   const Dataset all = joined(data.train, data.validation);
   TrainOptions train_options = train_options_for(data, options);
-  train_options.plan = result.trained.stopping->plan;
+  if (result.trained.stopping) train_options.plan = result.trained.stopping->plan;
+  if (result.trained.ensemble.has_trees()) train_options.tree_rounds = result.trained.ensemble.trees.rounds();
   train_options.early_stopping = 0;
   const auto& hidden = result.trained.ensemble.architecture.hidden;
   train_options.hidden.assign(hidden.begin(), hidden.end());
@@ -486,7 +489,8 @@ Prepared trial_data(const Prepared& data, std::uint64_t seed) {
 
 TrainOptions trial_options_for(const Prepared& data, const RunOptions& options) {
   TrainOptions trial = train_options_for(data, options);
-  trial.members -= static_cast<int>(std::erase(trial.views, View::logistic));  // the same whatever lambda is
+  // Members that are not networks are the same whatever lambda is.
+  trial.members -= static_cast<int>(std::erase_if(trial.views, [](View view) { return !is_for_networks(view); }));
   if (trial.hidden == std::vector<int>{0}) trial.hidden = {kTrialUnits};
   if (trial.early_stopping == 0) trial.epochs = std::max(1, epochs_of(trial, data.train.rows()) / 2);
   return trial;
@@ -538,7 +542,7 @@ LambdaChoice choose_lambda(const Prepared& whole, const RunOptions& options, Tra
   for (std::size_t i = 0; is_whole && i < choice.trials.size(); ++i) {
     if (choice.trials[i].lambda != choice.lambda || choice.trials[i].diverged) continue;
     choice.trained = std::move(results[i]);
-    add_logistic(whole.train, full, *choice.trained);
+    add_single_members(TrainingRows(whole).input(nullptr, callback), full, *choice.trained);
   }
   return choice;
 }

@@ -30,10 +30,11 @@ struct RunOptions {
   bool refit = true;              // train again on all rows where a part was held out for early stopping alone
 };
 
-// The views that are used where none are given: linear,piecewise, and from kFewestForLogistic members on a logistic
-// regression beside them, where the method trains its members together. What needs one number per encoded feature (the
-// manifolds, the penalty finite, numbers that are not standardised, the published recipe) has plain features.
-constexpr int kFewestForLogistic = 6;
+// The views that are used where none are given: linear,piecewise, and from kFewestForSingleViews members on a logistic
+// regression and boosted trees beside them, where the method trains its members together. What needs one number per
+// encoded feature (the manifolds, the penalty finite, numbers that are not standardised, the published recipe) has
+// plain features.
+constexpr int kFewestForSingleViews = 6;
 std::vector<View> auto_views(const RunOptions& options);
 // The options with the views that they stand for.
 RunOptions with_views(RunOptions options);

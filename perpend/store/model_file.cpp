@@ -53,6 +53,7 @@ void check_shapes(const ModelFile& model) {
   PERPEND_CHECK(model.basis.empty() || (model.basis.is_shared() && model.basis.features() == architecture.features));
   for (std::size_t m = 0; m < model.ensemble.members.size(); ++m) {
     const Network<float>& network = model.ensemble.members[m];
+    if (m >= model.ensemble.differentiable()) continue;
     PERPEND_CHECK(network.layers.size() == architecture.layers());
     for (std::size_t l = 0; l < architecture.layers(); ++l) {
       const Layer<float>& layer = network.layers[l];
@@ -60,6 +61,10 @@ void check_shapes(const ModelFile& model) {
       PERPEND_CHECK(layer.weight.cols() > 0 && layer.bias.size() >= layer.weight.cols());
     }
   }
+  if (!architecture.has_trees()) return;
+  PERPEND_CHECK(architecture.views.size() == model.ensemble.members.size());
+  PERPEND_CHECK(model.ensemble.trees.outputs() == architecture.scores());
+  PERPEND_CHECK(problem_of(model.ensemble.trees, architecture.columns).empty());
 }
 
 std::string padded_header(const ModelFile& model) {
@@ -67,7 +72,8 @@ std::string padded_header(const ModelFile& model) {
                                        .decision = model.decision,
                                        .metadata = model.metadata,
                                        .sha256 = std::string(kDigits, '0'),
-                                       .directions = model.basis.directions()});
+                                       .directions = model.basis.directions(),
+                                       .trees = sizes_of(model.ensemble.trees)});
   header.resize(round_up(kLengthBytes + header.size(), kAlignment) - kLengthBytes, ' ');
   if (header.size() > kMaxHeaderBytes) {
     throw ModelFileError("the model's description takes " + counted(header.size(), "byte") +
@@ -118,6 +124,16 @@ void check_numbers(std::span<const float> numbers, float largest, const std::str
   }
 }
 
+BoostedTrees read_trees(const ModelHeader& header, std::string_view data, const std::string& name) {
+  std::string problem;
+  BoostedTrees trees = trees_from_bytes(data, header.trees, problem);
+  if (problem.empty()) problem = problem_of(trees, header.architecture.columns);
+  if (!problem.empty()) throw_damaged(name, problem);
+  check_numbers(trees.start, kLargestWeight, name);
+  for (const Tree& tree : trees.trees) check_numbers(tree.value, kLargestWeight, name);
+  return trees;
+}
+
 ModelFile read_tensors(ModelHeader header, std::string_view bytes, std::string_view data, const std::string& name) {
   if (const std::string digest = digest_of(bytes); digest != header.sha256) {
     throw_damaged(name, "the sha256 of the file is " + digest + " where " + printable(header.sha256) + " is expected");
@@ -128,13 +144,16 @@ ModelFile read_tensors(ModelHeader header, std::string_view bytes, std::string_v
     model.ensemble.members.push_back(zero_network<float>(header.architecture, m));
   }
   if (header.directions > 0) model.basis = Tangents::shared(header.architecture.features, header.directions);
+  std::size_t tree_bytes = 0;
+  for (const TreeTensor& list : tree_tensors(header.trees)) tree_bytes += list.count * sizeof(float);
   const std::size_t basis_bytes = header.directions * header.architecture.features * sizeof(float);
   for_each_run(model.ensemble.members, model.basis, [&](float* numbers, std::size_t count) {
-    const bool is_weight = data.size() > basis_bytes;
+    const bool is_weight = data.size() > basis_bytes + tree_bytes;
     std::memcpy(numbers, data.data(), count * sizeof(float));
     data.remove_prefix(count * sizeof(float));
     check_numbers({numbers, count}, is_weight ? kLargestWeight : kLargestTangent, name);
   });
+  if (header.architecture.has_trees()) model.ensemble.trees = read_trees(header, data, name);
   model.decision = std::move(header.decision);
   model.metadata = std::move(header.metadata);
   return model;
@@ -155,6 +174,7 @@ std::string to_bytes(const ModelFile& model) {
     PERPEND_CHECK(std::all_of(numbers, numbers + count, [](float x) { return std::isfinite(x); }));
     bytes.append(reinterpret_cast<const char*>(numbers), count * sizeof(float));
   });
+  if (model.ensemble.has_trees()) bytes += tree_bytes(model.ensemble.trees);
   bytes.replace(kDigestAt, kDigits, digest_of(bytes));
   return bytes;
 }

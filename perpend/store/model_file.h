@@ -5,14 +5,15 @@
 //   8 bytes        length of the header, little-endian
 //   header         JSON, padded with spaces so that the tensors begin at a multiple of 64; at most 1 MiB
 //   tensors        member.<m>.layer.<l>.weight (in, out), then .bias (out); float32 little-endian, row-major, without
-//                  gaps, by member, then layer; last, where the penalty acted along one basis of tangents,
-//                  manifold.basis (directions, features), one tangent vector per row
+//                  gaps, by member, then layer; behind them, where the penalty acted along one basis of tangents,
+//                  manifold.basis (directions, features), one tangent vector per row; last, where a member is boosted
+//                  trees, the lists of tree_tensors.h
 //
 // Beside the tensors' places the header has `__metadata__`, strings only, in this order:
 //
 //   sha256             of the whole file, taken with these 64 digits as zeros: no flipped bit passes
 //   format             perpend
-//   format_version     1
+//   format_version     1; 2 where a member is boosted trees, so that a perpend that knows no trees refuses the file
 //   contract_version   of the predictions (base/contract.h) that the weights give
 //   architecture       {"activation", "classes", "features", "hidden"}, and where members see columns through views
 //                      (model/column_view.h), "views", a list of words that members take in turn, and "columns", one
@@ -42,6 +43,7 @@
 namespace perpend {
 
 constexpr int kFormatVersion = 1;
+constexpr int kFormatVersionOfTrees = 2;
 constexpr std::size_t kMaxHeaderBytes = std::size_t{1} << 20;
 
 struct ModelFile {

@@ -23,6 +23,7 @@ using Json = nlohmann::json;
 
 constexpr const char* kFormat = "perpend";
 constexpr const char* kBasis = "manifold.basis";
+constexpr std::size_t kNumberBytes = 4;  // of every number in a tensor
 constexpr std::array<std::string_view, 7> kOwnKeys = {
     "sha256", "format", "format_version", "contract_version", "architecture", "member_weights", "rule"};
 constexpr std::array<std::pair<Activation, std::string_view>, 4> kActivations = {{{Activation::relu, "relu"},
@@ -41,36 +42,41 @@ bool is_key(std::string_view key) {
 
 struct Tensor {
   std::string name;
+  std::string dtype;
   std::vector<std::size_t> shape;
   std::size_t begin = 0;  // byte offsets into the data
   std::size_t end = 0;
 };
 
 // In the order of the file; nothing when a size is beyond counting.
-std::optional<std::vector<Tensor>> tensors_of(const Architecture& architecture, std::size_t members,
-                                              std::size_t directions) {
+std::optional<std::vector<Tensor>> tensors_of(const ModelHeader& header) {
+  const Architecture& architecture = header.architecture;
   std::vector<Tensor> tensors;
   std::size_t end = 0;
-  const auto add = [&](std::string name, std::vector<std::size_t> shape) {
+  const auto add = [&](std::string name, std::vector<std::size_t> shape, std::string_view dtype = "F32") {
     const auto count = checked_size(shape.front(), shape.size() == 2 ? shape.back() : 1);
-    const auto next = count ? checked_size(*count, sizeof(float), end) : std::nullopt;
-    if (next) tensors.push_back({std::move(name), std::move(shape), end, *next});
+    const auto next = count ? checked_size(*count, kNumberBytes, end) : std::nullopt;
+    if (next) tensors.push_back({std::move(name), std::string(dtype), std::move(shape), end, *next});
     end = next.value_or(end);
     return next.has_value();
   };
-  for (std::size_t m = 0; m < members; ++m) {
+  for (std::size_t m = 0; m < header.networks(); ++m) {
     for (std::size_t l = 0; l < architecture.layers(); ++l) {
       const std::string layer = "member." + std::to_string(m) + ".layer." + std::to_string(l);
       if (!add(layer + ".weight", {architecture.in(l, m), architecture.out(l)})) return std::nullopt;
       if (!add(layer + ".bias", {architecture.out(l)})) return std::nullopt;
     }
   }
-  if (directions > 0 && !add(kBasis, {directions, architecture.features})) return std::nullopt;
+  if (header.directions > 0 && !add(kBasis, {header.directions, architecture.features})) return std::nullopt;
+  if (!architecture.has_trees()) return tensors;
+  for (const TreeTensor& list : tree_tensors(header.trees)) {
+    if (!add(std::string(list.name), {list.count}, list.dtype)) return std::nullopt;
+  }
   return tensors;
 }
 
 std::string entry_of(const Tensor& tensor) {
-  return Json{{"dtype", "F32"}, {"shape", tensor.shape}, {"data_offsets", {tensor.begin, tensor.end}}}.dump();
+  return Json{{"dtype", tensor.dtype}, {"shape", tensor.shape}, {"data_offsets", {tensor.begin, tensor.end}}}.dump();
 }
 
 // The double whose shortest decimals are those of the float: 0.1 for 0.1F, and not 0.10000000149011612.
@@ -123,6 +129,8 @@ class HeaderReader {
     header_.architecture = read_architecture(parse(take("architecture"), "architecture"));
     header_.decision.weights = read_weights(parse(take("member_weights"), "member_weights"));
     if (metadata_.contains("rule")) header_.decision.rule = read_rule(take("rule"));
+    if (has_view(header_.architecture.views, View::trees)) read_trees(data_bytes);
+    check_version_of_trees();
     for (const auto& [key, text] : metadata_) {
       if (!is_key(key)) damaged("metadata has the unknown key " + quote(key));
       parse(text, "metadata " + quote(key));
@@ -164,16 +172,47 @@ class HeaderReader {
   }
 
   void check_versions() {
-    check_version("format_version", kFormatVersion);
-    check_version("contract_version", kPredictionContract);
+    version_ = checked_version("format_version", {kFormatVersion, kFormatVersionOfTrees});
+    checked_version("contract_version", {kPredictionContract});
   }
 
-  void check_version(const std::string& key, int expected) {
+  int checked_version(const std::string& key, std::initializer_list<int> known) {
     const std::string found = take(key);
-    if (found == std::to_string(expected)) return;
-    throw ModelFileError(name_ + ": " + key + " is " + quote(found) + " where this perpend reads '" +
-                         std::to_string(expected) +
-                         "'; use the version of perpend that wrote the file, or a newer one");
+    std::string readable;
+    for (const int version : known) {
+      if (found == std::to_string(version)) return version;
+      readable += (readable.empty() ? "'" : " or '") + std::to_string(version) + "'";
+    }
+    throw ModelFileError(name_ + ": " + key + " is " + quote(found) + " where this perpend reads " + readable +
+                         "; use the version of perpend that wrote the file, or a newer one");
+  }
+
+  void check_version_of_trees() const {
+    if ((version_ == kFormatVersionOfTrees) == header_.architecture.has_trees()) return;
+    damaged("format_version is " + std::to_string(version_) + " of a model with" +
+            (header_.architecture.has_trees() ? "" : "out") + " trees");
+  }
+
+  // Trees are one member, the last, and their sizes stand in the shapes of three tensors.
+  void read_trees(std::size_t data_bytes) {
+    const auto& views = header_.architecture.views;
+    if (views.size() != header_.members() || std::ranges::count(views, View::trees) != 1 ||
+        !header_.architecture.has_trees()) {
+      damaged("trees is the view of another member than the last");
+    }
+    const auto length_of = [&](const char* tensor) {
+      const bool whole = root_.contains(tensor) && root_[tensor].is_object() && root_[tensor].contains("shape") &&
+                         root_[tensor]["shape"].is_array() && root_[tensor]["shape"].size() == 1 &&
+                         root_[tensor]["shape"][0].is_number_unsigned();
+      if (!whole) damaged(std::string("tensor ") + quote(tensor) + " does not have a shape of one number");
+      const auto length = root_[tensor]["shape"][0].get<std::uint64_t>();
+      if (length > data_bytes / kNumberBytes) damaged(std::string("tensor ") + quote(tensor) + " is too long");
+      return static_cast<std::size_t>(length);
+    };
+    header_.trees = {.outputs = header_.architecture.scores(),
+                     .trees = length_of("trees.nodes"),
+                     .nodes = length_of("trees.column"),
+                     .words = length_of("trees.words")};
   }
 
   std::size_t positive(const Json& number, const std::string& what) const {
@@ -211,7 +250,7 @@ class HeaderReader {
     }
     for (const Json& word : json["views"]) {
       const View* view = word.is_string() ? find_view(word.get<std::string>()) : nullptr;
-      if (view == nullptr) damaged("views has one that is none of linear, piecewise and logistic");
+      if (view == nullptr) damaged("views has one that is none of linear, piecewise, logistic and trees");
       a.views.push_back(*view);
     }
     if (!json["columns"].is_array() || json["columns"].size() != a.features) {
@@ -293,14 +332,16 @@ class HeaderReader {
 
   // The number of tensors is compared before their table is made: a small header cannot ask for a large one.
   void check_tensors(std::size_t data_bytes) const {
+    const bool with_trees = header_.architecture.has_trees();
     const auto per_member = checked_size(header_.architecture.layers(), 2);
-    const auto count =
-        per_member ? checked_size(*per_member, header_.members(), header_.directions > 0 ? 1 : 0) : std::nullopt;
+    const std::size_t others = (header_.directions > 0 ? 1 : 0) + (with_trees ? kTreeTensors : 0);
+    const auto count = per_member ? checked_size(*per_member, header_.networks(), others) : std::nullopt;
     if (!count || *count != root_.size()) {
-      damaged("the header has " + counted(root_.size(), "tensor") + " where " + counted(header_.members(), "member") +
-              " of " + counted(header_.architecture.layers(), "layer") + " are expected");
+      damaged("the header has " + counted(root_.size(), "tensor") + " where " +
+              counted(header_.networks(), "member") + " of " + counted(header_.architecture.layers(), "layer") +
+              (with_trees ? " and trees" : "") + " are expected");
     }
-    const auto tensors = tensors_of(header_.architecture, header_.members(), header_.directions);
+    const auto tensors = tensors_of(header_);
     if (!tensors) damaged("the architecture is larger than any file");
     if (tensors->back().end != data_bytes) {
       damaged("tensors take " + counted(data_bytes, "byte") + " where the architecture needs " +
@@ -321,6 +362,7 @@ class HeaderReader {
   Json root_;
   std::map<std::string, std::string> metadata_;
   ModelHeader header_;
+  int version_ = 0;
 };
 
 }  // namespace
@@ -331,7 +373,7 @@ std::string header_to_json(const ModelHeader& header) {
     text += ",\"" + key + "\":" + Json(value).dump();
   };
   add("format", kFormat);
-  add("format_version", std::to_string(kFormatVersion));
+  add("format_version", std::to_string(header.architecture.has_trees() ? kFormatVersionOfTrees : kFormatVersion));
   add("contract_version", std::to_string(kPredictionContract));
   add("architecture", architecture_to_json(header.architecture));
   add("member_weights", Json(header.decision.weights).dump());
@@ -343,7 +385,7 @@ std::string header_to_json(const ModelHeader& header) {
     add(key, value);
   }
   text += '}';
-  const auto tensors = tensors_of(header.architecture, header.members(), header.directions);
+  const auto tensors = tensors_of(header);
   PERPEND_CHECK(tensors.has_value());
   for (const Tensor& tensor : *tensors) text += ",\"" + tensor.name + "\":" + entry_of(tensor);
   return text + '}';

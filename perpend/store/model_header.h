@@ -8,6 +8,7 @@
 
 #include "perpend/model/decision.h"
 #include "perpend/model/ensemble.h"
+#include "perpend/store/tree_tensors.h"
 
 namespace perpend {
 
@@ -17,8 +18,10 @@ struct ModelHeader {
   std::map<std::string, std::string> metadata;  // the keys that are not the format's own
   std::string sha256;                           // 64 digits
   std::size_t directions = 0;                   // of manifold.basis; 0: there is none
+  TreeSizes trees = {};                         // where the last member is trees
 
   std::size_t members() const { return decision.weights.size(); }
+  std::size_t networks() const { return members() - (architecture.has_trees() ? 1 : 0); }
 };
 
 // Every header begins so; the 64 digits of sha256 follow.

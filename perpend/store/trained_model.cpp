@@ -79,9 +79,11 @@ std::vector<MemberFacts> member_facts(const TrainedModel& model) {
   const Architecture& architecture = model.ensemble.architecture;
   std::vector<MemberFacts> facts;
   for (std::size_t m = 0; m < model.ensemble.members.size(); ++m) {
+    const bool is_trees = m >= model.ensemble.differentiable();
     facts.push_back({.view = std::string(architecture.has_views() ? word_of(architecture.view_of(m)) : "plain"),
-                     .inputs = architecture.in(0, m),
-                     .units = architecture.hidden,
+                     .inputs = is_trees ? architecture.features : architecture.in(0, m),
+                     .units = is_trees ? std::vector<std::size_t>() : architecture.hidden,
+                     .rounds = is_trees ? model.ensemble.trees.rounds() : 0,
                      .weight = model.decision.weights[m]});
   }
   return facts;

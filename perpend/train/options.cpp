@@ -84,6 +84,32 @@ void want(bool holds, const std::string& name, double value, const std::string& 
 
 }  // namespace
 
+namespace {
+
+// Views that are for one member each: logistic and trees.
+void check_single_views(const TrainOptions& o, std::vector<std::string>& problems) {
+  std::vector<View> single;
+  for (const View view : {View::logistic, View::trees}) {
+    if (has_view(o.views, view)) single.push_back(view);
+  }
+  if (single.empty()) return;
+  const std::string given = option_mention("views", words_of(single));
+  const bool networks = std::ranges::any_of(o.views, is_for_networks);
+  const auto count = static_cast<int>(single.size());
+  const MethodInfo& method = method_info(o.method);
+  if (method.bootstrap || method.one_after_another) {
+    problems.push_back(given + " does not go with method " + method.word + "; leave it out");
+  } else if (networks && o.members <= count) {
+    problems.push_back(given + " is one member each beside networks; give " + option_mention("members") +
+                       " of at least " + std::to_string(count + 1));
+  } else if (!networks && o.members != count) {
+    problems.push_back(given + " is one member each; add linear or piecewise for the other members, or give " +
+                       option_mention("members", std::to_string(count)));
+  }
+}
+
+}  // namespace
+
 std::string objective_name(const TrainOptions& o) {
   const MethodInfo& method = method_info(o.method);
   return method.takes("penalty") ? option_mention("penalty", penalty_info(o.penalty).word)
@@ -111,17 +137,7 @@ std::vector<std::string> validate(const TrainOptions& o) {
        problems);
   want(o.ascent.steps >= 1 && o.ascent.steps <= 10000, "ascent_steps", o.ascent.steps, "from 1 to 10000", problems);
   want(support_of(o).dropout || o.dropout == 0, "dropout", o.dropout, "0 with " + objective_name(o), problems);
-  if (has_logistic(o.views)) {
-    const MethodInfo& method = method_info(o.method);
-    if (std::ranges::count(o.views, View::logistic) == static_cast<std::ptrdiff_t>(o.views.size()) || o.members < 2) {
-      problems.push_back(option_mention("views", "logistic") +
-                         " is one member beside networks; give another view, and " + option_mention("members") +
-                         " of at least 2");
-    } else if (method.bootstrap || method.one_after_another) {
-      problems.push_back(option_mention("views", "logistic") + " does not go with method " + method.word +
-                         "; leave it out");
-    }
-  }
+  check_single_views(o, problems);
   want(o.early_stopping >= 0, "early_stopping", o.early_stopping, "at least 0 (0 is off)", problems);
   return problems;
 }

@@ -47,6 +47,7 @@ struct TrainOptions {
   // Epochs and learning rates to go through one after the other, in place of `epochs`, `learning_rate` and early
   // stopping: how a training that stopped by itself came to its best weights (Stopping::plan).
   std::vector<RatePhase> plan = {};
+  std::optional<std::size_t> tree_rounds;  // of boosted trees, in place of early stopping
   // The options began as the published recipe, which is one for all methods: what a method does not use of it is not
   // refused.
   bool published = false;

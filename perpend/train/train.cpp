@@ -1,5 +1,6 @@
 #include "perpend/train/train.h"
 
+#include <algorithm>
 #include <memory>
 
 #include "perpend/base/error.h"
@@ -7,6 +8,7 @@
 #include "perpend/base/parallel.h"
 #include "perpend/train/logistic_member.h"
 #include "perpend/train/training.h"
+#include "perpend/train/trees_member.h"
 
 namespace perpend {
 
@@ -57,18 +59,20 @@ Architecture architecture_for(const Dataset& data, const TrainOptions& options) 
 }
 
 void check_logistic(const Architecture& architecture) {
-  if (!has_logistic(architecture.views) || holds_logistic(architecture)) return;
+  if (!has_view(architecture.views, View::logistic) || holds_logistic(architecture)) return;
   throw ConfigError(option_mention("views", "logistic") + " needs ReLU layers of at least " +
                     std::to_string(2 * architecture.scores()) + " units; leave it out, or change " +
                     option_mention("hidden"));
 }
 
-// The members that are networks to be trained: all but the logistic regression.
+// The members that are networks to be trained: the first ones.
 Ensemble networks_of(Ensemble ensemble) {
-  if (has_logistic(ensemble.architecture.views)) {
-    ensemble.architecture.views.pop_back();
+  auto& views = ensemble.architecture.views;
+  while (!views.empty() && !is_for_networks(views.back())) {
+    views.pop_back();
     ensemble.members.pop_back();
   }
+  ensemble.trees = {};
   return ensemble;
 }
 
@@ -78,15 +82,23 @@ const Tangents* tangents_of(const TrainInput& input) {
 
 }  // namespace
 
-void add_logistic(const Dataset& train, const TrainOptions& options, TrainResult& result) {
-  const Architecture architecture = architecture_for(train, options);
-  if (!has_logistic(architecture.views) || result.status == TrainStatus::diverged) return;
-  const std::size_t member = result.ensemble.members.size();
-  const bool untrained = epochs_of(options, train.rows()) == 0;
-  result.ensemble.architecture = architecture;
-  result.ensemble.members.push_back(untrained ? zero_network<float>(architecture, member)
-                                              : logistic_member(architecture, member, train));
-  result.decision = equal_mean(member + 1);
+void add_single_members(const TrainInput& input, const TrainOptions& options, TrainResult& result) {
+  if (std::ranges::all_of(options.views, is_for_networks) || result.status == TrainStatus::diverged) return;
+  const Architecture architecture = architecture_for(*input.train, options);
+  const bool untrained = epochs_of(options, input.train->rows()) == 0;
+  Ensemble& ensemble = result.ensemble;
+  ensemble.architecture = architecture;
+  if (has_view(options.views, View::logistic)) {
+    const std::size_t member = ensemble.members.size();
+    ensemble.members.push_back(untrained ? zero_network<float>(architecture, member)
+                                         : logistic_member(architecture, member, *input.train));
+  }
+  if (has_view(options.views, View::trees)) {
+    ensemble.members.emplace_back();
+    ensemble.trees = untrained ? untrained_trees(architecture.scores())
+                               : trees_member(input, options, Threads(options.threads));
+  }
+  result.decision = equal_mean(ensemble.members.size());
 }
 
 TrainResult train(const TrainInput& input, const TrainOptions& options) {
@@ -113,8 +125,8 @@ TrainResult train(const TrainInput& input, const TrainOptions& options) {
       .row_weights = input.train->weights};
   const Threads threads(options.threads);
   TrainResult result;
-  threads.run([&] { result = method.train(task, threads); });
-  add_logistic(*input.train, options, result);
+  if (!task.start.members.empty()) threads.run([&] { result = method.train(task, threads); });
+  add_single_members(input, options, result);
   return result;
 }
 

@@ -62,8 +62,8 @@ struct TrainInput {
 // stopping, the weights of the best validation log-loss are returned.
 TrainResult train(const TrainInput& input, const TrainOptions& options);
 
-// Puts a logistic regression behind the networks, where the options have one; `train` does so itself. The members'
-// weights are equal then.
-void add_logistic(const Dataset& train, const TrainOptions& options, TrainResult& result);
+// Puts a logistic regression and boosted trees behind the networks, where the options have them; `train` does so
+// itself. The members' weights are equal then.
+void add_single_members(const TrainInput& input, const TrainOptions& options, TrainResult& result);
 
 }  // namespace perpend

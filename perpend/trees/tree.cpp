@@ -63,6 +63,7 @@ std::string child_problem(const Tree& tree) {
 
 std::string tree_problem(const Tree& tree, std::span<const ColumnTable> columns) {
   const std::size_t nodes = tree.nodes();
+  if (tree.leaves() > kMostTreeLeaves) return "has more than " + thousands(kMostTreeLeaves) + " leaves";
   for (const std::size_t size :
        {tree.threshold.size(), tree.missing_left.size(), tree.left.size(), tree.right.size()}) {
     if (size != nodes) return "has arrays of different lengths";

@@ -20,6 +20,9 @@
 
 namespace perpend {
 
+// Larger trees are neither grown nor loaded.
+constexpr std::size_t kMostTreeLeaves = 1024;
+
 struct Tree {
   // Per inner node. Node 0 is the root, and a node comes before its children. A tree may be a single leaf.
   std::vector<std::int32_t> column = {};
@@ -46,6 +49,7 @@ struct BoostedTrees {
   std::vector<Tree> trees = {};   // tree t adds to output t % outputs()
 
   std::size_t outputs() const { return start.size(); }
+  std::size_t rounds() const { return trees.size() / outputs(); }
   bool operator==(const BoostedTrees&) const = default;
 };
 

@@ -27,7 +27,7 @@ std::vector<Inputs> constant_gradients(const std::vector<std::vector<float>>& me
 Explanation explained(const std::vector<Inputs>& gradients, const std::vector<Predictions>& predictions,
                       const Schema& schema) {
   const std::vector<InputsView> views(gradients.begin(), gradients.end());
-  return explain(views, predictions, schema, Threads(1));
+  return explain(views, views.size(), predictions, schema, Threads(1));
 }
 
 Schema numbers(std::size_t count) {
