@@ -15,25 +15,26 @@ struct InspectArguments {
   bool json = false;
 };
 
-// "128-64"
-std::string units_text(const std::vector<std::size_t>& units) {
+// "128-64", or "87 rounds" of boosted trees
+std::string size_text(const MemberFacts& member) {
+  if (member.units.empty() && member.rounds > 0) return counted(member.rounds, "round");
   std::string text;
-  for (const std::size_t count : units) text += (text.empty() ? "" : "-") + std::to_string(count);
+  for (const std::size_t count : member.units) text += (text.empty() ? "" : "-") + std::to_string(count);
   return text;
 }
 
 // What each member sees, and how good it was on the rows that speak for the model.
 std::string members_table(const TrainedModel& model) {
   const JudgedPart judged = model.summary.judged();
-  std::string text = fmt::format("\nmembers{}\n  {:<8} {:<10} {:>7} {:>8} {:>8} {:>8} {:>9}\n",
+  std::string text = fmt::format("\nmembers{}\n  {:<8} {:<10} {:>7} {:>10} {:>8} {:>8} {:>9}\n",
                                  judged.evaluation == nullptr ? "" : fmt::format(", on {} rows", judged.name), "member",
-                                 "view", "inputs", "units", "weight", "AUC", "log-loss");
+                                 "view", "inputs", "size", "weight", "AUC", "log-loss");
   const auto facts = member_facts(model);
   for (std::size_t m = 0; m < facts.size(); ++m) {
     const bool measured = judged.evaluation != nullptr && m < judged.evaluation->members.size();
     const Scores scores = measured ? judged.evaluation->members[m] : Scores();
-    text += fmt::format("  {:<8} {:<10} {:>7} {:>8} {:>8.3f} {:>8} {:>9}\n", m + 1, facts[m].view,
-                        thousands(facts[m].inputs), units_text(facts[m].units), facts[m].weight, shown(scores.auc),
+    text += fmt::format("  {:<8} {:<10} {:>7} {:>10} {:>8.3f} {:>8} {:>9}\n", m + 1, facts[m].view,
+                        thousands(facts[m].inputs), size_text(facts[m]), facts[m].weight, shown(scores.auc),
                         shown(scores.log_loss));
   }
   return text;
@@ -45,7 +46,7 @@ void print_facts(const std::string& path, const TrainedModel& model) {
   for (const double w : model.decision.weights) weights += fmt::format(" {:.3f}", w);
   std::string classes;
   for (const auto& name : model.schema.classes) classes += (classes.empty() ? "" : ", ") + printable(name);
-  print("{}\n  networks    {} x {}\n", printable(path), facts.members, facts.layers);
+  print("{}\n  members     {}\n", printable(path), facts.members_text());
   print("  decision    {} with weights{}\n  target      {}: {}", facts.rule, weights, printable(model.schema.target),
         classes);
   print("\n  file        {} bytes, sha256 {}\n{}\ncolumns\n", thousands(facts.bytes), facts.sha256,

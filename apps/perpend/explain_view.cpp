@@ -156,9 +156,16 @@ std::string explanation_text(const Explanation& explanation, const TrainedModel&
   std::string text;
   for (std::size_t m = 0; m < explanation.members.size(); ++m) {
     text += fmt::format("{:<{}}  {:<26} {:>8} {:>7}  {:>7} {:>7} {:>7} {:>7} {:>7}\n", member_title(model, m),
-                        width + 2, "share of its gradient", "mean", "sd", "5 %", "25 %", "50 %", "75 %", "95 %");
+                        width + 2,
+                        explanation.members[m].is_contribution ? "share of contributions" : "share of its gradient",
+                        "mean", "sd", "5 %", "25 %", "50 %", "75 %", "95 %");
     text += member_text(explanation.members[m], schema, top, width);
     text += along_text(explanation.members[m], schema, top) + "\n";
+  }
+  if (explanation.members.back().is_contribution) {
+    text +=
+        "Trees have no gradients. Theirs are contributions: what a cell adds to the log-odds, compared with the mean "
+        "over training rows.\n\n";
   }
   if (explanation.pairs.empty()) return text;
   const bool along = explanation.pairs[0].tangent_cos2.has_value();

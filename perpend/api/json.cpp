@@ -84,6 +84,7 @@ Json explanation_json(const Explanation& explanation, const TrainedModel& model)
       features.back()["levels"] = levels_json(explanation.members[m].levels[f], schema.columns[feature.column]);
     }
     members.push_back({{"weight", model.decision.weights[m]},
+                       {"attribution", explanation.members[m].is_contribution ? "contribution" : "gradient"},
                        {"columns", shares_json(explanation.members[m].shares, schema)},
                        {"features", std::move(features)}});
     if (!explanation.members[m].tangent_shares.empty()) {

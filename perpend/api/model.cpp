@@ -30,7 +30,14 @@ const char* word_of(Rule rule) {
 ModelFacts inspect(const TrainedModel& model) {
   const std::string bytes = to_bytes(model);
   return {bytes.size(), sha256_hex(bytes), model.ensemble.members.size(), layers_of(model.ensemble.architecture),
-          word_of(model.decision.rule)};
+          model.ensemble.has_trees(), word_of(model.decision.rule)};
+}
+
+std::string ModelFacts::members_text() const {
+  const std::size_t networks = members - (trees ? 1 : 0);
+  const std::string text = counted(networks, "network") + " of " + layers;
+  if (!trees) return text;
+  return networks == 0 ? "boosted trees" : text + ", and boosted trees";
 }
 
 int model_format_version() { return kFormatVersion; }

@@ -20,7 +20,11 @@ struct ModelFacts {
   std::string sha256;     // of these bytes: two models with the same one answer the same
   std::size_t members = 0;
   std::string layers;  // "8-256-2": encoded columns, hidden units, classes of each network
+  bool trees = false;  // the last member is boosted trees
   std::string rule;    // how members are combined: mean, samme_r or samme
+
+  // "10 networks of 8-256-2", "9 networks of 8-256-2, and boosted trees"
+  std::string members_text() const;
 };
 ModelFacts inspect(const TrainedModel& model);
 

@@ -95,7 +95,7 @@ std::string advice(const RunSummary& summary, const RunOptions& options) {
                      is_penalised ? "a smaller " + option_mention("lambda") + " or " : "", option_mention("epochs"));
 }
 
-std::string subject(const Evaluation& seen) { return seen.members.size() == 1 ? "The network" : "The ensemble"; }
+std::string subject(const Evaluation& seen) { return seen.members.size() == 1 ? "The model" : "The ensemble"; }
 
 // What is wrong with the ensemble, and nothing of its members' independence.
 std::string reading_of_weakness(const RunSummary& summary, const RunOptions& options) {
@@ -133,7 +133,11 @@ std::string reading_of_strength(const RunSummary& summary) {
 std::string reading_of_members(const RunSummary& summary, const RunOptions& options) {
   const Evaluation& seen = *summary.judged().evaluation;
   if (seen.members.size() == 1) return "One member has nobody to disagree with; ask for more to see independence.";
-  if (!seen.grad_cos2) return "Input gradients vanish, so independence cannot be measured.";
+  const bool trees = has_view(with_views(options).train.views, View::trees);
+  if (!seen.grad_cos2) {
+    return trees ? "Fewer than two members have input gradients, so independence cannot be measured."
+                 : "Input gradients vanish, so independence cannot be measured.";
+  }
   const double cos2 = seen.tangent_cos2.value_or(*seen.grad_cos2);
   if (method_info(options.train.method).apart == Apart::in_errors) {
     return fmt::format("{}. Their input gradients have a mean cos² of {:.3f}{}", reading_of_errors(seen), cos2,
@@ -142,7 +146,7 @@ std::string reading_of_members(const RunSummary& summary, const RunOptions& opti
                            : ": they share one explanation, which " + default_method_mention() + " keeps apart.");
   }
   std::string text = fmt::format("The members' input gradients {}have a mean cos² of {:.3f}: {}",
-                                 seen.tangent_cos2 ? "along the manifold " : "", cos2,
+                                 seen.tangent_cos2 ? "along the manifold " : trees ? "(trees have none) " : "", cos2,
                                  reading_of_gradients(cos2, options.train.method, useless_members(summary).empty()));
   if (summary.unlabeled_cos2 && !seen.tangent_cos2) {
     text += fmt::format(" At the rows without labels cos² is {:.3f}.", *summary.unlabeled_cos2);

@@ -35,6 +35,7 @@ Chart gradients_chart(const RowsView& rows, const std::vector<std::string>& clas
 Chart named_gradients_chart(const RowsView& rows, const std::vector<std::string>& classes);
 // A line per level of the categories that are features, a dot per member at its mean contrast.
 Chart levels_chart(const RowsView& rows, const std::vector<std::string>& classes);
+// Of the first members, which have gradients.
 Chart cosine_chart(std::span<const PairView> pairs, std::size_t members);
 
 // A member's change on another's way up: as a share of that on its own, and both as they are. `judged` names the rows.

@@ -120,7 +120,9 @@ std::string log_odds_of(const std::vector<std::string>& classes) {
   return "the log-odds of " + (classes.size() == 2 ? quote(classes[1]) : std::string("the predicted class"));
 }
 
-std::string violins_reading(const std::string& judged, const std::vector<std::string>& classes, bool by_column) {
+bool has_trees(const RowsView& rows) { return !rows.views.empty() && rows.views.back() == "trees"; }
+
+std::string violins_reading(const RowsView& rows, const std::vector<std::string>& classes) {
   const std::string by_feature =
       "move with a feature, per sd of a number or for the whole step of a level. Mass to the right of zero: more of "
       "it, more likely.";
@@ -131,8 +133,11 @@ std::string violins_reading(const std::string& judged, const std::vector<std::st
   return fmt::format(
       "Input gradients over {} rows: how {} {} A violin spans the middle 99 % of rows, its tick is the median; a "
       "member "
-      "whose violin sits on zero does not look there.",
-      judged, log_odds_of(classes), by_column ? by_its_column : by_feature);
+      "whose violin sits on zero does not look there.{}",
+      rows.judged, log_odds_of(classes), rows.views.empty() ? by_feature : by_its_column,
+      has_trees(rows) ? " Trees have no gradients; theirs are contributions: by how much the cell of a row moves the "
+                        "log-odds compared with the mean over training rows."
+                      : "");
 }
 
 std::string violins_alt(const std::vector<FeatureView>& features) {
@@ -160,7 +165,7 @@ Chart violins(const std::vector<FeatureView>& features, const RowsView& rows, co
   }
   chart.title = "What each member leans on";
   add_views(rows.views, 2, chart.data);
-  chart.reading = violins_reading(rows.judged, classes, !rows.views.empty());
+  chart.reading = violins_reading(rows, classes);
   chart.alt = violins_alt(features);
   const double lane = members > 5 ? 10 : 15;
   chart.spec = fill_spec(
@@ -182,7 +187,7 @@ Chart violins(const std::vector<FeatureView>& features, const RowsView& rows, co
                          "tooltip":[<tooltip>,<median>]}}]}})spec",
       {{"start", spec_start()},
        {"height", fmt::format("{}", std::max(24.0, lane * static_cast<double>(members)))},
-       {"x", quantity("gradient", "input gradient")},
+       {"x", quantity("gradient", has_trees(rows) ? "input gradient (trees: contribution)" : "input gradient")},
        {"lane", fmt::format(R"spec({{"field":"lower","type":"quantitative","axis":null,)spec"
                             R"spec("scale":{{"domain":[{},0.5],"nice":false,"zero":false}}}})spec",
                             static_cast<double>(members) + 0.5)},
@@ -296,6 +301,7 @@ Chart cosine_chart(std::span<const PairView> pairs, std::size_t members) {
   double sum = 0;
   double known = 0;
   for (const auto& pair : pairs) {
+    if (pair.second >= members) continue;
     sum += pair.cos2.value_or(0);
     known += pair.cos2 ? 1 : 0;
     for (const auto& [a, b] : {std::pair(pair.first, pair.second), std::pair(pair.second, pair.first)}) {

@@ -60,20 +60,24 @@ std::string capitalised(std::string text) {
   return text;
 }
 
+bool has_trees(const ModelView& view) { return !view.networks.empty() && view.networks.back().view == "trees"; }
+
 std::string headline(const ModelView& view) {
   const std::string count = count_word(view.members);
   const Evaluation* seen = judged(view).evaluation;
-  if (view.members == 1) return "One network, and nobody to disagree with it";
+  if (view.members == 1) return "One member, and nobody to disagree with it";
   if (seen == nullptr || !seen->grad_cos2) return capitalised(count) + " members, not measured yet";
   if (is_weak(standing(view.summary))) {
     return capitalised(count) + " members, worse together than " +
            (standing(view.summary) == Standing::below_majority ? "the majority class" : "one logistic regression");
   }
   const Independence found = independence(*seen->grad_cos2);
-  std::string text =
-      capitalised(count) + (found == Independence::independent ? " members, " + count + " independent explanations"
-                            : found == Independence::partly    ? " members with partly different explanations"
-                                                               : " members, one explanation");
+  const std::string differentiable = count_word(view.members - (has_trees(view) ? 1 : 0));
+  std::string text = capitalised(count) +
+                     (found == Independence::independent ? " members, " + differentiable + " independent explanations"
+                      : found == Independence::partly    ? " members with partly different explanations"
+                                                         : " members, one explanation") +
+                     (has_trees(view) ? " and boosted trees" : "");
   const PartView* newer = newer_part(view);
   if (newer != nullptr && newer->spotted && *newer->spotted >= 0.8) return text + ", and they disagree on the new rows";
   if (newer != nullptr && newer->spotted && *newer->spotted <= 0.6) {
@@ -84,7 +88,7 @@ std::string headline(const ModelView& view) {
 
 std::vector<std::string> lede(const ModelView& view, const std::string& title) {
   std::string text = fmt::format("{} trained {} on {} to predict {} ({}) from {}.", capitalised(title),
-                                 view.members == 1 ? "one network" : counted(view.members, "member"),
+                                 view.members == 1 ? "one member" : counted(view.members, "member"),
                                  counted(view.summary.rows.train, "row"), quote(view.target),
                                  view.classes.size() == 2 ? quote(view.classes[0]) + " or " + quote(view.classes[1])
                                                           : thousands(view.classes.size()) + " classes",
@@ -118,7 +122,8 @@ std::vector<Fact> facts(const ModelView& view) {
                     fmt::format("log-loss on the same rows, AUC {}", number(beside->logistic.auc))});
   }
   if (view.members > 1) {
-    list.push_back({"Gradients’ cos²", number(e.grad_cos2), "0 independent, 1 copies"});
+    list.push_back({"Gradients’ cos²", number(e.grad_cos2),
+                    has_trees(view) ? "0 independent, 1 copies; trees have none" : "0 independent, 1 copies"});
     list.push_back({"Error correlation", number(e.rho_av, 2), e.rho_av ? "between members" : "too few errors to say"});
   }
   const PartView* newer = newer_part(view);
@@ -187,7 +192,7 @@ Section differences(const ModelView& view) {
   if (view.members < 2) return section;
   if (view.rows) {
     section.blocks.emplace_back(disagreement_chart(view.rows->parts));
-    section.blocks.emplace_back(cosine_chart(view.rows->pairs, view.members));
+    section.blocks.emplace_back(cosine_chart(view.rows->pairs, view.members - (has_trees(view) ? 1 : 0)));
     if (view.rows->distance) {
       section.blocks.emplace_back(distance_chart(*view.rows->distance, view.rows->judged));
       section.blocks.emplace_back(distance_change_chart(*view.rows->distance, view.rows->judged));
@@ -222,7 +227,7 @@ std::string networks_html(const ModelView& view) {
     const MemberFacts& network = view.networks[m];
     const bool measured = seen.evaluation != nullptr && m < seen.evaluation->members.size();
     const Scores scores = measured ? seen.evaluation->members[m] : Scores();
-    std::string units;
+    std::string units = network.rounds > 0 ? counted(network.rounds, "round") : "";
     for (const std::size_t count : network.units) units += (units.empty() ? "" : "-") + std::to_string(count);
     rows += fmt::format(
         "<tr><th scope=\"row\">member "
@@ -232,7 +237,7 @@ std::string networks_html(const ModelView& view) {
   }
   return fmt::format(
       "<h3>The members</h3>\n<div class=\"table\"><table><thead><tr><th scope=\"col\">member</th><th "
-      "scope=\"col\">view</th><th scope=\"col\">inputs</th><th scope=\"col\">units</th><th "
+      "scope=\"col\">view</th><th scope=\"col\">inputs</th><th scope=\"col\">size</th><th "
       "scope=\"col\">weight</th><th scope=\"col\">AUC{0}</th><th scope=\"col\">log-loss{0}</th></tr></thead><tbody>\n"
       "{1}</tbody></table></div>",
       seen.evaluation == nullptr ? "" : fmt::format(", {} rows", html_text(seen.name)), rows);

@@ -322,16 +322,17 @@ OptionInfo hidden_option() {
 }
 
 OptionInfo views_option() {
+  static constexpr const char* kWords = "auto, plain, or a list of linear, piecewise, logistic and trees";
   return {
       "views",
       "Network",
       "WORDS",
       "Columns enter the networks in these ways, which members take in turn. linear: a number goes on linearly "
       "beyond the training rows. piecewise: a number is piecewise linear between quantiles of the training rows and "
-      "stays constant beyond them. logistic: the last member is a logistic regression. plain: numbers and one-hot "
-      "levels, as in the paper. auto is linear,piecewise,logistic, without logistic for fewer than 6 members, and "
-      "plain "
-      "where another option needs it.",
+      "stays constant beyond them. Two words are for one member each, behind the networks: logistic is a logistic "
+      "regression, trees are boosted decision trees. plain: numbers and one-hot levels, as in the paper. auto is "
+      "linear,piecewise,logistic,trees, without the last two for fewer than 6 members, and plain where another option "
+      "needs it.",
       {},
       [](RunOptions& o, const OptionValue& value) {
         const auto words = list_of("views", value);
@@ -340,10 +341,10 @@ OptionInfo views_option() {
         if (o.views_auto || words == std::vector<std::string>{"plain"}) return;
         for (const auto& word : words) {
           const View* view = find_view(word);
-          if (view == nullptr) refuse("views", word, "auto, plain, or a list of linear, piecewise and logistic");
+          if (view == nullptr) refuse("views", word, kWords);
           o.train.views.push_back(*view);
         }
-        if (words.empty()) refuse("views", "", "auto, plain, or a list of linear, piecewise and logistic");
+        if (words.empty()) refuse("views", "", kWords);
       },
       [](const RunOptions& o) {
         return Json(o.views_auto ? "auto" : o.train.views.empty() ? "plain" : words_of(o.train.views)).dump();

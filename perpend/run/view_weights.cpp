@@ -49,10 +49,21 @@ std::vector<double> label_probabilities(const Ensemble& ensemble, const Views& v
   return p;
 }
 
-std::vector<double> best_shares(const std::vector<double>& p, std::size_t count) {
+std::vector<double> usual_shares(const std::vector<View>& views) {
+  std::vector<double> shares;
+  double sum = 0;
+  for (const View view : views) {
+    shares.push_back(view == View::trees ? kTreesCountAs : 1);
+    sum += shares.back();
+  }
+  for (double& share : shares) share /= sum;
+  return shares;
+}
+
+std::vector<double> best_shares(const std::vector<double>& p, const std::vector<double>& usual) {
+  const std::size_t count = usual.size();
   const std::size_t rows = p.size() / count;
-  const double equal = 1 / static_cast<double>(count);
-  std::vector<double> shares(count, equal);
+  std::vector<double> shares = usual;
   for (int step = 0; rows > 0 && step < kMostSteps; ++step) {
     std::vector<double> credit(count, 0.0);  // how much of each row's answer is due to a view
     for (std::size_t r = 0; r < rows; ++r) {
@@ -62,7 +73,7 @@ std::vector<double> best_shares(const std::vector<double>& p, std::size_t count)
     }
     double total = 0;
     for (std::size_t v = 0; v < count; ++v) {
-      credit[v] += kShareStrength * static_cast<double>(rows) * equal;
+      credit[v] += kShareStrength * static_cast<double>(rows) * usual[v];
       total += credit[v];
     }
     double moved = 0;
@@ -81,8 +92,8 @@ Decision weigh_views(const Ensemble& ensemble, const Dataset& validation, const 
   Decision decision = equal_mean(ensemble.members.size());
   const Views views = views_of(ensemble);
   if (views.views.size() < 2) return decision;
-  const std::size_t count = views.views.size();
-  const auto shares = best_shares(label_probabilities(ensemble, views, validation, threads), count);
+  const auto shares =
+      best_shares(label_probabilities(ensemble, views, validation, threads), usual_shares(views.views));
   for (std::size_t m = 0; m < decision.weights.size(); ++m) {
     decision.weights[m] = shares[views.of[m]] / static_cast<double>(views.members[views.of[m]]);
   }

@@ -1,6 +1,5 @@
 #include "perpend/train/trees_member.h"
 
-#include <cstdlib>
 #include <numeric>
 
 namespace perpend {
@@ -17,9 +16,15 @@ std::vector<float> countable_weights(const Dataset& part) {
   return weights;
 }
 
-double env(const char* name, double usual) { const char* v = std::getenv(name); return v ? std::atof(v) : usual; }
-
 }  // namespace
+
+BoostOptions tree_options(std::size_t rows) {
+  BoostOptions options;
+  options.tree.leaves = rows < 2500 ? 10 : rows < 10000 ? 15 : 31;
+  options.tree.min_rows = 10;
+  options.tree.rate = rows < 10000 ? 0.05 : 0.1;
+  return options;
+}
 
 BoostedTrees untrained_trees(std::size_t scores) { return {.start = std::vector<float>(scores, 0.0F), .trees = {}}; }
 
@@ -37,15 +42,10 @@ BoostedTrees trees_member(const TrainInput& input, const TrainOptions& options, 
                        .labels = input.validation->labels,
                        .weights = validation_weights};
   }
-  BoostOptions boosting{.rounds = stops ? kMostTreeRounds : options.tree_rounds.value_or(kTreeRoundsAlone),
-                        .patience = stops ? kTreePatience : 0,
-                        .seed = options.seed};
-  boosting.tree.rate = env("T_RATE", .1);
-  boosting.tree.leaves = env("T_LEAVES", 31);
-  boosting.tree.min_rows = env("T_MIN", 20);
-  boosting.tree.l2 = env("T_L2", 0);
-  boosting.row_share = env("T_ROWS", 1);
-  boosting.column_share = env("T_COLS", 1);
+  BoostOptions boosting = tree_options(train.rows());
+  boosting.rounds = stops ? kMostTreeRounds : options.tree_rounds.value_or(kTreeRoundsAlone);
+  boosting.patience = stops ? kTreePatience : 0;
+  boosting.seed = options.seed;
   const auto go_on = [&](const BoostResult&) { return input.callback == nullptr || !input.callback->stop_requested(); };
   return boost(task, boosting, threads, go_on).trees;
 }

@@ -75,7 +75,7 @@ TEST_F(ModelWithViews, ExplainListsEveryLevelInItsFiles) {
 TEST_F(ModelWithViews, InspectHasATableOfMembers) {
   const auto run = perpend({"inspect", kept("model")});
   ASSERT_EQ(run.exit_code, 0) << run.err;
-  EXPECT_TRUE(contains(run.out, "  networks    3 x 3-16-2\n")) << run.out;
+  EXPECT_TRUE(contains(run.out, "  members     3 networks of 3-16-2\n")) << run.out;
   EXPECT_TRUE(contains(run.out, "\nmembers, on test rows\n")) << run.out;
   std::istringstream lines(run.out.substr(run.out.find("\nmembers, on test rows\n") + 1));
   std::string line;
