@@ -155,10 +155,10 @@ std::string explanation_text(const Explanation& explanation, const TrainedModel&
   for (const auto& column : schema.columns) width = std::max(width, std::min(kNameWidth, column.name.size()));
   std::string text;
   for (std::size_t m = 0; m < explanation.members.size(); ++m) {
-    text += fmt::format("{:<{}}  {:<26} {:>8} {:>7}  {:>7} {:>7} {:>7} {:>7} {:>7}\n", member_title(model, m),
-                        width + 2,
-                        explanation.members[m].is_contribution ? "share of contributions" : "share of its gradient",
-                        "mean", "sd", "5 %", "25 %", "50 %", "75 %", "95 %");
+    text +=
+        fmt::format("{:<{}}  {:<26} {:>8} {:>7}  {:>7} {:>7} {:>7} {:>7} {:>7}\n", member_title(model, m), width + 2,
+                    explanation.members[m].is_contribution ? "share of contributions" : "share of its gradient", "mean",
+                    "sd", "5 %", "25 %", "50 %", "75 %", "95 %");
     text += member_text(explanation.members[m], schema, top, width);
     text += along_text(explanation.members[m], schema, top) + "\n";
   }

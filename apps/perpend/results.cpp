@@ -35,9 +35,10 @@ std::string evaluation_table(const std::string& rows, const Evaluation& evaluati
   const std::string along =
       evaluation.tangent_cos2 ? fmt::format(" (along the manifold {})", shown(evaluation.tangent_cos2)) : "";
   const bool trees = !views.empty() && views.back() == "trees";
-  text += fmt::format("{:<19} gradients' cos² {}{}{}   error correlation {}   disagreement {}   kappa {}\n", "diversity",
-                      shown(evaluation.grad_cos2), along, trees && evaluation.grad_cos2 ? " (without trees)" : "", shown(evaluation.rho_av), shown(evaluation.disagreement),
-                      shown(evaluation.kappa));
+  text +=
+      fmt::format("{:<19} gradients' cos² {}{}{}   error correlation {}   disagreement {}   kappa {}\n", "diversity",
+                  shown(evaluation.grad_cos2), along, trees && evaluation.grad_cos2 ? " (without trees)" : "",
+                  shown(evaluation.rho_av), shown(evaluation.disagreement), shown(evaluation.kappa));
   return text;
 }
 

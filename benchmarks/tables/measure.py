@@ -27,6 +27,17 @@ def calibration_error(y, p, bins=15):
     return sum(abs(np.sum(p[own == b]) - np.sum(y[own == b])) for b in range(bins)) / len(y)
 
 
+def figures(y, p):
+    """Of probabilities of class 1."""
+    found = {
+        "auc": roc_auc_score(y, p),
+        "log_loss": log_loss(y, np.clip(p, 1e-15, 1 - 1e-15)),
+        "ece": calibration_error(y, p),
+        "accuracy": np.mean((p > 0.5) == y),
+    }
+    return {name: round(float(value), 6) for name, value in found.items()}
+
+
 def overtime(signum, frame):
     raise TimeoutError
 
@@ -42,15 +53,7 @@ def measure(fit, train, validation, test, seed, limit):
         return {"over_seconds": limit}
     finally:
         signal.setitimer(signal.ITIMER_PROF, 0)
-    p = np.asarray(predict(test.X), dtype=float)
-    found = {
-        "auc": roc_auc_score(test.y, p),
-        "log_loss": log_loss(test.y, np.clip(p, 1e-15, 1 - 1e-15)),
-        "ece": calibration_error(test.y, p),
-        "accuracy": np.mean((p > 0.5) == test.y),
-        "seconds": seconds,
-    }
-    return {name: round(float(value), 6) for name, value in found.items()}
+    return figures(test.y, np.asarray(predict(test.X), dtype=float)) | {"seconds": round(seconds, 6)}
 
 
 def options():
@@ -105,4 +108,5 @@ def main():
     sys.exit(failures > 0)
 
 
-main()
+if __name__ == "__main__":
+    main()

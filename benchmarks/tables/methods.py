@@ -109,7 +109,12 @@ def ours(name, **options):
         own = options | {"missing": missing}
         model = getattr(perpend, name)(n_jobs=1, random_state=seed, **own)
         model.fit(as_text(train.X), train.y, eval_set=(as_text(validation.X), validation.y))
-        return lambda X: model.predict_proba(as_text(X))[:, 1]
+
+        def predict(X):
+            return model.predict_proba(as_text(X))[:, 1]
+
+        predict.model = model  # for views.py
+        return predict
 
     return fit
 
@@ -159,7 +164,8 @@ STEPS = {
     "+ default sizes": ours("RestartClassifier", views="plain"),
     "+ piecewise columns": ours("RestartClassifier", views="piecewise"),
     "+ two views": ours("RestartClassifier", views="linear,piecewise"),
-    "+ logistic member": ours("RestartClassifier"),
+    "+ logistic member": ours("RestartClassifier", views="linear,piecewise,logistic"),
+    "+ trees": ours("RestartClassifier"),
     "+ LIT": ours("LITClassifier", lambda_=0.3),
     "+ lambda auto": ours("LITClassifier"),
 }

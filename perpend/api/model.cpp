@@ -29,8 +29,12 @@ const char* word_of(Rule rule) {
 
 ModelFacts inspect(const TrainedModel& model) {
   const std::string bytes = to_bytes(model);
-  return {bytes.size(), sha256_hex(bytes), model.ensemble.members.size(), layers_of(model.ensemble.architecture),
-          model.ensemble.has_trees(), word_of(model.decision.rule)};
+  return {bytes.size(),
+          sha256_hex(bytes),
+          model.ensemble.members.size(),
+          layers_of(model.ensemble.architecture),
+          model.ensemble.has_trees(),
+          word_of(model.decision.rule)};
 }
 
 std::string ModelFacts::members_text() const {

@@ -145,9 +145,12 @@ std::string reading_of_members(const RunSummary& summary, const RunOptions& opti
                            ? std::string(".")
                            : ": they share one explanation, which " + default_method_mention() + " keeps apart.");
   }
-  std::string text = fmt::format("The members' input gradients {}have a mean cos² of {:.3f}: {}",
-                                 seen.tangent_cos2 ? "along the manifold " : trees ? "(trees have none) " : "", cos2,
-                                 reading_of_gradients(cos2, options.train.method, useless_members(summary).empty()));
+  std::string text =
+      fmt::format("The members' input gradients {}have a mean cos² of {:.3f}: {}",
+                  seen.tangent_cos2 ? "along the manifold "
+                  : trees           ? "(trees have none) "
+                                    : "",
+                  cos2, reading_of_gradients(cos2, options.train.method, useless_members(summary).empty()));
   if (summary.unlabeled_cos2 && !seen.tangent_cos2) {
     text += fmt::format(" At the rows without labels cos² is {:.3f}.", *summary.unlabeled_cos2);
   }

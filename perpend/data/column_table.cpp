@@ -12,10 +12,8 @@ namespace perpend {
 
 namespace {
 
-constexpr std::array<std::pair<View, std::string_view>, 4> kViews = {{{View::linear, "linear"},
-                                                                      {View::piecewise, "piecewise"},
-                                                                      {View::logistic, "logistic"},
-                                                                      {View::trees, "trees"}}};
+constexpr std::array<std::pair<View, std::string_view>, 4> kViews = {
+    {{View::linear, "linear"}, {View::piecewise, "piecewise"}, {View::logistic, "logistic"}, {View::trees, "trees"}}};
 
 // The first and last known value, and quantiles between them. A column with at most bins + 1 values has an edge at
 // each.

@@ -224,7 +224,8 @@ RunOptions with_views(RunOptions options) {
 bool chooses_lambda(const RunOptions& options) {
   if (options.lambda_auto || options.train.lambda) return options.lambda_auto;
   const std::vector<View> views = with_views(options).train.views;
-  const auto networks = options.train.members - std::ranges::count_if(views, [](View v) { return !is_for_networks(v); });
+  const auto networks =
+      options.train.members - std::ranges::count_if(views, [](View v) { return !is_for_networks(v); });
   const bool trains = options.train.epochs != 0 && networks > 1 && options.train.early_stopping > 0;
   return method_info(options.train.method).lambda_auto && trains && !views.empty();
 }
@@ -273,9 +274,10 @@ std::vector<std::string> validate(const RunOptions& options) {
     problems.push_back(option_mention("bins") + " is " + std::to_string(*options.bins) +
                        "; it must be auto, or from 2 to 256");
   }
-  if (options.lambda_auto && !options.train.views.empty() && std::ranges::none_of(options.train.views, is_for_networks)) {
-    problems.push_back(option_mention("lambda", "auto") + " needs networks; leave it out, or add linear or piecewise to " +
-                       option_mention("views"));
+  if (options.lambda_auto && !options.train.views.empty() &&
+      std::ranges::none_of(options.train.views, is_for_networks)) {
+    problems.push_back(option_mention("lambda", "auto") +
+                       " needs networks; leave it out, or add linear or piecewise to " + option_mention("views"));
   }
   if (options.lambda_auto && !has_lambda(options.train.method)) {
     problems.push_back(option_mention("lambda") + " is auto, but this method has no lambda; leave it out, or choose " +

@@ -92,8 +92,7 @@ Decision weigh_views(const Ensemble& ensemble, const Dataset& validation, const 
   Decision decision = equal_mean(ensemble.members.size());
   const Views views = views_of(ensemble);
   if (views.views.size() < 2) return decision;
-  const auto shares =
-      best_shares(label_probabilities(ensemble, views, validation, threads), usual_shares(views.views));
+  const auto shares = best_shares(label_probabilities(ensemble, views, validation, threads), usual_shares(views.views));
   for (std::size_t m = 0; m < decision.weights.size(); ++m) {
     decision.weights[m] = shares[views.of[m]] / static_cast<double>(views.members[views.of[m]]);
   }

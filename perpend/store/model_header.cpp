@@ -337,9 +337,9 @@ class HeaderReader {
     const std::size_t others = (header_.directions > 0 ? 1 : 0) + (with_trees ? kTreeTensors : 0);
     const auto count = per_member ? checked_size(*per_member, header_.networks(), others) : std::nullopt;
     if (!count || *count != root_.size()) {
-      damaged("the header has " + counted(root_.size(), "tensor") + " where " +
-              counted(header_.networks(), "member") + " of " + counted(header_.architecture.layers(), "layer") +
-              (with_trees ? " and trees" : "") + " are expected");
+      damaged("the header has " + counted(root_.size(), "tensor") + " where " + counted(header_.networks(), "member") +
+              " of " + counted(header_.architecture.layers(), "layer") + (with_trees ? " and trees" : "") +
+              " are expected");
     }
     const auto tensors = tensors_of(header_);
     if (!tensors) damaged("the architecture is larger than any file");

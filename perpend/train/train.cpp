@@ -95,8 +95,8 @@ void add_single_members(const TrainInput& input, const TrainOptions& options, Tr
   }
   if (has_view(options.views, View::trees)) {
     ensemble.members.emplace_back();
-    ensemble.trees = untrained ? untrained_trees(architecture.scores())
-                               : trees_member(input, options, Threads(options.threads));
+    ensemble.trees =
+        untrained ? untrained_trees(architecture.scores()) : trees_member(input, options, Threads(options.threads));
   }
   result.decision = equal_mean(ensemble.members.size());
 }

@@ -38,9 +38,8 @@ BoostedTrees trees_member(const TrainInput& input, const TrainOptions& options, 
                  .columns = train.columns,
                  .training = {.inputs = train.inputs.view(), .labels = train.labels, .weights = weights}};
   if (stops) {
-    task.validation = {.inputs = input.validation->inputs.view(),
-                       .labels = input.validation->labels,
-                       .weights = validation_weights};
+    task.validation = {
+        .inputs = input.validation->inputs.view(), .labels = input.validation->labels, .weights = validation_weights};
   }
   BoostOptions boosting = tree_options(train.rows());
   boosting.rounds = stops ? kMostTreeRounds : options.tree_rounds.value_or(kTreeRoundsAlone);

@@ -49,7 +49,7 @@ struct BoostedTrees {
   std::vector<Tree> trees = {};   // tree t adds to output t % outputs()
 
   std::size_t outputs() const { return start.size(); }
-  std::size_t rounds() const { return trees.size() / outputs(); }
+  std::size_t rounds() const { return outputs() == 0 ? 0 : trees.size() / outputs(); }
   bool operator==(const BoostedTrees&) const = default;
 };
 

@@ -31,17 +31,17 @@ class PerpendWarning(UserWarning):
 
 @dataclass(frozen=True)
 class Member:
-    """One network of a fitted ensemble.
+    """One member of a fitted ensemble.
 
     Attributes
     ----------
     weight : float
-        The network's share in the ensemble's mean.
+        The member's share in the ensemble's mean.
     layers : list of (weight, bias)
         The layers from the input on, each as float32 arrays of shape (in, out) and (out,). The inputs of the first layer
-        are those that the network's view makes of the columns.
+        are those that the member's view makes of the columns. Boosted trees have no layers.
     view : str
-        How the network sees the columns: linear, piecewise or plain.
+        How the member sees the columns: linear, piecewise, logistic, trees or plain.
     """
 
     weight: float
@@ -387,6 +387,8 @@ class EnsembleClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
     def input_gradients(self, X: Any) -> NDArray[np.float32]:
         """The gradients of the members' scores with respect to the encoded inputs, (members, rows, features), float32.
 
+        Boosted trees, the last member where there are some, have no gradients and are left out.
+
         The score is the log-odds of the second class. With more than two classes it is the log-odds of the class that the
         member predicts against the rest. A model with views has one feature per column of the table: for a number, the
         entry is the derivative per standard deviation of the training rows, and 0 where the cell is missing; for a
@@ -398,7 +400,7 @@ class EnsembleClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
 
     @property
     def estimators_(self) -> list[Member]:
-        """The networks: a list of Member."""
+        """The members: a list of Member."""
         self._need_fit()
         return [Member(w, self._model.layers(m), self.views_[m]) for m, w in enumerate(self._model.weights)]
 

@@ -112,13 +112,13 @@ Attributes
 classes_ : ndarray
     The classes, in the order of predict_proba's columns.
 estimators_ : list of Member
-    The networks.
+    The members.
 estimator_weights_ : ndarray (members,)
-    The share of each network in the ensemble's mean.
+    The share of each member in the ensemble's mean.
 features_ : list of str
     The names of the encoded inputs. With views there is one per column.
 views_ : list of str
-    How each network sees the columns: linear, piecewise or plain.
+    How each member sees the columns: linear, piecewise, logistic, trees or plain.
 log_ : list of dict
     One record per epoch.
 reading_ : str

@@ -136,13 +136,13 @@ TEST(Reading, OfOneMemberComparesItToo) {
   RunSummary summary = summary_of(0.599, 0.505, 0.02);
   summary.test->members.resize(1);
   EXPECT_TRUE(
-      read(summary).starts_with("The network is worse than one logistic regression (log-loss 0.599 against "
+      read(summary).starts_with("The model is worse than one logistic regression (log-loss 0.599 against "
                                 "0.505). It is no better on"))
       << read(summary);
   summary = summary_of(0.3, 0.505, 0.02);
   summary.test->members.resize(1);
   EXPECT_TRUE(has(read(summary), "nobody to disagree with")) << read(summary);
-  EXPECT_TRUE(has(read(summary), "The network is better than one logistic regression")) << read(summary);
+  EXPECT_TRUE(has(read(summary), "The model is better than one logistic regression")) << read(summary);
 }
 
 }  // namespace

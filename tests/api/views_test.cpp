@@ -187,15 +187,17 @@ TEST(Views, InspectionTellsTheViewOfEachMember) {
 }
 
 // The training log is of the networks, the metrics are of all members.
-TEST(Views, ALogisticMemberIsSavedAndLoaded) {
+TEST(Views, ALogisticMemberAndTreesAreSavedAndLoaded) {
   RunOptions options = test::small_options();
   options.train.members = 6;
   const TrainedModel model = fit(test::small_table(), options).model;
-  EXPECT_EQ(member_views(model).back(), "logistic");
+  const auto views = member_views(model);
+  EXPECT_EQ((std::vector<std::string>{views.end() - 2, views.end()}), (std::vector<std::string>{"logistic", "trees"}));
   const std::string bytes = to_bytes(model);
   const TrainedModel loaded = model_from_bytes(bytes, "m");
   EXPECT_EQ(to_bytes(loaded), bytes);
-  EXPECT_EQ(loaded.summary.log.epochs[0].fit.size(), 5U);
+  EXPECT_EQ(loaded.ensemble.trees, model.ensemble.trees);
+  EXPECT_EQ(loaded.summary.log.epochs[0].fit.size(), 4U);
   EXPECT_EQ(loaded.summary.judged().evaluation->members.size(), 6U);
 }
 

@@ -175,6 +175,7 @@ TEST(Prepare, RefusesABasisForEachRowOfTheTableWhereOtherRowsValidate) {
 TEST(Prepare, HoldsOutAFifthForEarlyStoppingAndTheMembersAreRefittedOnAllRows) {
   const Table table = table_of(generate("shortcut", {.seed = 0, .rows = 300}), "t");
   RunOptions options = quick_options();
+  options.train.members = kFewestForSingleViews;
   options.train.epochs.reset();
   options.train.early_stopping = 2;
   const Prepared data = prepare(table, options);
@@ -190,6 +191,9 @@ TEST(Prepare, HoldsOutAFifthForEarlyStoppingAndTheMembersAreRefittedOnAllRows) {
   EXPECT_EQ(test::flat(*refitted.before_refit), test::flat(kept.trained.ensemble));
   EXPECT_NE(test::flat(refitted.trained.ensemble), test::flat(kept.trained.ensemble));
   EXPECT_EQ(refitted.validation->log_loss, kept.validation->log_loss) << "rows that have trained cannot judge";
+  // Trees grow as many rounds again, on more rows.
+  EXPECT_EQ(refitted.trained.ensemble.trees.rounds(), kept.trained.ensemble.trees.rounds());
+  EXPECT_NE(refitted.trained.ensemble.trees, kept.trained.ensemble.trees);
 }
 
 TEST(Prepare, TooFewRowsOfAClassAreNotDivided) {

@@ -51,10 +51,20 @@ TEST(ViewWeights, AreEqualPerViewWithoutValidationRows) {
   EXPECT_EQ(decision.weights, (std::vector<double>{0.25, 0.25, 0.5}));
 }
 
-TEST(AutoViews, HaveALogisticRegressionFromSixMembersOn) {
+TEST(ViewWeights, OfTreesAreUsuallyTwiceThoseOfAnotherView) {
+  const Dataset data = line(200);
+  Ensemble ensemble = opposite_members(data);
+  ensemble.architecture.views.push_back(View::trees);
+  ensemble.members.emplace_back();
+  ensemble.trees = {.start = {0.0F}, .trees = {}};
+  const Decision decision = weigh_views(ensemble, Dataset(), Threads(1));
+  EXPECT_EQ(decision.weights, (std::vector<double>{0.125, 0.125, 0.25, 0.5}));
+}
+
+TEST(AutoViews, HaveALogisticRegressionAndTreesFromSixMembersOn) {
   RunOptions options;
   const std::vector<View> networks = {View::linear, View::piecewise};
-  EXPECT_EQ(auto_views(options), (std::vector<View>{View::linear, View::piecewise, View::logistic}));
+  EXPECT_EQ(auto_views(options), (std::vector<View>{View::linear, View::piecewise, View::logistic, View::trees}));
   options.train.members = 5;
   EXPECT_EQ(auto_views(options), networks);
   options.train.members = 6;
