@@ -163,9 +163,10 @@ std::string explanation_text(const Explanation& explanation, const TrainedModel&
     text += along_text(explanation.members[m], schema, top) + "\n";
   }
   if (explanation.members.back().is_contribution) {
-    text +=
-        "Trees have no gradients. Theirs are contributions: what a cell adds to the log-odds, compared with the mean "
-        "over training rows.\n\n";
+    text += fmt::format(
+        "Trees have no gradients. Theirs are contributions, at {}: what a cell adds to the log-odds, compared with the "
+        "mean over training rows.\n\n",
+        counted(explanation.members.back().rows, "row"));
   }
   if (explanation.pairs.empty()) return text;
   const bool along = explanation.pairs[0].tangent_cos2.has_value();

@@ -7,7 +7,7 @@ tables of AUC and log-loss in the held-out place, then on validation rows.
 
     benchmarks/tables/choose_defaults.py PROGRAM --seeds 3 -- --lambda 0.1      one setting of perpend train
     benchmarks/tables/choose_defaults.py PROGRAM --seeds 3 --lambdas            five lambdas, and the rule `auto`
-    benchmarks/tables/choose_defaults.py PROGRAM --seeds 3 --shares             the views' shares, by several strengths
+    benchmarks/tables/choose_defaults.py PROGRAM --seeds 3 --shares             sets of views, and their shares by several rules
 """
 
 import argparse
@@ -90,13 +90,13 @@ def log_losses(y, p):
     return -np.log(np.maximum(np.where(y == 1, p, 1 - p), 1e-15))
 
 
-def shares_of(of_label, strength):
+def shares_of(of_label, strength, usual):
     """As perpend/run/view_weights.h: (views, rows) probabilities of the labels -> shares of the views."""
-    views, rows = of_label.shape
-    shares = np.full(views, 1 / views)
+    usual = np.array(usual) / sum(usual)
+    shares = usual.copy()
     for _ in range(500 if np.isfinite(strength) else 0):
         credit = shares[:, None] * of_label
-        shares = ((credit / credit.sum(axis=0)).sum(axis=1) + strength * rows / views) / (rows * (1 + strength))
+        shares = ((credit / credit.sum(axis=0)).mean(axis=1) + strength * usual) / (1 + strength)
     return shares
 
 
@@ -109,18 +109,22 @@ def measure_shares(program, seeds, folder, options):
         answers = folder / "answers.csv"
         run(program, "predict", model, folder / f"{table}.{seed}.csv", "--members", "-o", answers, "--force")
         members = pd.read_csv(answers).filter(regex="^member").to_numpy()
-        networks = members[:, :-1]
-        views = np.stack([networks[:, 0::2].mean(axis=1), networks[:, 1::2].mean(axis=1), members[:, -1]])
+        networks = members[:, :-2]
+        views = np.stack([networks[:, 0::2].mean(axis=1), networks[:, 1::2].mean(axis=1), members[:, -2], members[:, -1]])
         y = (rows.target == rows.target.max()).to_numpy().astype(int)
         near, far = (rows["__part"] == "validation").to_numpy(), (rows["__part"] == "test").to_numpy()
-        for title, kinds in (("networks", views[:2]), ("networks and logistic", views)):
+        settings = [(name, kinds, [1] * len(kinds), 0.1) for name, kinds in (
+            ("networks", [0, 1]), ("networks, logistic", [0, 1, 2]), ("networks, trees", [0, 1, 3]), ("trees", [3]))]
+        settings += [(f"all, trees count as {count}", [0, 1, 2, 3], [1, 1, 1, count], 0.1) for count in (1, 2, 3, 4)]
+        settings += [(f"all, strength {strength}", [0, 1, 2, 3], [1, 1, 1, 2], strength) for strength in (np.inf, 1, 0.3, 0.03, 0)]
+        for title, chosen, usual, strength in settings:
+            kinds = views[chosen]
             of_label = np.where(y == 1, kinds, 1 - kinds)
-            for strength in (np.inf, 1, 0.3, 0.1, 0.03, 0):
-                p = shares_of(np.maximum(of_label[:, near], 1e-15), strength) @ kinds
-                found.append({"setting": f"{title}, strength {strength}", "table": table, "seed": seed,
-                              "auc": roc_auc_score(y[far], p[far]), "log_loss": log_losses(y[far], p[far]).mean(),
-                              "validation_auc": roc_auc_score(y[near], p[near]),
-                              "validation_log_loss": log_losses(y[near], p[near]).mean()})
+            p = shares_of(np.maximum(of_label[:, near], 1e-15), strength, usual) @ kinds
+            found.append({"setting": title, "table": table, "seed": seed,
+                          "auc": roc_auc_score(y[far], p[far]), "log_loss": log_losses(y[far], p[far]).mean(),
+                          "validation_auc": roc_auc_score(y[near], p[near]),
+                          "validation_log_loss": log_losses(y[near], p[near]).mean()})
     for setting, results in pd.DataFrame(found).groupby("setting", sort=False):
         show(setting, results.drop(columns="setting"))
 
@@ -130,7 +134,7 @@ def main():
     parser.add_argument("program")
     parser.add_argument("--seeds", type=int, default=3)
     parser.add_argument("--lambdas", action="store_true", help="five lambdas, and what the rule auto makes of them")
-    parser.add_argument("--shares", action="store_true", help="shares of the views, by several strengths")
+    parser.add_argument("--shares", action="store_true", help="sets of views, and their shares by several rules")
     arguments, options = parser.parse_known_args()
     arguments.options = [word for word in options if word != "--"]
     with tempfile.TemporaryDirectory() as name:

@@ -85,6 +85,7 @@ Json explanation_json(const Explanation& explanation, const TrainedModel& model)
     }
     members.push_back({{"weight", model.decision.weights[m]},
                        {"attribution", explanation.members[m].is_contribution ? "contribution" : "gradient"},
+                       {"rows", explanation.members[m].rows},
                        {"columns", shares_json(explanation.members[m].shares, schema)},
                        {"features", std::move(features)}});
     if (!explanation.members[m].tangent_shares.empty()) {

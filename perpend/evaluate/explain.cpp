@@ -189,9 +189,24 @@ Predictions predicted_classes(MatrixView<const float, axis::Row, axis::Out> prob
   return classes;
 }
 
-// Of the score of the class that the trees predict for each row.
-void add_contributions(const BoostedTrees& trees, InputsView inputs, const Threads& threads,
-                       MatrixView<float, axis::Row, axis::Feature> out) {
+std::size_t affordable_rows(const BoostedTrees& trees) {
+  std::size_t leaves = 1;
+  for (const Tree& tree : trees.trees) leaves += tree.leaves();
+  return std::max(kFewestContributionRows, kMostContributionLeaves / leaves);
+}
+
+// At most so many, evenly spread.
+Inputs spread_rows(InputsView inputs, std::size_t most) {
+  Inputs taken(std::min(inputs.rows(), most), inputs.cols());
+  for (std::size_t i = 0; i < taken.rows(); ++i) {
+    std::copy_n(inputs.row(i * inputs.rows() / taken.rows()), inputs.cols(), taken.row(i));
+  }
+  return taken;
+}
+
+// Contributions to the score of the class that the trees predict for each row.
+Inputs contributions_to_predicted(const BoostedTrees& trees, InputsView inputs, const Threads& threads) {
+  Inputs out(inputs.rows(), inputs.cols());
   const TreeScores scores = score(trees, inputs, threads);
   for (std::size_t output = 0; output < trees.outputs(); ++output) {
     std::vector<std::size_t> rows;
@@ -203,20 +218,18 @@ void add_contributions(const BoostedTrees& trees, InputsView inputs, const Threa
     const Inputs found = contributions(trees, output, own.view(), threads);
     for (std::size_t i = 0; i < rows.size(); ++i) std::copy_n(found.row(i), inputs.cols(), out.row(rows[i]));
   }
+  return out;
 }
 
 }  // namespace
 
-Stack<float, axis::Row, axis::Feature> attributions(const Ensemble& ensemble, InputsView inputs,
-                                                    const Threads& threads) {
-  const auto gradients = input_gradients(ensemble, inputs, threads);
-  if (!ensemble.has_trees()) return gradients;
-  Stack<float, axis::Row, axis::Feature> all(ensemble.members.size(), inputs.rows(), inputs.cols());
-  for (std::size_t m = 0; m < gradients.members(); ++m) {
-    for (std::size_t r = 0; r < inputs.rows(); ++r) std::copy_n(gradients[m].row(r), inputs.cols(), all[m].row(r));
-  }
-  add_contributions(ensemble.trees, inputs, threads, all[gradients.members()]);
-  return all;
+Attributions attributions(const Ensemble& ensemble, InputsView inputs, const Threads& threads) {
+  Attributions found;
+  found.gradients = input_gradients(ensemble, inputs, threads);
+  if (!ensemble.has_trees()) return found;
+  found.rows = spread_rows(inputs, affordable_rows(ensemble.trees));
+  found.contributions = contributions_to_predicted(ensemble.trees, found.rows.view(), threads);
+  return found;
 }
 
 Explanation explain(std::span<const InputsView> attributions, std::size_t differentiable,
@@ -230,6 +243,7 @@ Explanation explain(std::span<const InputsView> attributions, std::size_t differ
   result.members.resize(members);
   for (std::size_t m = 0; m < members; ++m) {
     result.members[m].is_contribution = m >= differentiable;
+    result.members[m].rows = attributions[m].rows();
     result.members[m].features.resize(features);
     result.members[m].shares = column_shares(attributions[m], schema);
   }
@@ -259,13 +273,14 @@ Explanation explain(std::span<const InputsView> attributions, std::size_t differ
 }
 
 Explanation explain(const Ensemble& ensemble, const Schema& schema, InputsView inputs, const Threads& threads,
-                    const Tangents& tangents) {
-  const auto seen = attributions(ensemble, inputs, threads);
+                    const Tangents& tangents, const Attributions* known) {
+  const Attributions own = known == nullptr ? attributions(ensemble, inputs, threads) : Attributions();
+  const Attributions& seen = known == nullptr ? own : *known;
   const auto probabilities = member_probabilities(ensemble, inputs, threads);
   std::vector<InputsView> views;
   std::vector<Predictions> predictions;
   for (std::size_t m = 0; m < ensemble.members.size(); ++m) {
-    views.push_back(seen[m]);
+    views.push_back(seen.of(m));
     predictions.push_back(predicted_classes(probabilities[m]));
   }
   Explanation result = explain(views, ensemble.differentiable(), predictions, schema, threads, tangents);
@@ -275,7 +290,8 @@ Explanation explain(const Ensemble& ensemble, const Schema& schema, InputsView i
     auto& of_member = result.members[m].levels;
     of_member.resize(levels.size());
     for (std::size_t c = 0; c < levels.size(); ++c) {
-      if (levels[c] > 0) of_member[c] = summarise_levels(views[m], inputs, c, levels[c]);
+      const InputsView rows = result.members[m].is_contribution ? seen.rows.view() : inputs;
+      if (levels[c] > 0) of_member[c] = summarise_levels(views[m], rows, c, levels[c]);
     }
   });
   return result;

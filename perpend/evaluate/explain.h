@@ -70,6 +70,7 @@ struct LevelSummary {
 
 struct MemberExplanation {
   bool is_contribution = false;           // boosted trees: contributions stand in place of gradients
+  std::size_t rows = 0;                   // that these were taken at
   std::vector<GradientSummary> features;  // per encoded feature
   // By column: per feature the levels that these rows have, in the schema's order; none of a number. Empty for plain
   // features.
@@ -99,9 +100,22 @@ struct Explanation {
   std::vector<Substitutes> substitutes;
 };
 
-// Per member (rows, features): gradients, and contributions of trees, the last member.
-Stack<float, axis::Row, axis::Feature> attributions(const Ensemble& ensemble, InputsView inputs,
-                                                    const Threads& threads);
+// What stands for each member's view of the rows: gradients, and contributions of trees, the last member.
+struct Attributions {
+  Stack<float, axis::Row, axis::Feature> gradients;
+  Inputs contributions;  // of `rows`; none without trees
+  // Contributions take a millisecond per row and more. So they are taken at every row while rows times leaves are at
+  // most kMostContributionLeaves, and else at rows that are evenly spread, at least kFewestContributionRows.
+  Inputs rows;
+
+  std::size_t members() const { return gradients.members() + (contributions.rows() > 0 ? 1 : 0); }
+  InputsView of(std::size_t member) const {
+    return member < gradients.members() ? gradients[member] : contributions.view();
+  }
+};
+constexpr std::size_t kMostContributionLeaves = 20'000'000;
+constexpr std::size_t kFewestContributionRows = 200;
+Attributions attributions(const Ensemble& ensemble, InputsView inputs, const Threads& threads);
 
 // attributions: one (rows, features) matrix per member, the first `differentiable` of them gradients; predictions: one
 // list per member with a class per row; schema: whose features these are; tangents: of these rows, or empty. At least
@@ -110,9 +124,10 @@ Explanation explain(std::span<const InputsView> attributions, std::size_t differ
                     std::span<const std::vector<std::int32_t>> predictions, const Schema& schema,
                     const Threads& threads, const Tangents& tangents = {});
 
-// Of an ensemble on these rows; by column also the levels.
+// Of an ensemble on these rows; by column also the levels. `seen`: the ensemble's attributions on them, where they are
+// known already.
 Explanation explain(const Ensemble& ensemble, const Schema& schema, InputsView inputs, const Threads& threads,
-                    const Tangents& tangents = {});
+                    const Tangents& tangents = {}, const Attributions* seen = nullptr);
 
 // "f", or "missing".
 std::string level_name(const InputColumn& column, std::size_t level);

@@ -152,13 +152,21 @@ double mean_of(const std::vector<double>& values, bool sizes) {
   return sum / static_cast<double>(values.size());
 }
 
+// 0 where none of the rows that a member is explained at has the level.
+double contrast_of(const std::vector<LevelSummary>& levels, std::size_t level) {
+  const auto found = std::ranges::find(levels, level, &LevelSummary::level);
+  return found == levels.end() ? 0 : found->contrast.mean;
+}
+
 // The levels that move most, by the number of their rows and the size of their contrasts.
 std::vector<LevelView> view_levels(const Explanation& explanation, const InputColumn& column, std::size_t feature) {
   std::vector<LevelView> levels;
   const auto& of_first = explanation.members[0].levels[feature];
   for (std::size_t i = 0; i < of_first.size(); ++i) {
     LevelView level{level_name(column, of_first[i].level), of_first[i].rows, {}};
-    for (const auto& member : explanation.members) level.contrasts.push_back(member.levels[feature][i].contrast.mean);
+    for (const auto& member : explanation.members) {
+      level.contrasts.push_back(contrast_of(member.levels[feature], of_first[i].level));
+    }
     levels.push_back(std::move(level));
   }
   const auto moved = [](const LevelView& l) { return static_cast<double>(l.rows) * mean_of(l.contrasts, true); };
@@ -169,13 +177,13 @@ std::vector<LevelView> view_levels(const Explanation& explanation, const InputCo
   return levels;
 }
 
-FeatureView view_feature(const Stack<float, axis::Row, axis::Feature>& gradients, const Explanation& explanation,
-                         const Schema& schema, std::size_t f) {
+FeatureView view_feature(const Attributions& seen, const Explanation& explanation, const Schema& schema,
+                         std::size_t f) {
   FeatureView feature{schema.features[f].name, largest_share(explanation, schema.features[f].column), {}};
-  for (std::size_t m = 0; m < gradients.members(); ++m) {
+  for (std::size_t m = 0; m < seen.members(); ++m) {
     const GradientSummary& summary = explanation.members[m].features[f];
-    feature.members.push_back({summary.mean, summary.sd, summary.quantiles,
-                               kernel_density(gradient_column(gradients[m], f), kDensityPoints)});
+    feature.members.push_back(
+        {summary.mean, summary.sd, summary.quantiles, kernel_density(gradient_column(seen.of(m), f), kDensityPoints)});
   }
   const bool levels = schema.features[f].level == Feature::kLevels;
   if (levels) feature.levels = view_levels(explanation, schema.columns[schema.features[f].column], f);
@@ -184,8 +192,8 @@ FeatureView view_feature(const Stack<float, axis::Row, axis::Feature>& gradients
 
 void add_gradients(const Ensemble& ensemble, const Schema& schema, const RowSet& set,
                    std::span<const std::size_t> named, const Threads& threads, RowsView& view) {
-  const auto gradients = attributions(ensemble, set.inputs.view(), threads);
-  const Explanation explanation = explain(ensemble, schema, set.inputs.view(), threads);
+  const Attributions seen = attributions(ensemble, set.inputs.view(), threads);
+  const Explanation explanation = explain(ensemble, schema, set.inputs.view(), threads, {}, &seen);
   const Architecture& architecture = ensemble.architecture;
   for (std::size_t m = 0; m < ensemble.members.size() && architecture.has_views(); ++m) {
     view.views.emplace_back(word_of(architecture.view_of(m)));
@@ -196,7 +204,7 @@ void add_gradients(const Ensemble& ensemble, const Schema& schema, const RowSet&
   threads.for_each(order.size() + named.size(), [&](std::size_t i) {
     const bool of_share = i < order.size();
     FeatureView& feature = of_share ? view.features[i] : view.named[i - order.size()];
-    feature = view_feature(gradients, explanation, schema, of_share ? order[i] : named[i - order.size()]);
+    feature = view_feature(seen, explanation, schema, of_share ? order[i] : named[i - order.size()]);
   });
   for (const auto& p : explanation.pairs) view.pairs.push_back({p.first, p.second, p.cos2, p.cosine, p.same});
   for (const auto& found : explanation.substitutes) {

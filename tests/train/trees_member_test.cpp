@@ -162,7 +162,7 @@ TEST(TreesMember, IsExplainedByContributions) {
   const auto scores = member_scores(ensemble, data.inputs.view(), Threads(1));
   for (std::size_t r = 0; r < data.rows(); ++r) {
     double sum = mean_score(ensemble.trees, 0);
-    for (std::size_t c = 0; c < 6; ++c) sum += static_cast<double>(seen[2](r, c));
+    for (std::size_t c = 0; c < 6; ++c) sum += static_cast<double>(seen.of(2)(r, c));
     EXPECT_NEAR(sum, scores[2](r, 0), 1e-4);
   }
   const Explanation explained = explain(ensemble, schema_of(data), data.inputs.view(), Threads(1));
