@@ -2,8 +2,8 @@
 //
 // That operator compares numbers, so a set of levels becomes a number: 0 where the row's level is in the set, else 1,
 // and x <= 0.5 goes left. Nodes with the same set share the number. The matrix under the trees has the encoded numbers,
-// then these. It is float64, as are thresholds, values and sums: in float32 the sum of some hundred trees would be off
-// by more than 1e-6.
+// then these. It is float64, as are thresholds, values and sums, because score() sums in double: only the order of the
+// sum is that of whoever runs the graph.
 #pragma once
 
 #include <string>

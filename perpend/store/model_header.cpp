@@ -213,6 +213,9 @@ class HeaderReader {
                      .trees = length_of("trees.nodes"),
                      .nodes = length_of("trees.column"),
                      .words = length_of("trees.words")};
+    if (header_.trees.trees / header_.trees.outputs > kMostTreeRounds) {
+      damaged("it has more than " + thousands(kMostTreeRounds) + " rounds of trees");
+    }
   }
 
   std::size_t positive(const Json& number, const std::string& what) const {
@@ -337,9 +340,9 @@ class HeaderReader {
     const std::size_t others = (header_.directions > 0 ? 1 : 0) + (with_trees ? kTreeTensors : 0);
     const auto count = per_member ? checked_size(*per_member, header_.networks(), others) : std::nullopt;
     if (!count || *count != root_.size()) {
-      damaged("the header has " + counted(root_.size(), "tensor") + " where " +
-              counted(header_.networks(), "member") + " of " + counted(header_.architecture.layers(), "layer") +
-              (with_trees ? " and trees" : "") + " are expected");
+      damaged("the header has " + counted(root_.size(), "tensor") + " where " + counted(header_.networks(), "member") +
+              " of " + counted(header_.architecture.layers(), "layer") + (with_trees ? " and trees" : "") +
+              " are expected");
     }
     const auto tensors = tensors_of(header_);
     if (!tensors) damaged("the architecture is larger than any file");

@@ -77,7 +77,8 @@ class TreeReader {
     tree.column = part(all_.column, node_, nodes);
     tree.threshold = part(all_.threshold, node_, nodes);
     for (const std::int32_t side : part(all_.missing_left, node_, nodes)) {
-      tree.missing_left.push_back(side == 0 || side == 1 ? static_cast<std::uint8_t>(side) : 2);  // 2: problem_of sees it
+      tree.missing_left.push_back(side == 0 || side == 1 ? static_cast<std::uint8_t>(side)
+                                                         : 2);  // 2: problem_of sees it
     }
     tree.left = part(all_.left, node_, nodes);
     tree.right = part(all_.right, node_, nodes);

@@ -12,9 +12,8 @@
 
 namespace perpend {
 
-// Rounds of boosting. They stop when the log-loss of the validation rows has not fallen for kTreePatience rounds; where
-// nothing says when to stop, there are kTreeRoundsAlone.
-constexpr std::size_t kMostTreeRounds = 2000;
+// Rounds of boosting, at most kMostTreeRounds. They stop when the log-loss of the validation rows has not fallen for
+// kTreePatience rounds; where nothing says when to stop, there are kTreeRoundsAlone.
 constexpr std::size_t kTreePatience = 50;
 constexpr std::size_t kTreeRoundsAlone = 100;
 

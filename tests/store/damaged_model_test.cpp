@@ -105,9 +105,9 @@ TEST(DamagedModel, TellsExpectedAndFound) {
       refusal(bytes.substr(0, bytes.size() - 4)),
       "m.safetensors: tensors take 108 bytes where the architecture needs 112; the file is damaged: copy it again "
       "or train again");
-  EXPECT_EQ(refusal(crafted(R"("format_version":"1")", R"("format_version":"2")")),
-            "m.safetensors: format_version is '2' where this perpend reads '1'; use the version of perpend that wrote "
-            "the file, or a newer one");
+  EXPECT_EQ(refusal(crafted(R"("format_version":"1")", R"("format_version":"3")")),
+            "m.safetensors: format_version is '3' where this perpend reads '1' or '2'; use the version of perpend that "
+            "wrote the file, or a newer one");
   EXPECT_TRUE(
       refused_for(crafted(R"("contract_version":"1")", R"("contract_version":"7")"), "contract_version is '7'"));
   EXPECT_TRUE(refused_for(crafted(R"("format_version":"1")", R"("format_version":"1 ")"), "format_version is '1 '"));
@@ -193,7 +193,8 @@ TEST(DamagedModel, ViewsAreKnownAndHaveTheirColumns) {
   EXPECT_EQ(with("perpend", "perpend"), file_with_views());
   const std::string views = R"(\"views\":[\"linear\",\"piecewise\"])";
   for (const std::string wrong : {R"([\"linear\",\"curved\"])", R"([1])", R"([\"Linear\",\"piecewise\"])", "[null]"}) {
-    EXPECT_TRUE(refused_for(with(views, R"(\"views\":)" + wrong), "none of linear, piecewise and logistic")) << wrong;
+    EXPECT_TRUE(refused_for(with(views, R"(\"views\":)" + wrong), "none of linear, piecewise, logistic and trees"))
+        << wrong;
   }
   for (const std::string wrong : {"[]", "{}", R"(\"linear\")"}) {
     EXPECT_TRUE(refused_for(with(views, R"(\"views\":)" + wrong), "views is not a list of views")) << wrong;
