@@ -33,7 +33,7 @@ void add_export(CLI::App& program, Action& chosen) {
   auto* verb =
       program.add_subcommand("export", "Write a model as one ONNX graph, for programs that cannot call perpend");
   verb->footer(
-      "  perpend export loans.safetensors --onnx loans.onnx     encoding, networks and decision in one graph\n");
+      "  perpend export loans.safetensors --onnx loans.onnx     encoding, members and decision in one graph\n");
   add_model(*verb, arguments->model);
   verb->add_option("--onnx", arguments->onnx, "Graph to write (opset 17, ai.onnx.ml 3)")->type_name("FILE");
   add_force(*verb, arguments->force, "the file");

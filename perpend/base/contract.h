@@ -6,9 +6,9 @@
 namespace perpend {
 
 // The version of all computations. Trial ids carry it.
-constexpr int kContractVersion = 3;
-// The version of predictions from given weights. Model files carry it. Contracts 2 and 3 changed
-// training only: the score of LIT, and the defaults of a training.
+constexpr int kContractVersion = 4;
+// The version of predictions from given weights. Model files carry it. Contracts 2 to 4 changed
+// training only: the score of LIT, and twice the defaults of a training.
 constexpr int kPredictionContract = 1;
 
 }  // namespace perpend

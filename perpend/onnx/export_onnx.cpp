@@ -5,6 +5,7 @@
 #include "perpend/onnx/graph.h"
 #include "perpend/onnx/member_inputs.h"
 #include "perpend/onnx/operators.h"
+#include "perpend/onnx/tree_scores.h"
 
 namespace perpend {
 
@@ -30,8 +31,8 @@ const char* operator_of(Activation activation) {
   return "";
 }
 
-// One member's probabilities, (1, rows, K) float32.
-std::string add_member(Graph& graph, const Ensemble& ensemble, std::size_t m, const FirstInputs& inputs) {
+// The logits of a network, (rows, K) float32.
+std::string add_network(Graph& graph, const Ensemble& ensemble, std::size_t m, const FirstInputs& inputs) {
   const Architecture& a = ensemble.architecture;
   std::string value = inputs.value;
   for (std::size_t l = 0; l < a.layers(); ++l) {
@@ -49,9 +50,26 @@ std::string add_member(Graph& graph, const Ensemble& ensemble, std::size_t m, co
                         graph.constant(name + "_bias", {out}, std::span<const float>(layer.bias).first(a.out(l)))});
     if (l + 1 < a.layers()) value = graph.node(name + "_active", operator_of(a.activation), {value});
   }
+  return value;
+}
+
+// The logits of boosted trees, (rows, K) float32. Of two classes they have the log-odds s, which are the logits 0 and
+// s.
+std::string add_trees(Graph& graph, const TrainedModel& model, const onnx::MemberInputs& inputs) {
+  const std::string scores = tree_scores(graph, model.schema, model.ensemble, inputs);
+  if (model.ensemble.architecture.classes > 2) return scores;
+  return graph.node("tree_logits", "Mul", {scores, row(graph, "tree_classes", std::vector<float>{0, 1})});
+}
+
+// One member's probabilities, (1, rows, K) float32.
+std::string add_member(Graph& graph, const TrainedModel& model, std::size_t m, onnx::MemberInputs& inputs) {
+  const bool is_trees = m >= model.ensemble.differentiable();
+  const std::string logits =
+      is_trees ? add_trees(graph, model, inputs) : add_network(graph, model.ensemble, m, inputs.of(m));
   const std::string name = "member_" + std::to_string(m);
-  value = graph.node(name + "_probabilities", "Softmax", {value}, {Attribute::of("axis", std::int64_t{1})});
-  return graph.node(name, "Unsqueeze", {value, indices(graph, name + "_axis", {0})});
+  const std::string probabilities =
+      graph.node(name + "_probabilities", "Softmax", {logits}, {Attribute::of("axis", std::int64_t{1})});
+  return graph.node(name, "Unsqueeze", {probabilities, indices(graph, name + "_axis", {0})});
 }
 
 // The sum over members of weight times value, (rows, K).
@@ -111,7 +129,7 @@ std::string to_onnx(const TrainedModel& model, std::string_view version) {
   const auto classes = static_cast<std::int64_t>(model.schema.classes.size());
   std::vector<std::string> each;
   for (std::size_t m = 0; m < model.ensemble.members.size(); ++m) {
-    each.push_back(add_member(graph, model.ensemble, m, inputs.of(m)));
+    each.push_back(add_member(graph, model, m, inputs));
   }
   const std::string members = concat(graph, "member_probabilities", each, 0);
   const std::string precise = cast(graph, "members_float64", members, Type::float64);

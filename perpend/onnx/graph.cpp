@@ -28,7 +28,7 @@ namespace node_field {
 constexpr std::uint32_t input = 1, output = 2, name = 3, op = 4, attribute = 5, domain = 7;
 }
 namespace attribute_field {
-constexpr std::uint32_t name = 1, integer = 3, integers = 8, strings = 9, type = 20;
+constexpr std::uint32_t name = 1, integer = 3, tensor = 5, integers = 8, strings = 9, type = 20;
 }
 namespace tensor_field {
 constexpr std::uint32_t dimension = 1, type = 2, strings = 6, name = 8, raw = 9;
@@ -39,7 +39,7 @@ constexpr std::uint32_t name = 1, type = 2;
 // NOLINTEND(readability-identifier-naming)
 
 // AttributeProto.AttributeType
-constexpr std::int64_t kInteger = 2, kIntegers = 7, kStrings = 8;
+constexpr std::int64_t kInteger = 2, kTensor = 4, kIntegers = 7, kStrings = 8;
 
 Message named_value(const std::string& name, Type type, const Shape& shape) {
   Message dimensions;
@@ -62,6 +62,15 @@ Message named_value(const std::string& name, Type type, const Shape& shape) {
 template <class T>
 std::string_view raw_bytes(std::span<const T> values) {
   return {reinterpret_cast<const char*>(values.data()), values.size_bytes()};
+}
+
+Message tensor_of(const std::string& name, const Shape& shape, Type type, std::string_view raw) {
+  Message tensor;
+  for (const std::int64_t size : shape) tensor.integer(tensor_field::dimension, size);
+  tensor.integer(tensor_field::type, static_cast<std::int64_t>(type));
+  tensor.bytes(tensor_field::name, name);
+  tensor.bytes(tensor_field::raw, raw);
+  return tensor;
 }
 
 Message opset(std::string_view domain, std::int64_t version) {
@@ -113,6 +122,16 @@ Attribute Attribute::of(std::string_view name, std::span<const std::string> valu
   return attribute;
 }
 
+Attribute Attribute::of(std::string_view name, std::span<const double> values) {
+  const auto count = static_cast<std::int64_t>(values.size());
+  Attribute attribute;
+  attribute.message.bytes(attribute_field::name, name);
+  attribute.message.message(attribute_field::tensor,
+                            tensor_of(std::string(name), {count}, Type::float64, raw_bytes(values)));
+  attribute.message.integer(attribute_field::type, kTensor);
+  return attribute;
+}
+
 std::string Graph::fresh(std::string name) {
   while (!names_.insert(name).second) name += '_';
   return name;
@@ -130,12 +149,7 @@ void Graph::output(const std::string& name, Type type, const Shape& shape) {
 
 std::string Graph::add_constant(const std::string& name, const Shape& shape, Type type, std::string_view raw) {
   std::string own = fresh(name);
-  Message tensor;
-  for (const std::int64_t size : shape) tensor.integer(tensor_field::dimension, size);
-  tensor.integer(tensor_field::type, static_cast<std::int64_t>(type));
-  tensor.bytes(tensor_field::name, own);
-  tensor.bytes(tensor_field::raw, raw);
-  constants_.push_back(std::move(tensor));
+  constants_.push_back(tensor_of(own, shape, type, raw));
   return own;
 }
 
@@ -149,6 +163,11 @@ std::string Graph::constant(const std::string& name, const Shape& shape, std::sp
 
 std::string Graph::constant(const std::string& name, const Shape& shape, std::span<const std::int64_t> values) {
   return add_constant(name, shape, Type::int64, raw_bytes(values));
+}
+
+std::string Graph::constant(const std::string& name, const Shape& shape, std::span<const bool> values) {
+  static_assert(sizeof(bool) == 1);
+  return add_constant(name, shape, Type::truth, raw_bytes(values));
 }
 
 std::string Graph::constant(const std::string& name, const Shape& shape, std::span<const std::string> values) {

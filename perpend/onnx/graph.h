@@ -15,7 +15,7 @@
 namespace perpend::onnx {
 
 // Codes of TensorProto.DataType.
-enum class Type : std::uint8_t { float32 = 1, int64 = 7, text = 8, float64 = 11 };
+enum class Type : std::uint8_t { float32 = 1, int64 = 7, text = 8, truth = 9, float64 = 11 };
 
 class Message {
  public:
@@ -34,6 +34,7 @@ struct Attribute {
   static Attribute of(std::string_view name, std::int64_t value);
   static Attribute of(std::string_view name, std::span<const std::int64_t> values);
   static Attribute of(std::string_view name, std::span<const std::string> values);
+  static Attribute of(std::string_view name, std::span<const double> values);  // a tensor
   Message message;
 };
 
@@ -47,6 +48,7 @@ class Graph {
   std::string constant(const std::string& name, const Shape& shape, std::span<const float> values);
   std::string constant(const std::string& name, const Shape& shape, std::span<const double> values);
   std::string constant(const std::string& name, const Shape& shape, std::span<const std::int64_t> values);
+  std::string constant(const std::string& name, const Shape& shape, std::span<const bool> values);
   std::string constant(const std::string& name, const Shape& shape, std::span<const std::string> values);
   // The node's one output, called `name`. `domain` is empty for ONNX's own operators.
   std::string node(const std::string& name, std::string_view op, const std::vector<std::string>& inputs,

@@ -3,7 +3,6 @@
 #include <limits>
 #include <numeric>
 
-#include "perpend/model/predict.h"
 #include "perpend/onnx/operators.h"
 
 namespace perpend::onnx {
@@ -95,10 +94,7 @@ std::string MemberInputs::fill_missing(const std::string& name, const std::strin
 
 std::string MemberInputs::numbers(const std::string& name, const InputList& inputs) {
   const std::string cells = cells_of(name, encoded_.numbers, inputs);
-  const std::string bounded = graph_.node(
-      name + "_bounded", "Clip",
-      {cells, number(graph_, "least_value", -kLargestValue), number(graph_, "largest_value", kLargestValue)});
-  return fill_missing(name, cells, bounded);
+  return fill_missing(name, cells, bounded(graph_, name + "_bounded", cells));
 }
 
 std::string MemberInputs::ramps(const std::string& name, const ViewLayout& layout, const InputList& inputs) {

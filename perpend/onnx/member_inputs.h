@@ -35,6 +35,9 @@ class MemberInputs {
   MemberInputs(Graph& graph, const Schema& schema, const Architecture& architecture);
   // Members of one view share them. Gaps and levels are the same in every view, so that all members share these.
   const FirstInputs& of(std::size_t member);
+  // With views: all columns as they are encoded, and the place of each in the matrix of its kind.
+  const EncodedColumns& encoded() const { return encoded_; }
+  std::int64_t place_of(std::size_t column) const { return places_[column]; }
 
  private:
   enum class Kind { number, ramp, gap, level };

@@ -1,5 +1,7 @@
 #include "perpend/onnx/operators.h"
 
+#include "perpend/model/predict.h"
+
 namespace perpend::onnx {
 
 std::string cast(Graph& graph, const std::string& name, const std::string& value, Type type) {
@@ -24,6 +26,12 @@ std::string number(Graph& graph, const std::string& name, float value) {
 
 std::string indices(Graph& graph, const std::string& name, const std::vector<std::int64_t>& values) {
   return graph.constant(name, {static_cast<std::int64_t>(values.size())}, std::span<const std::int64_t>(values));
+}
+
+std::string bounded(Graph& graph, const std::string& name, const std::string& values) {
+  return graph.node(
+      name, "Clip",
+      {values, number(graph, "least_value", -kLargestValue), number(graph, "largest_value", kLargestValue)});
 }
 
 }  // namespace perpend::onnx

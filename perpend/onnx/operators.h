@@ -22,6 +22,9 @@ std::string number(Graph& graph, const std::string& name, double value);
 std::string number(Graph& graph, const std::string& name, float value);
 std::string indices(Graph& graph, const std::string& name, const std::vector<std::int64_t>& values);
 
+// The values, none larger in size than perpend's predictions take them (model/predict.h). NaN stays NaN.
+std::string bounded(Graph& graph, const std::string& name, const std::string& values);
+
 // A matrix of one row, (1, values).
 template <class T>
 std::string row(Graph& graph, const std::string& name, const std::vector<T>& values) {

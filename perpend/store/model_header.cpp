@@ -213,6 +213,9 @@ class HeaderReader {
                      .trees = length_of("trees.nodes"),
                      .nodes = length_of("trees.column"),
                      .words = length_of("trees.words")};
+    if (header_.trees.trees / header_.trees.outputs > kMostTreeRounds) {
+      damaged("it has more than " + thousands(kMostTreeRounds) + " rounds of trees");
+    }
   }
 
   std::size_t positive(const Json& number, const std::string& what) const {

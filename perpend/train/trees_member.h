@@ -16,9 +16,8 @@ namespace perpend {
 // 0.05, and 0.1 from 10,000 rows on. Chosen on held-out training domains and validation rows (docs/columns.md).
 BoostOptions tree_options(std::size_t rows);
 
-// Rounds of boosting. They stop when the log-loss of the validation rows has not fallen for kTreePatience rounds; where
-// nothing says when to stop, there are kTreeRoundsAlone.
-constexpr std::size_t kMostTreeRounds = 2000;
+// Rounds of boosting, at most kMostTreeRounds. They stop when the log-loss of the validation rows has not fallen for
+// kTreePatience rounds; where nothing says when to stop, there are kTreeRoundsAlone.
 constexpr std::size_t kTreePatience = 50;
 constexpr std::size_t kTreeRoundsAlone = 100;
 

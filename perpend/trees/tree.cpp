@@ -37,6 +37,9 @@ std::string split_problem(const Tree& tree, std::size_t node, std::span<const Co
     return std::string("asks a column of ") +
            (table.is_category ? "categories for a number" : "numbers for a category");
   }
+  if (table.is_category && (tree.threshold[node] != 0 || tree.missing_left[node] != 0)) {
+    return "has a set of levels, and a threshold or a side for missing cells too";
+  }
   const std::size_t words = tree.first_word[node + 1] - tree.first_word[node];
   if (table.is_category && words > (table.means.size() + 2 + 31) / 32)
     return "has a set of more levels than its column";

@@ -20,8 +20,9 @@
 
 namespace perpend {
 
-// Larger trees are neither grown nor loaded.
+// Larger trees, and more of them, are neither grown nor loaded.
 constexpr std::size_t kMostTreeLeaves = 1024;
+constexpr std::size_t kMostTreeRounds = 2000;
 
 struct Tree {
   // Per inner node. Node 0 is the root, and a node comes before its children. A tree may be a single leaf.

@@ -563,7 +563,7 @@ class EnsembleClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         self._model_or_fail().save(os.fspath(path), overwrite)
 
     def export_onnx(self, path: Union[str, "os.PathLike[str]"], *, overwrite: bool = True) -> None:
-        """Write the model as one ONNX graph with encoding, networks and decision rule, as ``perpend export --onnx`` does.
+        """Write the model as one ONNX graph with encoding, members and decision rule, as ``perpend export --onnx`` does.
 
         Each column is an input of its own, (rows, 1), float64 or text. The outputs are probabilities, label, disagreement
         and member_probabilities.

@@ -141,6 +141,100 @@ def test_views_within_at_and_beyond_the_edges(varied_frame, estimator, classes, 
         check(model, strange, session, columns_of(strange))
 
 
+TREES = {**VIEWED, "views": ["linear", "trees"]}
+
+
+def with_trees(**more):
+    return perpend.LITClassifier(**{**TREES, **more})
+
+
+def trees_of(path):
+    """The attributes of the graph's trees, and the mean and sd of each number."""
+    graph = onnx.load(path).graph
+    (node,) = [node for node in graph.node if node.op_type == "TreeEnsembleRegressor"]
+    constants = {constant.name: onnx.numpy_helper.to_array(constant) for constant in graph.initializer}
+    attributes = {attribute.name: onnx.helper.get_attribute_value(attribute) for attribute in node.attribute}
+    return attributes, constants["numbers_mean"][0], constants["numbers_sd"][0]
+
+
+def test_default_models_have_trees(shortcut, tmp_path):
+    X, y = shortcut[0].astype(np.float64), shortcut[1]
+    model = perpend.LITClassifier(epochs=2).fit(X, y)
+    session = graph_of(model, tmp_path / "m.onnx")
+    assert len(trees_of(tmp_path / "m.onnx")[0]["nodes_treeids"]) > 0
+    check(model, X, session, {f"x{i}": X[:, [i]] for i in range(X.shape[1])})
+
+
+@pytest.mark.parametrize("missing", ["mean", "indicator"])
+@pytest.mark.parametrize("classes", [2, 3, 5])
+def test_trees_of_every_kind_of_column(varied_frame, classes, missing, tmp_path):
+    frame, score, strange = varied_frame
+    y = np.digitize(score, np.quantile(score, np.arange(1, classes) / classes))
+    model = with_trees(missing=missing).fit(frame, y)
+    session = graph_of(model, tmp_path / "m.onnx")
+    check(model, frame, session, columns_of(frame))
+    with pytest.warns(perpend.PerpendWarning):
+        check(model, strange, session, columns_of(strange))
+
+
+@pytest.mark.parametrize("columns", [["letter"], ["letter", "holed"], ["smooth"], ["gappy", "holed"]], ids=str)
+def test_trees_of_few_columns(varied_frame, columns, tmp_path):
+    frame, score, _ = varied_frame
+    model = with_trees().fit(frame[columns], (score > 0).astype(int))
+    session = graph_of(model, tmp_path / "m.onnx")
+    check(model, frame[columns], session, columns_of(frame[columns]))
+
+
+def test_cells_at_the_thresholds_of_trees_go_left_as_in_perpend(tmp_path):
+    rng = np.random.default_rng(6)
+    X = rng.normal(3, 5, size=(400, 2))
+    model = with_trees().fit(X, (np.sin(X[:, 0]) + X[:, 1] / 5 > 0).astype(int))
+    session = graph_of(model, tmp_path / "m.onnx")
+    trees, mean, sd = trees_of(tmp_path / "m.onnx")
+    thresholds = onnx.numpy_helper.to_array(trees["nodes_values_as_tensor"])
+    inner = np.array(trees["nodes_modes"]) != b"LEAF"
+    at, own = thresholds[inner], np.array(trees["nodes_featureids"])[inner]
+    cells = np.zeros((3 * len(at), 2))
+    for i, towards in enumerate([-np.inf, None, np.inf]):
+        near = at if towards is None else np.nextafter(at.astype(np.float32), np.float32(towards)).astype(float)
+        cells[np.arange(len(at)) + i * len(at), own] = mean[own] + near * sd[own]
+    on_threshold = np.float32((cells[len(at) : 2 * len(at)][np.arange(len(at)), own] - mean[own]) / sd[own]) == at
+    assert on_threshold.mean() > 0.9
+    check(model, cells, session, {f"x{i}": cells[:, [i]] for i in range(2)})
+
+
+def test_three_hundred_trees_agree_to_one_in_a_million(tmp_path):
+    rng = np.random.default_rng(7)
+    X = rng.normal(size=(2000, 6))
+    y = np.digitize(np.sin(3 * X[:, 0]) + X[:, 1] * X[:, 2] + rng.normal(size=2000) / 4, [-1, 0, 1])
+    model = with_trees(epochs=1).fit(X, y)
+    session = graph_of(model, tmp_path / "m.onnx")
+    assert len(set(trees_of(tmp_path / "m.onnx")[0]["nodes_treeids"])) >= 300
+    members = session.run(["member_probabilities"], {f"x{i}": X[:, [i]] for i in range(6)})[0]
+    np.testing.assert_allclose(members[-1], model.predict_proba_members(X)[-1], rtol=0, atol=1e-6)
+
+
+def test_trees_that_learned_nothing(tmp_path):
+    rng = np.random.default_rng(8)
+    X = rng.normal(size=(30, 2))
+    model = with_trees().fit(X, np.arange(30) % 2)
+    session = graph_of(model, tmp_path / "m.onnx")
+    assert set(trees_of(tmp_path / "m.onnx")[0]["nodes_modes"]) == {b"LEAF"}
+    check(model, X, session, {f"x{i}": X[:, [i]] for i in range(2)})
+
+
+def test_trees_refuse_rows_with_missing_cells_where_the_model_does(mixed_frame, tmp_path):
+    y = mixed_frame.pop("label")
+    model = with_trees(drop=["age"], missing="error").fit(mixed_frame, y)
+    session = graph_of(model, tmp_path / "m.onnx")
+    feeds = columns_of(mixed_frame.drop(columns="age"))
+    feeds["count"][3] = np.nan
+    feeds["colour"][4] = ""
+    feeds["colour"][5] = "mauve"
+    refused = np.isnan(session.run(["member_probabilities"], feeds)[0]).any(axis=2)
+    assert [member.nonzero()[0].tolist() for member in refused] == [[3, 4], [3, 4]]
+
+
 def test_more_columns_and_bins_take_no_more_nodes(tmp_path):
     rng = np.random.default_rng(4)
     nodes = []

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <algorithm>
+#include <cmath>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -13,6 +14,7 @@
 #include "perpend/store/trained_model.h"
 #include "tests/fuzz/require.h"
 #include "tests/support/ensembles.h"
+#include "tests/support/tree_models.h"
 
 namespace perpend {
 
@@ -40,7 +42,7 @@ inline Architecture architecture_for(const std::string& schema, std::size_t byte
     architecture.features = found.features.size();
     architecture.classes = found.classes.size();
     if (!found.by_column) return;
-    architecture.views = {View::linear, View::piecewise};
+    architecture.views = {View::linear, bytes % 5 < 2 ? View::trees : View::piecewise};
     for (const std::size_t levels : found.level_counts()) architecture.columns.push_back(some_column(levels));
   });
   return architecture;
@@ -48,7 +50,14 @@ inline Architecture architecture_for(const std::string& schema, std::size_t byte
 
 // Ordinary weights, or such as only just load.
 inline Ensemble ensemble_for(const Architecture& architecture, std::size_t bytes) {
-  return bytes % 2 == 0 ? initial_ensemble(architecture, 2, bytes) : test::extreme_ensemble(architecture, bytes);
+  Ensemble ensemble =
+      bytes % 2 == 0 ? initial_ensemble(architecture, 2, bytes) : test::extreme_ensemble(architecture, bytes);
+  if (!ensemble.has_trees()) return ensemble;
+  ensemble.trees = test::made_up_trees(architecture, bytes % 4, bytes);
+  for (Tree& tree : ensemble.trees.trees) {
+    for (float& value : tree.value) value = bytes % 2 == 0 ? value : std::copysign(kLargestWeight, value);
+  }
+  return ensemble;
 }
 
 // What the loader makes of it: the model, or nothing and one line of ModelFileError.

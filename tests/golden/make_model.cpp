@@ -1,5 +1,6 @@
-// make_model FOLDER: writes the golden model files of the present format, and model_v<version>.json with what they must
-// say for ever: each file's sha256, its tensors and its members' scores on a few rows. To be run once a format version.
+// make_model FOLDER: writes the golden model files of the present formats, and model_v<version>.json with what they
+// must say for ever: each file's sha256, its networks' tensors and its members' scores on a few rows. To be run once a
+// format version. Version 2 is that of models with boosted trees.
 #include <cmath>
 #include <cstdio>
 #include <fstream>
@@ -11,6 +12,7 @@
 #include "perpend/model/predict.h"
 #include "tests/support/data.h"
 #include "tests/support/model_files.h"
+#include "tests/support/tree_models.h"
 
 namespace perpend {
 namespace {
@@ -31,7 +33,7 @@ Json rows_of(const View& matrix) {
 Json tensors_of(const Ensemble& ensemble) {
   Json tensors;
   for (std::size_t m = 0; m < ensemble.members.size(); ++m) {
-    for (std::size_t l = 0; l < ensemble.architecture.layers(); ++l) {
+    for (std::size_t l = 0; l < ensemble.members[m].layers.size(); ++l) {
       const Layer<float>& layer = ensemble.members[m].layers[l];
       const std::string name = "member." + std::to_string(m) + ".layer." + std::to_string(l);
       tensors[name + ".weight"] = rows_of(layer.weight.view());
@@ -104,4 +106,11 @@ int main(int argc, char** argv) {
                                                                .views = views},
                                                               2)));
   std::ofstream(folder + "/" + stem + ".json") << golden.dump(1) << '\n';
+  const std::string tree_stem = "model_v" + std::to_string(perpend::kFormatVersionOfTrees);
+  perpend::Json with_trees = perpend::Json::array();
+  with_trees.push_back(
+      perpend::make(folder, tree_stem + ".safetensors", perpend::test::made_up_tree_model(columns, 2, 3)));
+  with_trees.push_back(
+      perpend::make(folder, tree_stem + "_classes.safetensors", perpend::test::made_up_tree_model(columns, 3, 1)));
+  std::ofstream(folder + "/" + tree_stem + ".json") << with_trees.dump(1) << '\n';
 }

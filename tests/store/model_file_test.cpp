@@ -15,6 +15,7 @@
 #include "tests/support/data.h"
 #include "tests/support/memory_file_system.h"
 #include "tests/support/model_files.h"
+#include "tests/support/tree_models.h"
 
 namespace perpend {
 namespace {
@@ -31,6 +32,7 @@ void expect_equal(const ModelFile& a, const ModelFile& b) {
   EXPECT_EQ(a.ensemble.architecture, b.ensemble.architecture);
   EXPECT_EQ(a.decision, b.decision);
   EXPECT_EQ(a.metadata, b.metadata);
+  EXPECT_EQ(a.ensemble.trees, b.ensemble.trees);
   ASSERT_EQ(a.ensemble.members.size(), b.ensemble.members.size());
   for (std::size_t m = 0; m < a.ensemble.members.size(); ++m) {
     ASSERT_EQ(a.ensemble.members[m].layers.size(), b.ensemble.members[m].layers.size());
@@ -142,6 +144,61 @@ TEST(ModelFile, KeepsABasisOfTangentsAsItsLastTensor) {
             std::string::npos)
       << parts.header;
   EXPECT_EQ(to_bytes(back), bytes);
+}
+
+std::vector<std::pair<const char*, ModelFile>> models_with_trees() {
+  const std::vector<ColumnTable> all = test::tree_columns();
+  Tree leaf;
+  leaf.value = {-0.0F};
+  leaf.weight = {std::numeric_limits<float>::denorm_min()};
+  ModelFile leaves = test::made_up_tree_model(all, 2, 2);
+  leaves.ensemble.trees.trees = {leaf, leaf};
+  ModelFile alone = made_up_model({.features = 4, .hidden = {2}, .columns = all, .views = {View::trees}}, 1);
+  alone.ensemble.trees = test::made_up_trees(alone.ensemble.architecture, 3);
+  ModelFile with_basis = test::made_up_tree_model(all, 2, 3);
+  with_basis.basis = made_up_basis(4, 2);
+  return {{"all kinds", test::made_up_tree_model(all, 2, 3)},
+          {"numbers", test::made_up_tree_model({all[0], all[1]}, 2, 3)},
+          {"categories", test::made_up_tree_model({all[2], all[3]}, 2, 3)},
+          {"three classes", test::made_up_tree_model(all, 3, 2)},
+          {"no tree", test::made_up_tree_model(all, 2, 0)},
+          {"no tree of three classes", test::made_up_tree_model(all, 3, 0)},
+          {"single leaves", leaves},
+          {"trees alone", alone},
+          {"a basis", with_basis}};
+}
+
+TEST(ModelFile, KeepsBoostedTreesToTheByte) {
+  for (const auto& [name, model] : models_with_trees()) {
+    SCOPED_TRACE(name);
+    const std::string bytes = to_bytes(model);
+    const ModelFile back = from_bytes(bytes, "m");
+    expect_equal(back, model);
+    EXPECT_EQ(to_bytes(back), bytes);
+  }
+}
+
+TEST(ModelFile, OfTreesHasFormatVersionTwoAndPlainLists) {
+  const ModelFile model = test::made_up_tree_model(test::tree_columns(), 3, 2);
+  const auto [header, data] = test::take_apart(to_bytes(model));
+  const auto json = nlohmann::json::parse(header);
+  EXPECT_EQ(json["__metadata__"]["format_version"], "2");
+  EXPECT_EQ(json["trees.start"]["shape"], (std::vector<int>{3}));
+  EXPECT_EQ(json["trees.nodes"]["shape"], (std::vector<int>{6}));
+  EXPECT_EQ(json["trees.words"]["dtype"], "U32");
+  std::vector<float> threshold(4 * 6);
+  const std::size_t begin = json["trees.threshold"]["data_offsets"][0];
+  std::memcpy(threshold.data(), data.data() + begin, threshold.size() * sizeof(float));
+  EXPECT_EQ(threshold[4 * 5 + 1], model.ensemble.trees.trees[5].threshold[1]);
+}
+
+TEST(ModelFile, RefusesToWriteTreesThatCouldNotBeRead) {
+  ModelFile model = test::made_up_tree_model(test::tree_columns(), 2, 2);
+  model.ensemble.trees.trees[1].left[3] = 0;
+  EXPECT_THROW(to_bytes(model), Error);
+  model = test::made_up_tree_model(test::tree_columns(), 3, 2);
+  model.ensemble.trees.start = {0};
+  EXPECT_THROW(to_bytes(model), Error);
 }
 
 TEST(ModelFile, RefusesToWriteWhatCouldNotBeRead) {

@@ -18,7 +18,7 @@ inline ModelFile made_up_model(const Architecture& architecture, std::size_t mem
   model.ensemble.architecture = architecture;
   for (std::size_t m = 0; m < members; ++m) {
     Network<float> network = zero_network<float>(architecture, m);
-    for (std::size_t l = 0; l < architecture.layers(); ++l) {
+    for (std::size_t l = 0; l < network.layers.size(); ++l) {
       const Stream stream({.seed = seed,
                            .purpose = Purpose::test,
                            .member = static_cast<std::uint32_t>(m),
