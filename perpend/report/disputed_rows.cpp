@@ -59,7 +59,8 @@ std::string row_html(const RowView& row) {
 
 Markup disputed_rows(const RowsView& rows) {
   std::string html = fmt::format(
-      "<h3>The rows they disagree on most</h3>\n<p>From {}. In brackets: the share of a member's gradient (trees: of its contributions) on that row "
+      "<h3>The rows they disagree on most</h3>\n<p>From {}. In brackets: the share of a member's gradient (trees: of "
+      "its contributions) on that row "
       "that "
       "belongs to the column.</p>\n<ul class=\"rows\">\n",
       html_text(quote(rows.parts.back().name)));
