@@ -1,5 +1,6 @@
 // Models whose metadata is any text. An input is three lines: options, schema and summary. Networks are made to fit the
-// schema, as far as there is one, and the file is sealed, so that what lies behind its checks is reached.
+// schema, as far as there is one, and the file is sealed, so that what lies behind its checks is reached. The second
+// member is boosted trees where the options say trees, as far as columns are tables.
 #pragma once
 
 #include <algorithm>
@@ -34,7 +35,7 @@ inline ColumnTable some_column(std::size_t levels) {
   return {.means = std::vector<float>(levels, 0.5F / static_cast<float>(levels)), .is_category = true, .missing = 0.5F};
 }
 
-inline Architecture architecture_for(const std::string& schema, std::size_t bytes) {
+inline Architecture architecture_for(const std::string& schema, std::size_t bytes, View last) {
   Architecture architecture{.features = 3, .hidden = {4}};
   if (bytes % 3 == 0) architecture.hidden = {3, 3, 3};
   expect_one_line(ErrorKind::model_file, [&] {
@@ -42,7 +43,7 @@ inline Architecture architecture_for(const std::string& schema, std::size_t byte
     architecture.features = found.features.size();
     architecture.classes = found.classes.size();
     if (!found.by_column) return;
-    architecture.views = {View::linear, bytes % 5 < 2 ? View::trees : View::piecewise};
+    architecture.views = {View::linear, last};
     for (const std::size_t levels : found.level_counts()) architecture.columns.push_back(some_column(levels));
   });
   return architecture;
@@ -68,7 +69,8 @@ inline std::optional<TrainedModel> made_model(std::string_view text) {
       })) {
     return std::nullopt;  // the header's reader refuses these: fuzz_model_file
   }
-  const Architecture architecture = architecture_for(lines[1], text.size());
+  const Architecture architecture = architecture_for(
+      lines[1], text.size(), lines[0].find("trees") == std::string::npos ? View::piecewise : View::trees);
   if (architecture.features > 64 || architecture.classes > 64) return std::nullopt;
   std::optional<TrainedModel> model;
   expect_one_line(ErrorKind::model_file, [&] {
