@@ -37,16 +37,20 @@ std::string reading_of_gradients(double cos2, Method method, bool all_useful) {
   return "they are copies of one explanation; " + default_method_mention() + " makes them differ.";
 }
 
-// Empty where the members are about equally good.
-std::string reading_of_worth(const Evaluation& seen) {
+// Empty where the networks are about equally good. A logistic regression and trees, which come behind them, may well be
+// better or worse.
+std::string reading_of_worth(const Evaluation& seen, const RunOptions& options) {
+  const auto views = with_views(options).train.views;
+  const auto others = static_cast<std::size_t>(std::ranges::count_if(views, [](View v) { return !is_for_networks(v); }));
   double worst = 1;
   double best = 0;
-  for (const auto& member : seen.members) {
-    worst = std::min(worst, member.auc.value_or(1));
-    best = std::max(best, member.auc.value_or(0));
+  for (std::size_t m = 0; m + others < seen.members.size(); ++m) {
+    worst = std::min(worst, seen.members[m].auc.value_or(1));
+    best = std::max(best, seen.members[m].auc.value_or(0));
   }
   if (best - worst <= 0.1) return "";
-  return fmt::format(" Members differ in worth (AUC {:.3f} to {:.3f}): the data may not support so many.", worst, best);
+  return fmt::format(" The networks differ in worth (AUC {:.3f} to {:.3f}): the data may not support so many.", worst,
+                     best);
 }
 
 // Members whose log-loss is worse than that of the classes' shares.
@@ -154,7 +158,7 @@ std::string reading_of_members(const RunSummary& summary, const RunOptions& opti
   if (summary.unlabeled_cos2 && !seen.tangent_cos2) {
     text += fmt::format(" At the rows without labels cos² is {:.3f}.", *summary.unlabeled_cos2);
   }
-  return text + reading_of_worth(seen);
+  return text + reading_of_worth(seen, options);
 }
 
 }  // namespace

@@ -67,6 +67,17 @@ TEST(Reading, OfADifferenceWithinNoisePraisesTheMembersAndNothingElse) {
       << text;
 }
 
+// A logistic regression and trees are members of another kind.
+TEST(Reading, OfWorthComparesNetworksAlone) {
+  RunOptions options;
+  RunSummary summary = summary_of(0.4, 0.505, 0.02);
+  summary.test->members.resize(static_cast<std::size_t>(options.train.members), {.auc = 0.8, .log_loss = 0.6});
+  summary.test->members.back().auc = 0.99;
+  EXPECT_FALSE(has(read(summary, options), "differ in worth"));
+  summary.test->members.front().auc = 0.6;
+  EXPECT_TRUE(has(read(summary, options), "The networks differ in worth (AUC 0.600 to 0.800)"));
+}
+
 TEST(Reading, OfRowsThatBothSolveFindsNoDifference) {
   const std::string text = read(summary_of(0.014, 0.009, 0.001));
   EXPECT_TRUE(has(text, kPraise)) << text;
