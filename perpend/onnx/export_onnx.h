@@ -11,7 +11,8 @@
 // An output takes underscores at its end where a column has its name. Encoding is exact: float64 until the features are
 // rounded to float32, as in perpend. Members of one view share its inputs (member_inputs.h); boosted trees are one
 // operator (tree_scores.h). The networks' sums run in the order of whoever runs the graph, so probabilities agree to
-// about 1e-6 and not to the bit. A graph cannot refuse a row: where the model was trained with --missing error, a missing cell gives NaN.
+// about 1e-6 and not to the bit. A graph cannot refuse a row: where the model was trained with --missing error, a
+// missing cell gives NaN.
 //
 // Operators are of ONNX opset 17 and ai.onnx.ml 3.
 #pragma once
