@@ -58,7 +58,8 @@ LeafLimits Grower::limits_of(const Leaf& leaf) const {
 }
 
 bool Grower::may_split(const Leaf& leaf) const {
-  return leaf.weight >= 2 * options_.min_rows && hessian_of(leaf.sum) >= 2 * limits_of(leaf).least_hessian;
+  return leaf.depth < kMostTreeDepth && leaf.weight >= 2 * options_.min_rows &&
+         hessian_of(leaf.sum) >= 2 * limits_of(leaf).least_hessian;
 }
 
 std::int64_t* Grower::bins_of(std::size_t histogram, std::size_t column) {
@@ -189,6 +190,7 @@ void Grower::split(std::size_t index, Tree& tree) {
   Leaf right{.first = middle, .end = parent.end, .sum = parent.sum - left_sum, .weight = parent.weight - left_weight};
   left.parent = right.parent = static_cast<std::size_t>(node);
   left.is_left = true;
+  left.depth = right.depth = parent.depth + 1;
   const bool left_is_smaller = left.rows() <= right.rows();
   left.histogram = left_is_smaller ? next : parent.histogram;
   right.histogram = left_is_smaller ? parent.histogram : next;

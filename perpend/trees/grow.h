@@ -53,6 +53,7 @@ class Grower {
     std::size_t histogram = 0;  // which of histograms_
     std::size_t parent = 0;     // the node whose child it is
     bool is_left = false;
+    std::size_t depth = 0;  // nodes above it
     Split split = {};
     std::size_t rows() const { return end - first; }
   };

@@ -64,6 +64,18 @@ std::string child_problem(const Tree& tree) {
   return {};
 }
 
+// Parents come before their children.
+bool is_too_deep(const Tree& tree) {
+  std::vector<std::size_t> depth(tree.nodes(), 1);
+  for (std::size_t node = 0; node < tree.nodes(); ++node) {
+    if (depth[node] > kMostTreeDepth) return true;
+    for (const std::int32_t child : {tree.left[node], tree.right[node]}) {
+      if (child >= 0) depth[static_cast<std::size_t>(child)] = depth[node] + 1;
+    }
+  }
+  return false;
+}
+
 std::string tree_problem(const Tree& tree, std::span<const ColumnTable> columns) {
   const std::size_t nodes = tree.nodes();
   if (tree.leaves() > kMostTreeLeaves) return "has more than " + thousands(kMostTreeLeaves) + " leaves";
@@ -84,6 +96,7 @@ std::string tree_problem(const Tree& tree, std::span<const ColumnTable> columns)
   }
   const std::string problem = child_problem(tree);
   if (!problem.empty()) return "a node " + problem;
+  if (is_too_deep(tree)) return "has more than " + std::to_string(kMostTreeDepth) + " nodes one below the other";
   for (std::size_t leaf = 0; leaf <= nodes; ++leaf) {
     if (!std::isfinite(tree.value[leaf])) return "a leaf has a value that is not a number";
     if (!(tree.weight[leaf] > 0) || !std::isfinite(tree.weight[leaf])) return "a leaf has no weight";

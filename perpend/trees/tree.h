@@ -23,6 +23,9 @@ namespace perpend {
 // Larger trees, and more of them, are neither grown nor loaded.
 constexpr std::size_t kMostTreeLeaves = 1024;
 constexpr std::size_t kMostTreeRounds = 2000;
+// Of nodes, one below the other. Contributions of longer paths lose all their digits (at 60 columns a few percent, at
+// 100 everything), and take a time that grows with the square of the path.
+constexpr std::size_t kMostTreeDepth = 32;
 
 struct Tree {
   // Per inner node. Node 0 is the root, and a node comes before its children. A tree may be a single leaf.

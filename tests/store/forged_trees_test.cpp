@@ -183,10 +183,25 @@ TEST_F(ForgedTrees, AChildBeforeItsParentAndACircleApart) {
 }
 
 TEST_F(ForgedTrees, ATreeOfTooManyLeavesIsRefused) {
-  std::vector<ColumnTable> columns(512);
-  Forgery joined(to_bytes(test::made_up_tree_model(columns, 2, 2)));
+  constexpr std::size_t kMany = 257;
+  Forgery joined(to_bytes(test::made_up_tree_model(test::tree_columns(), 2, kMany)));
   EXPECT_EQ(refusal_of(joined.bytes()), "accepted");
-  EXPECT_TRUE(refused_for(joined.set("nodes", 0, 1024).set("nodes", 1, 0), "has more than 1,024 leaves"));
+  joined.set("nodes", 0, static_cast<std::int32_t>(kMany * kNodes));
+  for (std::size_t tree = 1; tree < kMany; ++tree) joined.set("nodes", tree, 0);
+  EXPECT_TRUE(refused_for(joined, "has more than 1,024 leaves"));
+}
+
+TEST_F(ForgedTrees, ATreeThatIsTooDeepIsRefused) {
+  // Two trees of 32 nodes each become one of 64 and a leaf. The left child of a node is the next, its right child a
+  // leaf.
+  Forgery joined(to_bytes(test::made_up_tree_model(std::vector<ColumnTable>(40), 2, 2)));
+  EXPECT_EQ(refusal_of(joined.bytes()), "accepted");
+  joined.set("nodes", 0, 64).set("nodes", 1, 0);
+  for (std::int32_t node = 0; node < 64; ++node) {
+    const auto place = static_cast<std::size_t>(node);
+    joined.set("left", place, node < 63 ? node + 1 : ~64).set("right", place, ~node);
+  }
+  EXPECT_TRUE(refused_for(joined, "more than 32 nodes one below the other"));
 }
 
 TEST_F(ForgedTrees, MoreRoundsThanTrainingHasAreRefused) {

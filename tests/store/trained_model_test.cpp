@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "perpend/base/error.h"
+#include "tests/support/tree_models.h"
 
 namespace perpend {
 namespace {
@@ -47,6 +48,17 @@ TEST(TrainedModelWithViews, ComesBackAsTheSameBytes) {
   const TrainedModel back = model_from_bytes(bytes, "m");
   EXPECT_EQ(back.schema, model.schema);
   EXPECT_EQ(back.ensemble.architecture, model.ensemble.architecture);
+  EXPECT_EQ(to_bytes(back), bytes);
+}
+
+TEST(TrainedModelWithViews, ComesBackAsTheSameBytesWithTrees) {
+  Architecture architecture = architecture_with_views();
+  architecture.views = {View::linear, View::trees};
+  TrainedModel model = model_of(schema_by_column(), architecture);
+  model.ensemble.trees = test::made_up_trees(architecture, 3);
+  const std::string bytes = to_bytes(model);
+  const TrainedModel back = model_from_bytes(bytes, "m");
+  EXPECT_EQ(back.ensemble.trees, model.ensemble.trees);
   EXPECT_EQ(to_bytes(back), bytes);
 }
 

@@ -1,6 +1,7 @@
 // Made-up boosted trees, and models whose last member they are.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <utility>
 #include <vector>
@@ -9,10 +10,11 @@
 
 namespace perpend::test {
 
-// A tree that asks every column once. It goes on to the next column on one side, and ends in a leaf on the other.
+// A tree that asks every column once, as far as it may be that deep. It goes on to the next column on one side, and
+// ends in a leaf on the other.
 inline Tree made_up_tree(const std::vector<ColumnTable>& columns, const Stream& stream, std::uint64_t next = 0) {
   Tree tree;
-  const auto count = static_cast<std::int32_t>(columns.size());
+  const auto count = static_cast<std::int32_t>(std::min(columns.size(), kMostTreeDepth));
   for (std::int32_t n = 0; n < count; ++n) {
     const ColumnTable& column = columns[static_cast<std::size_t>(n)];
     tree.column.push_back(n);

@@ -177,6 +177,24 @@ TEST(Grow, LeavesHaveTheLeastRowsWhereHessiansAreEqual) {
   for (const float weight : tree.weight) EXPECT_GE(weight, 37);
 }
 
+// Each row outweighs all rows before it, so that every split takes the last row of those that are left.
+TEST(Grow, TreesAreNoDeeperThanTheyMayBe) {
+  constexpr std::size_t kRows = 38;
+  Case c(kRows, 5, 255);
+  double gradient = 1, hessian = 4e8;
+  for (std::size_t r = 0; r < kRows; ++r, gradient *= 1.7, hessian /= 1.7) {
+    c.made.inputs(r, 0) = static_cast<float>(r);
+    c.gradients.words[r] = pack(-static_cast<std::int32_t>(gradient), static_cast<std::uint32_t>(hessian));
+  }
+  c.binned = bin_rows(c.made.inputs.view(), test::made_tables(), {}, 255, Threads(1));
+  const std::size_t first[] = {0};
+  const Threads threads(1);
+  Grower grower(c.binned, {}, {.leaves = kRows, .min_rows = 0, .min_hessian = 0}, threads);
+  const Tree tree = grower.grow(c.gradients, c.all, first);
+  EXPECT_GE(tree.nodes(), kMostTreeDepth);
+  EXPECT_EQ(problem_of({.start = {0}, .trees = {tree}}, test::made_tables()), "");
+}
+
 TEST(Grow, AsksOnlyTheColumnsGiven) {
   const Case c(1000, 6, 255);
   const Threads threads(1);

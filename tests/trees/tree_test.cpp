@@ -67,6 +67,28 @@ TEST(Tree, SoundTreesHaveNoProblem) {
   EXPECT_EQ(problem_of({.start = {0}, .trees = {leaf}}, two_columns()), "");
 }
 
+// Each node is the right child of the one before.
+Tree chain(std::int32_t nodes) {
+  Tree tree;
+  for (std::int32_t n = 0; n < nodes; ++n) {
+    tree.left.push_back(~n);
+    tree.right.push_back(n + 1 < nodes ? n + 1 : ~nodes);
+  }
+  const auto count = static_cast<std::size_t>(nodes);
+  tree.column.assign(count, 0);
+  tree.threshold.assign(count, 0);
+  tree.missing_left.assign(count, 0);
+  tree.first_word.assign(count + 1, 0);
+  tree.value.assign(count + 1, 1);
+  tree.weight.assign(count + 1, 1);
+  return tree;
+}
+
+TEST(Tree, ThirtyTwoNodesMayLieBelowOneAnotherAndNoMore) {
+  EXPECT_EQ(problem_of({.start = {0}, .trees = {chain(32)}}, two_columns()), "");
+  EXPECT_NE(problem_of({.start = {0}, .trees = {chain(33)}}, two_columns()), "");
+}
+
 TEST(Tree, ForgedTreesAreRefused) {
   const float nan = std::numeric_limits<float>::quiet_NaN();
   const float infinite = std::numeric_limits<float>::infinity();
@@ -83,6 +105,8 @@ TEST(Tree, ForgedTreesAreRefused) {
       {"category as number", [](Tree& t) { t.column[0] = 1; }},
       {"NaN threshold", [nan](Tree& t) { t.threshold[0] = nan; }},
       {"infinite threshold", [infinite](Tree& t) { t.threshold[0] = infinite; }},
+      {"category with a threshold", [](Tree& t) { t.threshold[1] = 1; }},
+      {"category with a side", [](Tree& t) { t.missing_left[1] = 1; }},
       {"side 2", [](Tree& t) { t.missing_left[0] = 2; }},
       {"NaN leaf", [nan](Tree& t) { t.value[1] = nan; }},
       {"infinite leaf", [infinite](Tree& t) { t.value[1] = infinite; }},
