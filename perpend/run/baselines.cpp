@@ -81,16 +81,19 @@ std::vector<double> ensemble_log_losses(const TrainResult& trained, const Datase
   return losses;
 }
 
-MeanOverRows mean_over_rows(const std::vector<double>& values) {
+MeanOverRows mean_over_rows(const std::vector<double>& values, std::span<const float> weights) {
+  double all = 0;
   double sum = 0;
   double squares = 0;
-  for (const double value : values) {
-    sum += value;
-    squares += value * value;
+  for (std::size_t r = 0; r < values.size(); ++r) {
+    const double weight = weights.empty() ? 1 : weights[r];
+    all += weight;
+    sum += weight * values[r];
+    squares += weight * values[r] * values[r];
   }
-  const auto n = static_cast<double>(values.size());
-  const double variance = std::max(0.0, squares / n - sum / n * (sum / n));
-  return {sum / n, std::sqrt(variance / n)};
+  if (all == 0) return mean_over_rows(values, {});
+  const double variance = std::max(0.0, squares / all - sum / all * (sum / all));
+  return {sum / all, std::sqrt(variance / static_cast<double>(values.size()))};
 }
 
 }  // namespace perpend

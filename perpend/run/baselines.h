@@ -24,11 +24,11 @@ Baselines measure_baselines(const Prepared& data, const TrainResult& trained, co
 // Per row, what its label costs the ensemble (model/decision.h).
 std::vector<double> ensemble_log_losses(const TrainResult& trained, const Dataset& part, const Threads& threads);
 
-// The mean of numbers, one a row, and its standard error. At least one number.
+// The mean of numbers, one per row, and its standard error; by weights where there are some. At least one number.
 struct MeanOverRows {
   double mean = 0;
   double standard_error = 0;
 };
-MeanOverRows mean_over_rows(const std::vector<double>& values);
+MeanOverRows mean_over_rows(const std::vector<double>& values, std::span<const float> weights = {});
 
 }  // namespace perpend

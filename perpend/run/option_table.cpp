@@ -440,6 +440,17 @@ std::vector<OptionInfo> column_options() {
       not_in_python(word(
           "sample_weight", group, "COL", "This column holds the weights of the rows.",
           [](RunOptions & o) -> auto& { return o.schema.sample_weight; })),
+      in_python(words(
+                    "class_weight", group,
+                    "The rows of a class count this much in training: balanced (all classes count alike), or a list "
+                    "of CLASS=WEIGHT, where classes that are not named have 1. The probabilities follow the weighted "
+                    "classes.",
+                    [](RunOptions & o) -> auto& { return o.class_weight; }, "WORDS"),
+                {.type = "dict[Any, float] | Literal[\"balanced\"] | None",
+                 .default_value = "null",
+                 .help = "The rows of a class count this much in training: \"balanced\" (all classes count alike), or "
+                         "a dict from classes to weights, where classes that are not named have 1. The probabilities "
+                         "follow the weighted classes."}),
       yes_no(
           "standardize", group, "Numbers are scaled to mean 0 and standard deviation 1 over the training rows.",
           [](RunOptions & o) -> auto& { return o.schema.standardize; }),

@@ -16,6 +16,7 @@
 #include "perpend/evaluate/ensemble.h"
 #include "perpend/model/predict.h"
 #include "perpend/run/baselines.h"
+#include "perpend/run/class_weights.h"
 #include "perpend/run/row_groups.h"
 #include "perpend/run/supported.h"
 #include "perpend/run/view_weights.h"
@@ -153,7 +154,7 @@ void find_manifold(const std::string& text, std::size_t table_rows, const Prepar
 
 // A class all of whose training rows have weight 0 is one the model never learns to answer.
 std::optional<std::string> weightless_warning(const Prepared& data) {
-  if (data.schema.sample_weight.empty()) return std::nullopt;
+  if (data.schema.sample_weight.empty() && data.train.weights.empty()) return std::nullopt;
   std::vector<double> sums(data.schema.classes.size(), 0);
   for (std::size_t r = 0; r < data.train.rows(); ++r) {
     sums[static_cast<std::size_t>(data.train.labels[r])] += data.train.weights.empty() ? 1 : data.train.weights[r];
@@ -162,9 +163,9 @@ std::optional<std::string> weightless_warning(const Prepared& data) {
   if (none == sums.size()) return std::nullopt;
   const auto more = static_cast<std::size_t>(std::ranges::count(sums, 0.0)) - 1;
   return "class " + quote(data.schema.classes[none]) +
-         (more > 0 ? " (and " + thousands(more) + " more)" : std::string()) +
-         " has weight 0 in every training row (column " + quote(data.schema.sample_weight) +
-         "); the model cannot learn it";
+         (more > 0 ? " (and " + thousands(more) + " more)" : std::string()) + " has weight 0 in every training row" +
+         (data.schema.sample_weight.empty() ? std::string() : " (column " + quote(data.schema.sample_weight) + ")") +
+         "; the model cannot learn it";
 }
 
 // What training is given of prepared data. Bases of the rows without labels follow those of the training rows.
@@ -246,6 +247,7 @@ bool trains_along_manifold(const TrainOptions& options) { return support_of(opti
 
 std::vector<std::string> validate(const RunOptions& options) {
   auto problems = validate(options.train);
+  for (auto& problem : class_weight_problems(options.class_weight)) problems.push_back(std::move(problem));
   if (needs_column(options.split.kind) && options.split_column.empty()) {
     problems.push_back("this split needs " + option_mention("split_column") + ", the name of a column");
   }
@@ -341,20 +343,22 @@ Prepared prepare(const Table& table, const RunOptions& options, const PrepareInp
     out.train.columns = fit_columns(out.train.inputs.view(), out.schema.level_counts(),
                                     options.bins.value_or(default_bins(out.train.rows())));
   }
-  if (options.split.kind == SplitKind::none && copies_of_rows(table, options.schema.sample_weight)) {
-    out.train.weights.clear();
-  }
   EncodeReport held_out;
   out.validation = inputs.validation == nullptr
                        ? encode(table, out.schema, out.split.validation, &held_out)
                        : encode(*inputs.validation, out.schema, all_rows(*inputs.validation), &held_out);
   out.encoded += held_out;
+  if (options.split.kind == SplitKind::none && copies_of_rows(table, options.schema.sample_weight)) {
+    out.train.weights.clear();
+    if (inputs.validation == nullptr) out.validation.weights.clear();
+  }
   out.test = encode(table, out.schema, out.split.test, &held_out);
   out.encoded += held_out;
   if (inputs.unlabeled != nullptr) {
     out.unlabeled = encode_inputs(*inputs.unlabeled, out.schema, all_rows(*inputs.unlabeled), &held_out);
     out.encoded += held_out;
   }
+  weigh_classes(options.class_weight, out);
   if (auto warning = weightless_warning(out)) out.fit.warnings.push_back(std::move(*warning));
   if (auto warning = formula_warning(out.schema.classes)) out.fit.warnings.push_back(std::move(*warning));
   find_manifold(options.manifold, table.rows, inputs, Threads(options.train.threads), out);
@@ -508,7 +512,8 @@ LambdaTrial judged_trial(double lambda, const TrainResult& trained, const Prepar
   LambdaTrial trial{.lambda = lambda, .log_loss = 0, .standard_error = 0, .grad_cos2 = {}, .diverged = false};
   trial.diverged = trained.status == TrainStatus::diverged;
   if (trial.diverged) return trial;
-  const MeanOverRows loss = mean_over_rows(ensemble_log_losses(trained, data.validation, threads));
+  const MeanOverRows loss =
+      mean_over_rows(ensemble_log_losses(trained, data.validation, threads), data.validation.weights);
   trial.log_loss = loss.mean;
   trial.standard_error = loss.standard_error;
   const auto seen = evaluate_part(trained, data.validation, data.tangents.validation, threads);

@@ -24,10 +24,11 @@ struct RunOptions {
   std::string domain;        // domain: the column that names each row's domain; it is not an input of any split
   TrainOptions train = default_recipe();
   bool lambda_auto = false;  // choose lambda by validation (choose_lambda) in place of train.lambda; see chooses_lambda
-  std::string manifold = "none";  // where LIT's penalty acts: a form of manifold/manifold.h
-  bool views_auto = true;         // choose train.views (auto_views) in place of what is there
-  std::optional<int> bins;        // of a number in the piecewise view; nothing: by the number of training rows
-  bool refit = true;              // train again on all rows where a part was held out for early stopping alone
+  std::string manifold = "none";               // where LIT's penalty acts: a form of manifold/manifold.h
+  bool views_auto = true;                      // choose train.views (auto_views) in place of what is there
+  std::vector<std::string> class_weight = {};  // run/class_weights.h
+  std::optional<int> bins;  // of a number in the piecewise view; nothing: by the number of training rows
+  bool refit = true;        // train again on all rows where a part was held out for early stopping alone
 };
 
 // The views that are used where none are given: linear,piecewise, and from kFewestForSingleViews members on a logistic

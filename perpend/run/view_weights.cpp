@@ -60,20 +60,24 @@ std::vector<double> usual_shares(const std::vector<View>& views) {
   return shares;
 }
 
-std::vector<double> best_shares(const std::vector<double>& p, const std::vector<double>& usual) {
+std::vector<double> best_shares(const std::vector<double>& p, std::span<const float> weights,
+                                const std::vector<double>& usual) {
   const std::size_t count = usual.size();
   const std::size_t rows = p.size() / count;
   std::vector<double> shares = usual;
-  for (int step = 0; rows > 0 && step < kMostSteps; ++step) {
+  const auto weight = [&](std::size_t r) { return weights.empty() ? 1.0 : static_cast<double>(weights[r]); };
+  double all = 0;
+  for (std::size_t r = 0; r < rows; ++r) all += weight(r);
+  for (int step = 0; all > 0 && step < kMostSteps; ++step) {
     std::vector<double> credit(count, 0.0);  // how much of each row's answer is due to a view
     for (std::size_t r = 0; r < rows; ++r) {
       double sum = 0;
       for (std::size_t v = 0; v < count; ++v) sum += shares[v] * p[r * count + v];
-      for (std::size_t v = 0; v < count && sum > 0; ++v) credit[v] += shares[v] * p[r * count + v] / sum;
+      for (std::size_t v = 0; v < count && sum > 0; ++v) credit[v] += weight(r) * shares[v] * p[r * count + v] / sum;
     }
     double total = 0;
     for (std::size_t v = 0; v < count; ++v) {
-      credit[v] += kShareStrength * static_cast<double>(rows) * usual[v];
+      credit[v] += kShareStrength * all * usual[v];
       total += credit[v];
     }
     double moved = 0;
@@ -92,7 +96,8 @@ Decision weigh_views(const Ensemble& ensemble, const Dataset& validation, const 
   Decision decision = equal_mean(ensemble.members.size());
   const Views views = views_of(ensemble);
   if (views.views.size() < 2) return decision;
-  const auto shares = best_shares(label_probabilities(ensemble, views, validation, threads), usual_shares(views.views));
+  const auto shares = best_shares(label_probabilities(ensemble, views, validation, threads), validation.weights,
+                                  usual_shares(views.views));
   for (std::size_t m = 0; m < decision.weights.size(); ++m) {
     decision.weights[m] = shares[views.of[m]] / static_cast<double>(views.members[views.of[m]]);
   }

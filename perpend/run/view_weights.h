@@ -2,6 +2,7 @@
 //
 // The members of a view share its say. The views begin with usual shares u, and the validation rows move them: with
 // p_v(i) the mean probability that the members of view v give to the label of row i, the shares w of the views maximise
+// (means are by the rows' weights, where they have some)
 //     mean_i ln sum_v w_v p_v(i)  +  strength sum_v u_v ln w_v
 // The first term alone would follow the validation rows wherever they lead, and these look like the training rows, not
 // like those that come next. The second pulls towards the usual shares: trees count as two views, because the others

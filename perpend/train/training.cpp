@@ -18,10 +18,18 @@ namespace perpend {
 
 namespace {
 
+// By the rows' weights, where they have some that are not all 0.
 double mean_log_loss(const Ensemble& ensemble, const Dataset& data, const Threads& threads) {
   const auto members = member_probabilities(ensemble, data.inputs.view(), threads);
   const auto losses = row_log_losses(decide(equal_mean(members.members()), members).view(), data.labels);
-  return std::accumulate(losses.begin(), losses.end(), 0.0) / static_cast<double>(losses.size());
+  double all = 0;
+  double sum = 0;
+  for (std::size_t r = 0; r < losses.size(); ++r) {
+    const double weight = data.weights.empty() ? 1 : data.weights[r];
+    all += weight;
+    sum += weight * losses[r];
+  }
+  return all > 0 ? sum / all : std::accumulate(losses.begin(), losses.end(), 0.0) / static_cast<double>(losses.size());
 }
 
 // Keeps the best weights seen on validation rows, and says when they have not become better for too long.

@@ -37,6 +37,7 @@ class LITClassifier(EnsembleClassifier):
     keep: Sequence[str]
     categorical_features: Sequence[str]
     missing: Literal["auto", "error", "mean", "indicator"]
+    class_weight: dict[Any, float] | Literal["balanced"] | None
     standardize: bool
     split: Literal["random", "extrapolation", "limited", "by-column", "domain", "labels", "none"]
     split_column: str | None
@@ -78,6 +79,7 @@ class LITClassifier(EnsembleClassifier):
         keep: Sequence[str] = (),
         categorical_features: Sequence[str] = (),
         missing: Literal["auto", "error", "mean", "indicator"] = 'auto',
+        class_weight: dict[Any, float] | Literal["balanced"] | None = None,
         standardize: bool = True,
         split: Literal["random", "extrapolation", "limited", "by-column", "domain", "labels", "none"] = 'none',
         split_column: str | None = None,
@@ -112,6 +114,7 @@ class RestartClassifier(EnsembleClassifier):
     keep: Sequence[str]
     categorical_features: Sequence[str]
     missing: Literal["auto", "error", "mean", "indicator"]
+    class_weight: dict[Any, float] | Literal["balanced"] | None
     standardize: bool
     split: Literal["random", "extrapolation", "limited", "by-column", "domain", "labels", "none"]
     split_column: str | None
@@ -146,6 +149,7 @@ class RestartClassifier(EnsembleClassifier):
         keep: Sequence[str] = (),
         categorical_features: Sequence[str] = (),
         missing: Literal["auto", "error", "mean", "indicator"] = 'auto',
+        class_weight: dict[Any, float] | Literal["balanced"] | None = None,
         standardize: bool = True,
         split: Literal["random", "extrapolation", "limited", "by-column", "domain", "labels", "none"] = 'none',
         split_column: str | None = None,
@@ -180,6 +184,7 @@ class BaggingNetClassifier(EnsembleClassifier):
     keep: Sequence[str]
     categorical_features: Sequence[str]
     missing: Literal["auto", "error", "mean", "indicator"]
+    class_weight: dict[Any, float] | Literal["balanced"] | None
     standardize: bool
     split: Literal["random", "extrapolation", "limited", "by-column", "domain", "labels", "none"]
     split_column: str | None
@@ -214,6 +219,7 @@ class BaggingNetClassifier(EnsembleClassifier):
         keep: Sequence[str] = (),
         categorical_features: Sequence[str] = (),
         missing: Literal["auto", "error", "mean", "indicator"] = 'auto',
+        class_weight: dict[Any, float] | Literal["balanced"] | None = None,
         standardize: bool = True,
         split: Literal["random", "extrapolation", "limited", "by-column", "domain", "labels", "none"] = 'none',
         split_column: str | None = None,
@@ -249,6 +255,7 @@ class AdaBoostNetClassifier(EnsembleClassifier):
     keep: Sequence[str]
     categorical_features: Sequence[str]
     missing: Literal["auto", "error", "mean", "indicator"]
+    class_weight: dict[Any, float] | Literal["balanced"] | None
     standardize: bool
     split: Literal["random", "extrapolation", "limited", "by-column", "domain", "labels", "none"]
     split_column: str | None
@@ -284,6 +291,7 @@ class AdaBoostNetClassifier(EnsembleClassifier):
         keep: Sequence[str] = (),
         categorical_features: Sequence[str] = (),
         missing: Literal["auto", "error", "mean", "indicator"] = 'auto',
+        class_weight: dict[Any, float] | Literal["balanced"] | None = None,
         standardize: bool = True,
         split: Literal["random", "extrapolation", "limited", "by-column", "domain", "labels", "none"] = 'none',
         split_column: str | None = None,
@@ -319,6 +327,7 @@ class NCLClassifier(EnsembleClassifier):
     keep: Sequence[str]
     categorical_features: Sequence[str]
     missing: Literal["auto", "error", "mean", "indicator"]
+    class_weight: dict[Any, float] | Literal["balanced"] | None
     standardize: bool
     split: Literal["random", "extrapolation", "limited", "by-column", "domain", "labels", "none"]
     split_column: str | None
@@ -354,6 +363,7 @@ class NCLClassifier(EnsembleClassifier):
         keep: Sequence[str] = (),
         categorical_features: Sequence[str] = (),
         missing: Literal["auto", "error", "mean", "indicator"] = 'auto',
+        class_weight: dict[Any, float] | Literal["balanced"] | None = None,
         standardize: bool = True,
         split: Literal["random", "extrapolation", "limited", "by-column", "domain", "labels", "none"] = 'none',
         split_column: str | None = None,
@@ -389,6 +399,7 @@ class ACEClassifier(EnsembleClassifier):
     keep: Sequence[str]
     categorical_features: Sequence[str]
     missing: Literal["auto", "error", "mean", "indicator"]
+    class_weight: dict[Any, float] | Literal["balanced"] | None
     standardize: bool
     split: Literal["random", "extrapolation", "limited", "by-column", "domain", "labels", "none"]
     split_column: str | None
@@ -424,6 +435,7 @@ class ACEClassifier(EnsembleClassifier):
         keep: Sequence[str] = (),
         categorical_features: Sequence[str] = (),
         missing: Literal["auto", "error", "mean", "indicator"] = 'auto',
+        class_weight: dict[Any, float] | Literal["balanced"] | None = None,
         standardize: bool = True,
         split: Literal["random", "extrapolation", "limited", "by-column", "domain", "labels", "none"] = 'none',
         split_column: str | None = None,

@@ -175,6 +175,8 @@ def options_of(estimator: Any) -> dict[str, Any]:
             options["threads"] = str(threads_of(value))
         elif p.option == "early_stopping":
             options["early_stopping"] = typed(value) if wants_early_stopping(estimator) else "0"
+        elif p.option == "class_weight":
+            options["class_weight"] = class_weight_words(value)
         elif p.option is not None and value is not None:
             is_names = p.type == "Sequence[str]"
             options[p.option] = typed([value] if is_names and isinstance(value, str) else value)
@@ -188,9 +190,27 @@ def parameters_of(method: str, options: dict[str, Any]) -> dict[str, Any]:
         value = options.get(p.option, "") if p.option else ""
         if p.option == "early_stopping" and value != "":
             given.update({"early_stopping": True, p.name: value} if value else {"early_stopping": False})
+        elif p.option == "class_weight" and value != "":
+            given[p.name] = class_weight_of(value)
         elif value != "":
             given[p.name] = _value(value)
     return given
+
+
+def class_weight_words(value: Any) -> list[str]:
+    """class_weight as the engine takes it: ["balanced"], or ["a=2.0", "b=1.0"]."""
+    if value is None:
+        return []
+    if isinstance(value, str):
+        return [value]
+    return [f"{typed_one(name)}={typed_one(weight)}" for name, weight in value.items()]
+
+
+def class_weight_of(words: Any) -> Any:
+    """The other way round; the names of classes are texts then."""
+    if not words:
+        return None
+    return words[0] if words == ["balanced"] else {word.rpartition("=")[0]: float(word.rpartition("=")[2]) for word in words}
 
 
 def wants_early_stopping(estimator: Any) -> bool:

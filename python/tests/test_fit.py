@@ -286,3 +286,30 @@ def test_looking_at_members(shortcut):
     np.testing.assert_allclose(found.shares.sum(axis=1), 1)
     np.testing.assert_allclose(found.mean, gradients.mean(axis=1), atol=1e-5)
     np.testing.assert_allclose(model.disagreement(X), model.predict_proba_members(X)[:, :, 1].std(axis=0), atol=1e-6)
+
+
+def test_class_weight_balanced_and_by_class():
+    rng = np.random.default_rng(3)
+    X = rng.normal(size=(600, 3))
+    y = np.where((X[:, 0] > 1) & (rng.random(600) < 0.3), "rare", "usual")
+
+    def found(**options):
+        model = perpend.LITClassifier(n_estimators=2, lambda_=0.0, random_state=0, **options).fit(X, y)
+        return np.mean(model.predict(X) == "rare")
+
+    assert found() < 0.05
+    assert found(class_weight="balanced") > 0.1
+    assert found(class_weight={"rare": 20}) > 0.1
+    assert found(class_weight={"usual": 20.0}) < 0.05
+    with pytest.raises(ValueError, match="class 'raer'.*did you mean 'rare'"):
+        found(class_weight={"raer": 2})
+    with pytest.raises(ValueError, match="class_weight has 'even'"):
+        found(class_weight="even")
+
+
+def test_class_weight_comes_back_from_a_file(tmp_path):
+    X, y = np.random.default_rng(0).normal(size=(60, 2)), np.arange(60) % 2
+    for given in (None, "balanced", {"1": 2.5}):
+        model = perpend.LITClassifier(n_estimators=2, epochs=1, class_weight=given).fit(X, y)
+        model.save(tmp_path / "m")
+        assert perpend.load(tmp_path / "m").class_weight == given

@@ -29,7 +29,7 @@ SCIKIT_LEARN = {
 NOT_PARAMETERS = {"method", "target", "sample_weight"}  # the class, and arguments of fit
 ONLY_OF = {"lambda": {"lit", "ncl", "ace"}, "boosting": {"adaboost"}}
 ONLY_OF |= dict.fromkeys(["penalty_reduction", "manifold", "penalty", "epsilon", "ascent_norm", "ascent_steps"], {"lit"})
-DEFAULTS = {"split": "none", "threads": None, "lambda": None}  # where Python's differ
+DEFAULTS = {"class_weight": None, "split": "none", "threads": None, "lambda": None}  # where Python's differ
 BY_METHOD = {("ncl", "weight_decay"): 0.0}
 OURS = {"early_stopping": True, "warm_start": False, "verbose": False}
 

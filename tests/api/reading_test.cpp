@@ -71,7 +71,7 @@ TEST(Reading, OfADifferenceWithinNoisePraisesTheMembersAndNothingElse) {
 TEST(Reading, OfWorthComparesNetworksAlone) {
   RunOptions options;
   RunSummary summary = summary_of(0.4, 0.505, 0.02);
-  summary.test->members.resize(static_cast<std::size_t>(options.train.members), {.auc = 0.8, .log_loss = 0.6});
+  summary.test->members.resize(static_cast<std::size_t>(options.train.members), summary.test->members[0]);
   summary.test->members.back().auc = 0.99;
   EXPECT_FALSE(has(read(summary, options), "differ in worth"));
   summary.test->members.front().auc = 0.6;

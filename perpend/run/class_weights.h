@@ -1,0 +1,24 @@
+// Weights by class, for tables in which a class is rare or an error of one kind costs more.
+//
+// The option is a list of words. Empty: none. "balanced": rows / (classes times rows of the class), by the rows' own
+// weights, so that all classes count alike (scikit-learn's rule). Else "CLASS=WEIGHT", one word per class; classes that
+// are not named have weight 1.
+//
+// The weight of a class multiplies that of its rows, in training and where validation rows decide (early stopping,
+// lambda, the views' shares). Probabilities follow the weighted classes. Metrics count every row once.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "perpend/run/run.h"
+
+namespace perpend {
+
+// What is wrong with the words, one line each; classes are not known yet.
+std::vector<std::string> class_weight_problems(const std::vector<std::string>& words);
+
+// Multiplies the weights of the training and validation rows. Throws DataError when a class is not in the table.
+void weigh_classes(const std::vector<std::string>& words, Prepared& data);
+
+}  // namespace perpend
