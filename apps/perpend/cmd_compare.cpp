@@ -126,6 +126,7 @@ void print_compared(const CompareArguments& arguments, const Compared& compared)
 void compare_verb(const CompareArguments& arguments, const RunFlags& flags) {
   CompareOptions options = arguments.options;
   options.run = flags.options();
+  if (options.run.schema.target.empty()) options.run.schema.target = target_of(arguments.data);
   if (options.run.schema.target.empty()) throw UsageError("no target given; add --target COLUMN");
   options.splits = parse_splits(arguments.splits);
   refuse_problems(options);

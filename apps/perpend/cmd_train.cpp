@@ -164,7 +164,8 @@ void train_verb(const TrainArguments& arguments, const RunFlags& flags) {
     return;
   }
   check_output(arguments);
-  const RunOptions options = flags.options();
+  RunOptions options = flags.options();
+  if (options.schema.target.empty()) options.schema.target = target_of(arguments.data);
   if (options.schema.target.empty()) throw UsageError("no target given; add --target COLUMN");
   const std::string folder = data_folder(arguments.data_dir).string();
   std::optional<TrainedModel> start;

@@ -147,13 +147,36 @@ std::string member_title(const TrainedModel& model, std::size_t m) {
   return fmt::format("member {}{}, weight {:.2f}", m + 1, view, model.decision.weights[m]);
 }
 
+// What the ensemble looks at: its members' shares by their weights.
+std::string importances_text(const Explanation& explanation, const TrainedModel& model, std::size_t top,
+                             std::size_t width) {
+  const auto all = importances(explanation, model.decision.weights);
+  std::string text =
+      fmt::format("{:<{}}  {:<26} {:>8} {:>7}\n", "the ensemble", width + 2, "share by weight", "least", "most");
+  double rest = 0;
+  for (std::size_t i = 0; i < all.size(); ++i) {
+    if (i >= top) {
+      rest += all[i].share;
+      continue;
+    }
+    text += fmt::format("  {:<{}}  {:<20} {:>3.0f} % {:>6.0f} % {:>5.0f} %\n",
+                        printable(model.schema.columns[all[i].column].name), width, bar(all[i].share, 20),
+                        100 * all[i].share, 100 * all[i].least, 100 * all[i].most);
+  }
+  if (all.size() > top) {
+    text += fmt::format("  {:<{}}  {:<20} {:>3.0f} %\n", counted(all.size() - top, "other column"), width,
+                        bar(rest, 20), 100 * rest);
+  }
+  return text + "\n";
+}
+
 }  // namespace
 
 std::string explanation_text(const Explanation& explanation, const TrainedModel& model, std::size_t top) {
   const Schema& schema = model.schema;
   std::size_t width = schema.by_column ? 31 : 15;
   for (const auto& column : schema.columns) width = std::max(width, std::min(kNameWidth, column.name.size()));
-  std::string text;
+  std::string text = explanation.members.size() > 1 ? importances_text(explanation, model, top, width) : "";
   for (std::size_t m = 0; m < explanation.members.size(); ++m) {
     text +=
         fmt::format("{:<{}}  {:<26} {:>8} {:>7}  {:>7} {:>7} {:>7} {:>7} {:>7}\n", member_title(model, m), width + 2,

@@ -101,7 +101,15 @@ Json explanation_json(const Explanation& explanation, const TrainedModel& model)
                      {"kappa", number(pair.kappa)}});
     if (pair.tangent_cos2) pairs.back()["tangent_cos2"] = *pair.tangent_cos2;
   }
-  return {{"members", std::move(members)},
+  Json columns = Json::array();
+  for (const auto& found : importances(explanation, model.decision.weights)) {
+    columns.push_back({{"column", schema.columns[found.column].name},
+                       {"share", found.share},
+                       {"least", found.least},
+                       {"most", found.most}});
+  }
+  return {{"importances", std::move(columns)},
+          {"members", std::move(members)},
           {"pairs", std::move(pairs)},
           {"substitutes", substitutes_json(explanation, schema)}};
 }

@@ -99,6 +99,12 @@ std::string source_sha256(const std::string& source, const std::string& data_dir
   return hash.hex();
 }
 
+std::string target_of(const std::string& source) {
+  if (const PublicSet* set = public_set_of(source)) return set->target;
+  const bool arrays = source.ends_with(".npy") && files_of(source).size() == 2;
+  return arrays || source.starts_with(kBuiltin) ? kGeneratedTarget : "";
+}
+
 const PublicSet* public_set_of(const std::string& source) {
   std::error_code no_such_name;  // such as one that is too long
   return std::filesystem::exists(source, no_such_name) ? nullptr : find_public_set(source);

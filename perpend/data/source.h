@@ -26,6 +26,9 @@ Table read_source(const std::string& source, const std::string& data_dir);
 void read_source_in_blocks(const std::string& source, const std::string& data_dir,
                            const std::function<void(const Table&)>& use);
 
+// The column of labels where DATA says it by itself: a generated set, a public set, X.npy,y.npy. Else empty.
+std::string target_of(const std::string& source);
+
 // The public set that read_source would look up for this DATA; null when it is anything else.
 const PublicSet* public_set_of(const std::string& source);
 

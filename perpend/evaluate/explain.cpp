@@ -297,6 +297,22 @@ Explanation explain(const Ensemble& ensemble, const Schema& schema, InputsView i
   return result;
 }
 
+std::vector<ColumnImportance> importances(const Explanation& explanation, std::span<const double> weights) {
+  PERPEND_CHECK(weights.size() == explanation.members.size() && !weights.empty());
+  std::vector<ColumnImportance> all(explanation.members[0].shares.size());
+  for (std::size_t c = 0; c < all.size(); ++c) {
+    all[c] = {.column = c, .least = 1};
+    for (std::size_t m = 0; m < weights.size(); ++m) {
+      const double share = explanation.members[m].shares[c];
+      all[c].share += weights[m] * share;
+      all[c].least = std::min(all[c].least, share);
+      all[c].most = std::max(all[c].most, share);
+    }
+  }
+  std::ranges::stable_sort(all, std::ranges::greater(), &ColumnImportance::share);
+  return all;
+}
+
 std::string level_name(const InputColumn& column, std::size_t level) {
   return level < column.levels.size() ? column.levels[level] : "missing";
 }

@@ -129,6 +129,15 @@ Explanation explain(std::span<const InputsView> attributions, std::size_t differ
 Explanation explain(const Ensemble& ensemble, const Schema& schema, InputsView inputs, const Threads& threads,
                     const Tangents& tangents = {}, const Attributions* seen = nullptr);
 
+// How much of the ensemble's looking goes to a column: the members' shares, weighted as in the mean of their answers.
+struct ColumnImportance {
+  std::size_t column = 0;
+  double share = 0;
+  double least = 0, most = 0;  // of the members' shares
+};
+// Largest first. `weights`: per member, with sum 1.
+std::vector<ColumnImportance> importances(const Explanation& explanation, std::span<const double> weights);
+
 // "f", or "missing".
 std::string level_name(const InputColumn& column, std::size_t level);
 

@@ -58,7 +58,8 @@ class Explanation:
     columns, features : list of str
         The columns of the table, and the encoded features made of them. A model with views has one feature per column.
     shares : ndarray (members, columns)
-        Each column's share of a member's gradient; each row sums to 1.
+        Each column's share of a member's gradient; each row sums to 1. Boosted trees have no gradients; their shares are
+        those of their contributions, as everything below.
     mean, sd : ndarray (members, features)
         The mean and the standard deviation of the input gradients over the rows. For a number they are per standard
         deviation; for a category of a model with views they say how far its level moves the score, compared with the mean
@@ -70,13 +71,15 @@ class Explanation:
         measured along it.
     substitutes : list of ((columns, members), (columns, members))
         Some members reach the same answers from the first columns as others from the second.
+    importances : ndarray (columns,)
+        Each column's share of what the ensemble looks at: the members' shares, weighted as in the mean of their answers.
     tangent_shares : ndarray (members, columns), or None
         If the model keeps a manifold, the shares of the part of the gradients that lies along it.
     levels : dict of str to list
         For each category of a model with views, its levels in these rows. None stands for the missing cell.
     contrasts : dict of str to ndarray (members, levels)
         By how much each of these levels moves a member's score, compared with the mean level: the mean over the rows that
-        have the level.
+        have the level. It is nan where the rows at which trees are explained have no such level.
     """
 
     columns: list[str]
@@ -87,6 +90,7 @@ class Explanation:
     quantiles: Floats
     pairs: list[dict[str, Any]]
     substitutes: list[Any]
+    importances: Floats
     tangent_shares: Optional[Floats] = None
     levels: dict[str, list[Optional[str]]] = field(default_factory=dict)
     contrasts: dict[str, Floats] = field(default_factory=dict)
@@ -97,6 +101,7 @@ class Explanation:
         members = record["members"]
         features = [m["features"] for m in members]
         has_tangents = "tangent_columns" in members[0]
+        found = {c["column"]: c["share"] for c in record["importances"]}
         categories = {f["column"]: i for i, f in enumerate(features[0]) if "levels" in f}
         return cls(
             columns=[c["column"] for c in members[0]["columns"]],
@@ -107,13 +112,20 @@ class Explanation:
             quantiles=np.array([[list(f["quantiles"].values()) for f in one] for one in features]),
             pairs=[{**pair, "members": _from_zero(pair["members"])} for pair in record["pairs"]],
             substitutes=[tuple((s["columns"], list(_from_zero(s["members"]))) for s in one) for one in record["substitutes"]],
+            importances=np.array([found[c["column"]] for c in members[0]["columns"]]),
             tangent_shares=np.array([[c["share"] for c in m["tangent_columns"]] for m in members]) if has_tangents else None,
             levels={name: [level["level"] for level in features[0][i]["levels"]] for name, i in categories.items()},
             contrasts={
-                name: np.array([[level["mean"] for level in one[i]["levels"]] for one in features])
+                name: np.array([_in_order(features[0][i]["levels"], one[i]["levels"]) for one in features])
                 for name, i in categories.items()
             },
         )
+
+
+def _in_order(levels: list[dict[str, Any]], own: list[dict[str, Any]]) -> list[float]:
+    """A member's contrasts of these levels; nan where it was explained at rows without the level."""
+    means = {level["level"]: level["mean"] for level in own}
+    return [means.get(level["level"], np.nan) for level in levels]
 
 
 def _from_zero(members: Sequence[int]) -> tuple[int, ...]:

@@ -313,3 +313,13 @@ def test_class_weight_comes_back_from_a_file(tmp_path):
         model = perpend.LITClassifier(n_estimators=2, epochs=1, class_weight=given).fit(X, y)
         model.save(tmp_path / "m")
         assert perpend.load(tmp_path / "m").class_weight == given
+
+
+def test_explain_has_the_ensembles_importances():
+    rng = np.random.default_rng(1)
+    X = rng.normal(size=(300, 3))
+    y = (X[:, 1] + 0.3 * rng.normal(size=300) > 0).astype(int)
+    model = perpend.LITClassifier(random_state=0).fit(X, y)
+    found = model.explain(X)
+    np.testing.assert_allclose(found.importances, model.estimator_weights_ @ found.shares)
+    assert found.importances.argmax() == 1 and found.importances.sum() == pytest.approx(1)

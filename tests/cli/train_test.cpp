@@ -28,6 +28,15 @@ class Train : public testing::Test {
   TemporaryFolder folder_;
 };
 
+// The labels of a generated set, and y of X.npy,y.npy, need no name.
+TEST_F(Train, FindsTheTargetWhereThereIsOnlyOne) {
+  const auto made = perpend({"train", "builtin:shortcut", "-o", path("m"), "--members", "2", "--epochs", "1"});
+  EXPECT_EQ(made.exit_code, 0) << made.err;
+  const auto compared = perpend({"compare", "builtin:quadrants", "--restarts", "1", "--epochs", "1", "--members", "2"});
+  EXPECT_EQ(compared.exit_code, 0) << compared.err;
+  EXPECT_TRUE(contains(expect_error(perpend({"train", path("none.csv"), "-o", path("x")}), 2), "no target given"));
+}
+
 TEST_F(Train, TakesRowsWithoutLabels) {
   const auto with = train("with.safetensors", {"--unlabeled", "builtin:shortcut-failed"});
   ASSERT_EQ(with.exit_code, 0) << with.err;

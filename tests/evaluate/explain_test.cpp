@@ -193,5 +193,21 @@ TEST(Explain, ReadsAnEnsembleOfAnyNumberOfClassesAndThreads) {
   }
 }
 
+TEST(Explain, ImportancesAreTheMembersSharesByTheirWeights) {
+  Explanation explanation;
+  explanation.members.resize(2);
+  explanation.members[0].shares = {0.5, 0.3, 0.2};
+  explanation.members[1].shares = {0.1, 0.9, 0.0};
+  const std::vector<double> weights = {0.75, 0.25};
+  const auto found = importances(explanation, weights);
+  ASSERT_EQ(found.size(), 3U);
+  EXPECT_EQ(found[0].column, 1U);
+  EXPECT_NEAR(found[0].share, 0.45, 1e-12);
+  EXPECT_EQ(found[0].least, 0.3);
+  EXPECT_EQ(found[0].most, 0.9);
+  EXPECT_NEAR(found[0].share + found[1].share + found[2].share, 1, 1e-12);
+  EXPECT_EQ(found[2].column, 2U);
+}
+
 }  // namespace
 }  // namespace perpend
