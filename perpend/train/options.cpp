@@ -9,7 +9,7 @@ namespace perpend {
 
 TrainOptions default_recipe() {
   TrainOptions options;
-  options.members = 10;
+  options.members = 12;
   options.hidden = {0};
   options.dropout = 0.2;
   options.learning_rate = 2e-3;
