@@ -61,7 +61,7 @@ def test_signature_and_docstring_have_every_parameter(method):
     for name, value in estimator.get_params().items():
         assert re.search(rf"^{name} : .*, default={re.escape(repr(value))}\n    [A-Zacf]", inspect.getdoc(cls), re.M), name
     shown = pydoc.plain(pydoc.render_doc(cls))
-    assert f"class {cls.__name__}(" in shown and "n_estimators=10, " in shown
+    assert f"class {cls.__name__}(" in shown and "n_estimators=12, " in shown
 
 
 def test_clone_set_params_and_repr():

@@ -91,7 +91,7 @@ TEST_F(Shortcut, OneLitMemberNeverUsesItAndEveryRestartDoes) {
   EXPECT_LE(best_member_auc("restarts", "builtin:shortcut-failed"), 0.75);
 }
 
-// What a user gets who gives no option: one of ten members does without the shortcut.
+// What a user gets who gives no option: one of twelve members does without the shortcut.
 TEST_F(Shortcut, OneMemberOfTheDefaultsNeverUsesIt) {
   for (const char* seed : {"0", "1"}) {
     const auto run =
