@@ -1,0 +1,30 @@
+// Tables as spreadsheets and other programs write them.
+#include "tests/cli/small_model.h"
+
+namespace perpend::test {
+namespace {
+
+class Tables : public SmallModel {
+ protected:
+  static std::string with_separator(std::string text, char separator) {
+    std::ranges::replace(text, ',', separator);
+    return text;
+  }
+};
+
+TEST_F(Tables, AreReadWithAnySeparatorByTrainAndPredict) {
+  const std::vector<std::string> quick = {"--members", "2", "--views", "plain"};
+  ASSERT_EQ(train(write("t.csv", small_table()), quick).exit_code, 0);
+  const std::string commas = perpend({"predict", path("model"), path("t.csv")}).out;
+  for (const char separator : {';', '\t', '|'}) {
+    const std::string file = write("t.csv", with_separator(small_table(), separator));
+    auto words = quick;
+    words.emplace_back("--force");
+    const auto run = train(file, words);
+    ASSERT_EQ(run.exit_code, 0) << run.err;
+    EXPECT_EQ(perpend({"predict", path("model"), file}).out, commas);
+  }
+}
+
+}  // namespace
+}  // namespace perpend::test
