@@ -55,7 +55,7 @@ class Encoder {
       if (work.input->kind == ColumnKind::categorical) {
         encode_levels(work);
       } else if (work.column->view.first == nullptr) {
-        encode_numeric(work, NumericCells(*work.column), 0, rows_.size());
+        encode_numeric(work, NumericCells(*work.column, work.input->reading), 0, rows_.size());
       }
     }
     // A foreign array row by row, or each column would fetch all of it.

@@ -43,12 +43,12 @@ struct DroppedColumn {
 // What fit_schema decided that a user should hear of.
 struct FitReport {
   std::vector<DroppedColumn> dropped;
-  std::vector<std::string> warnings;  // one line each: what was dropped, equal columns, mixed columns
+  std::vector<std::string> warnings;  // one line each: what was dropped, equal columns, mixed columns, readings
 };
 
 // Kinds. A column is categorical if the options say so, if the file declares it (ARFF), or if most of its cells are
-// words that do not mean "missing". Every other column is numeric, and a word in it is a DataError that names line,
-// column, value and the choices.
+// words that do not mean "missing" and are not numbers as people write them (reading.h). Every other column is numeric,
+// and a word in it is a DataError that names line, column, value and the choices.
 //
 // Dropped columns. Constant columns and id-like columns are dropped with a warning unless the options keep them. A
 // column is id-like if it has at least 20 rows, 95 % of its values differ, and the values are words, or integers that

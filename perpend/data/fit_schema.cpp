@@ -44,6 +44,7 @@ Missing resolved(const SchemaOptions& options) {
 }
 
 constexpr std::size_t kDroppedNamed = 10;  // of each kind
+constexpr std::size_t kReadingsNamed = 10;
 constexpr std::size_t kCopiedColumns = 2;  // of a foreign array at a time: 16 bytes a row
 
 class SchemaFitter {
@@ -97,39 +98,44 @@ class SchemaFitter {
 
   void fit(const Column& column, const Column& original) {
     const bool asked = contains(options_.categorical, column.name);
-    const ColumnKind kind = find_kind(table_, column, asked, report_.warnings);
-    const ColumnTraits traits = column_traits(column, kind, sorted_);
-    const bool gaps_tell = traits.has_missing && missing_ == Missing::indicator && known_somewhere(column, kind);
-    const bool gaps_fail = traits.has_missing && missing_ == Missing::error && known_somewhere(column, kind);
+    const FoundKind found = find_kind(table_, column, asked, report_.warnings);
+    const ColumnTraits traits = column_traits(column, found, sorted_);
+    const bool gaps_tell = traits.has_missing && missing_ == Missing::indicator && known_somewhere(column, found);
+    const bool gaps_fail = traits.has_missing && missing_ == Missing::error && known_somewhere(column, found);
     if (!contains(options_.keep, column.name)) {
       if (traits.constant && !gaps_tell && !gaps_fail) return drop(column, DroppedColumn::Reason::constant);
       if (traits.id_like && !asked) return drop(column, DroppedColumn::Reason::id_like);
     }
-    if (missing_ == Missing::error) refuse_missing(table_, column, kind);
+    if (missing_ == Missing::error) refuse_missing(table_, column, found);
     // Kept or not: where no row has a level there is nothing to make a feature of, unless the gap is one.
-    if (kind == ColumnKind::categorical && (missing_ != Missing::indicator || options_.by_column) &&
-        !known_somewhere(column, kind)) {
+    if (found.kind == ColumnKind::categorical && (missing_ != Missing::indicator || options_.by_column) &&
+        !known_somewhere(column, found)) {
       return drop(column, DroppedColumn::Reason::empty);
     }
     inputs_.push_back(&original);
     fingerprints_.push_back(fingerprint(column, rows_));
-    if (kind == ColumnKind::numeric) {
-      add_numeric(column, traits);
+    if (found.kind == ColumnKind::numeric) {
+      add_numeric(column, traits, found.reading);
     } else {
       add_categorical(column, traits);
     }
   }
 
-  bool known_somewhere(const Column& column, ColumnKind kind) const {
-    const NumericCells cells(column);
+  bool known_somewhere(const Column& column, const FoundKind& found) const {
+    const NumericCells cells(column, found.reading);
     return std::any_of(rows_.begin(), rows_.end(), [&](std::uint32_t row) {
-      return kind == ColumnKind::numeric ? cells.meaning(row) == NumericCells::Meaning::number
-                                         : !column.is_missing(row);
+      return found.kind == ColumnKind::numeric ? cells.meaning(row) == NumericCells::Meaning::number
+                                               : !column.is_missing(row);
     });
   }
 
   // A wide table may have thousands of such columns; drop() names the first few of each kind.
   void count_the_rest() {
+    if (readings_ > kReadingsNamed) {
+      const bool one = readings_ == kReadingsNamed + 1;
+      report_.warnings.push_back(fmt::format("{} {} read as numbers in this way",
+                                             counted(readings_ - kReadingsNamed, "more column"), one ? "is" : "are"));
+    }
     using Reason = DroppedColumn::Reason;
     for (const auto& [reason, why] : {std::pair(Reason::constant, "constant"), std::pair(Reason::id_like, "like ids"),
                                       std::pair(Reason::empty, "without a value in the training rows")}) {
@@ -157,8 +163,9 @@ class SchemaFitter {
     }
   }
 
-  void add_numeric(const Column& column, const ColumnTraits& traits) {
-    const NumericCells cells(column);
+  void add_numeric(const Column& column, const ColumnTraits& traits, const Reading& reading) {
+    if (!reading.is_plain()) say_reading(column, reading);
+    const NumericCells cells(column, reading);
     std::vector<double> known;
     std::vector<double> gaps;
     for (const std::uint32_t row : rows_) {
@@ -166,11 +173,24 @@ class SchemaFitter {
       if (number) known.push_back(cells.number(row));
       gaps.push_back(number ? 0 : 1);
     }
-    schema_.columns.push_back({.name = column.name, .kind = ColumnKind::numeric, .levels = {}});
+    schema_.columns.push_back({.name = column.name, .kind = ColumnKind::numeric, .levels = {}, .reading = reading});
     add_feature(column.name, Feature::kNumber, known, options_.standardize);
     if (traits.has_missing && missing_ == Missing::indicator && !options_.by_column) {
       add_feature(column.name + "=missing", Feature::kMissing, gaps, options_.standardize_one_hot);
     }
+  }
+
+  // The longest word tells most.
+  void say_reading(const Column& column, const Reading& reading) {
+    if (++readings_ > kReadingsNamed) return;
+    const std::string* example = nullptr;
+    for (const std::string& word : column.words) {
+      const bool longer = example == nullptr || word.size() > example->size();
+      if (longer && read_number(word, reading)) example = &word;
+    }
+    report_.warnings.push_back(
+        fmt::format("column {} is read as numbers, {} as {}; {} reads it as words", quote(column.name), quote(*example),
+                    number_name(*read_number(*example, reading)), option_mention("categorical", column.name)));
   }
 
   void add_categorical(const Column& column, const ColumnTraits& traits) {
@@ -255,6 +275,7 @@ class SchemaFitter {
   std::vector<const Column*> inputs_;
   std::vector<std::size_t> fingerprints_;  // of inputs_
   std::map<DroppedColumn::Reason, std::size_t> dropped_;
+  std::size_t readings_ = 0;  // columns of numbers that are written for people
   std::vector<Column> copied_;
   std::size_t first_copied_ = 0;
   Schema schema_;

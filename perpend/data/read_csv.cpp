@@ -287,7 +287,12 @@ void CsvReader::grow() {
 }
 
 Table CsvReader::finish_block() {
-  Table table{.source = window_.name(), .rows = rows_, .columns = {}, .lines = {}, .first_row = rows_before_};
+  Table table{.source = window_.name(),
+              .rows = rows_,
+              .columns = {},
+              .lines = {},
+              .first_row = rows_before_,
+              .separator = separator_};
   table.columns.reserve(writers_.size());
   for (ColumnWriter& writer : writers_) table.columns.push_back(writer.finish(rows_));
   table.lines = std::exchange(lines_, {});
