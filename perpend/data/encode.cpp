@@ -123,7 +123,7 @@ class Encoder {
     for (std::size_t i = 0; i < rows_.size(); ++i) {
       levels[i] = cells.level(rows_[i]);
       if (levels[i] == LevelCells::kMissing) note_missing(work, rows_[i]);
-      if (levels[i] == LevelCells::kUnseen) count(work.unseen, *work.column, rows_[i]);
+      if (levels[i] == LevelCells::kUnseen && work.input->pooled == 0) count(work.unseen, *work.column, rows_[i]);
     }
     for (std::size_t j = work.begin; j < work.end; ++j) {
       const Feature& feature = schema_.features[j];
