@@ -6,12 +6,16 @@
 
 namespace perpend {
 
-NumericCells::NumericCells(const Column& column) : column_(&column) {
+NumericCells::NumericCells(const Column& column, const Reading& reading) : column_(&column) {
   words_.reserve(column.words.size());
   for (const std::string& word : column.words) {
-    words_.push_back(is_missing_word(word)   ? Meaning::missing
-                     : is_beyond_float(word) ? Meaning::beyond_float
-                                             : Meaning::word);
+    if (const auto number = read_number(word, reading)) {
+      words_.push_back({Meaning::number, *number});
+    } else {
+      words_.push_back({is_missing_word(word)   ? Meaning::missing
+                        : is_beyond_float(word) ? Meaning::beyond_float
+                                                : Meaning::word});
+    }
   }
 }
 

@@ -8,6 +8,7 @@
 #include <unordered_map>
 #include <vector>
 
+#include "perpend/data/reading.h"
 #include "perpend/data/table.h"
 
 namespace perpend {
@@ -17,20 +18,27 @@ class NumericCells {
  public:
   enum class Meaning : std::uint8_t { number, missing, word, beyond_float };
 
-  explicit NumericCells(const Column& column);
+  explicit NumericCells(const Column& column, const Reading& reading = {});
   Meaning meaning(std::size_t row) const {
     const std::int32_t mark = column_->mark(row);
     if (mark == kMissingCell) return Meaning::missing;
-    if (mark != kNumberCell) return words_[static_cast<std::size_t>(mark)];
+    if (mark != kNumberCell) return words_[static_cast<std::size_t>(mark)].meaning;
     const double size = std::abs(number(row));
     if (size < kFloatEnd) return Meaning::number;
     return std::isinf(size) ? Meaning::missing : Meaning::beyond_float;
   }
-  double number(std::size_t row) const { return column_->number(row); }
+  double number(std::size_t row) const {
+    const std::int32_t mark = column_->mark(row);
+    return mark < 0 ? column_->number(row) : words_[static_cast<std::size_t>(mark)].number;
+  }
 
  private:
+  struct Word {
+    Meaning meaning;
+    double number = 0;
+  };
   const Column* column_;
-  std::vector<Meaning> words_;  // of each word of the column
+  std::vector<Word> words_;  // of the column
 };
 
 // Cells of a categorical column, as indices into levels.

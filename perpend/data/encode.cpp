@@ -55,7 +55,7 @@ class Encoder {
       if (work.input->kind == ColumnKind::categorical) {
         encode_levels(work);
       } else if (work.column->view.first == nullptr) {
-        encode_numeric(work, NumericCells(*work.column), 0, rows_.size());
+        encode_numeric(work, NumericCells(*work.column, work.input->reading), 0, rows_.size());
       }
     }
     // A foreign array row by row, or each column would fetch all of it.
@@ -123,7 +123,7 @@ class Encoder {
     for (std::size_t i = 0; i < rows_.size(); ++i) {
       levels[i] = cells.level(rows_[i]);
       if (levels[i] == LevelCells::kMissing) note_missing(work, rows_[i]);
-      if (levels[i] == LevelCells::kUnseen) count(work.unseen, *work.column, rows_[i]);
+      if (levels[i] == LevelCells::kUnseen && work.input->pooled == 0) count(work.unseen, *work.column, rows_[i]);
     }
     for (std::size_t j = work.begin; j < work.end; ++j) {
       const Feature& feature = schema_.features[j];

@@ -37,24 +37,31 @@ struct SchemaOptions {
 
 struct DroppedColumn {
   std::string name;
-  enum class Reason { asked, constant, id_like, empty } reason = Reason::asked;
+  enum class Reason { asked, constant, id_like, empty, rare } reason = Reason::asked;
 };
 
 // What fit_schema decided that a user should hear of.
 struct FitReport {
   std::vector<DroppedColumn> dropped;
-  std::vector<std::string> warnings;  // one line each: what was dropped, equal columns, mixed columns
+  std::vector<std::string> warnings;  // one line each: what was dropped, equal columns, mixed columns, readings
 };
 
+constexpr std::size_t kManyLevels = 100;
+constexpr std::size_t kFewRows = 10;  // as many as the smallest leaf of a tree
+
 // Kinds. A column is categorical if the options say so, if the file declares it (ARFF), or if most of its cells are
-// words that do not mean "missing". Every other column is numeric, and a word in it is a DataError that names line,
-// column, value and the choices.
+// words that do not mean "missing" and are not numbers as people write them (reading.h). Every other column is numeric,
+// and a word in it is a DataError that names line, column, value and the choices.
 //
 // Dropped columns. Constant columns and id-like columns are dropped with a warning unless the options keep them. A
 // column is id-like if it has at least 20 rows, 95 % of its values differ, and the values are words, or integers that
 // never decrease from row to row, that fill at least half of their range, or whose column name ends in `id`. A
 // categorical column without a value in the training rows is dropped even if kept, because no feature can be made from
 // it (unless missing is indicator).
+//
+// Many levels. In a category of more than kManyLevels levels, those with fewer than kFewRows training rows are pooled:
+// they are no levels of the schema, and such a cell is read as one that training never saw. A column all of whose
+// levels are that rare is dropped. Both are said in a warning, and `keep` keeps every level. Labels play no part in it.
 //
 // Classes come from the target. A missing label, a single class and more than 1,000 classes are DataErrors.
 Schema fit_schema(const Table& table, Rows rows, const SchemaOptions& options, FitReport* report = nullptr);
@@ -74,7 +81,7 @@ struct ColumnCount {
 // What encoding met on its way. Add the reports of several blocks with operator+=.
 struct EncodeReport {
   std::vector<ColumnCount> filled;  // missing or infinite cells, read as the mean or as the missing level
-  std::vector<ColumnCount> unseen;  // levels that training never saw, read as zeros
+  std::vector<ColumnCount> unseen;  // levels that training never saw, read as zeros; none of columns with pooled levels
   std::vector<std::string> extra;   // columns that the schema does not know, which are not read
 
   EncodeReport& operator+=(const EncodeReport& next);

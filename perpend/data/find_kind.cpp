@@ -30,9 +30,9 @@ struct CellCounts {
   std::optional<std::size_t> first_beyond;
 };
 
-CellCounts count_cells(const Table& table, const Column& column) {
+CellCounts count_cells(const Table& table, const Column& column, const Reading& reading) {
   CellCounts counts;
-  const NumericCells cells(column);
+  const NumericCells cells(column, reading);
   for (std::size_t row = 0; row < table.rows; ++row) {
     const Meaning meaning = cells.meaning(row);
     if (meaning == Meaning::number || meaning == Meaning::beyond_float) ++counts.numbers;
@@ -65,8 +65,8 @@ bool is_id_like(const std::vector<double>& numbers, const std::string& name) {
   return std::is_sorted(numbers.begin(), numbers.end()) || *high - *low < 2 * count || ends_in_id(name);
 }
 
-ColumnTraits numeric_traits(const Column& column, Rows rows) {
-  const NumericCells cells(column);
+ColumnTraits numeric_traits(const Column& column, const Reading& reading, Rows rows) {
+  const NumericCells cells(column, reading);
   std::vector<double> known;
   known.reserve(rows.size());
   for (const std::uint32_t row : rows) {
@@ -107,16 +107,18 @@ bool equal_cells(const Column& a, const Column& b, Rows rows) {
 
 }  // namespace
 
-ColumnKind find_kind(const Table& table, const Column& column, bool asked_categorical,
-                     std::vector<std::string>& warnings) {
-  if (asked_categorical || column.nominal) return ColumnKind::categorical;
-  const CellCounts counts = count_cells(table, column);
+FoundKind find_kind(const Table& table, const Column& column, bool asked_categorical,
+                    std::vector<std::string>& warnings) {
+  const FoundKind categorical{.kind = ColumnKind::categorical};
+  if (asked_categorical || column.nominal) return categorical;
+  const Reading reading = find_reading(column, table.separator);
+  const CellCounts counts = count_cells(table, column, reading);
   if (counts.words > counts.numbers) {
     if (counts.numbers > 0) {
       warnings.push_back(fmt::format("column {} mixes {} with {}; it is read as categorical", quote(column.name),
                                      counted(counts.numbers, "number"), counted(counts.words, "word")));
     }
-    return ColumnKind::categorical;
+    return categorical;
   }
   if (counts.words > 0) word_among_numbers(table, column, counts);
   if (counts.first_beyond) {
@@ -125,16 +127,16 @@ ColumnKind find_kind(const Table& table, const Column& column, bool asked_catego
                     table.place(*counts.first_beyond), quote(column.name), shown_cell(column, *counts.first_beyond),
                     option_mention("drop", column.name)));
   }
-  return ColumnKind::numeric;
+  return {.kind = ColumnKind::numeric, .reading = reading};
 }
 
-ColumnTraits column_traits(const Column& column, ColumnKind kind, Rows rows) {
-  return kind == ColumnKind::numeric ? numeric_traits(column, rows) : level_traits(column, rows);
+ColumnTraits column_traits(const Column& column, const FoundKind& found, Rows rows) {
+  return found.kind == ColumnKind::numeric ? numeric_traits(column, found.reading, rows) : level_traits(column, rows);
 }
 
-void refuse_missing(const Table& table, const Column& column, ColumnKind kind) {
-  const NumericCells cells(column);
-  const bool numeric = kind == ColumnKind::numeric;
+void refuse_missing(const Table& table, const Column& column, const FoundKind& found) {
+  const NumericCells cells(column, found.reading);
+  const bool numeric = found.kind == ColumnKind::numeric;
   std::size_t count = 0;
   std::optional<std::size_t> first;
   for (std::size_t row = 0; row < table.rows; ++row) {

@@ -9,9 +9,14 @@
 
 namespace perpend {
 
+struct FoundKind {
+  ColumnKind kind = ColumnKind::numeric;
+  Reading reading = {};  // of numbers
+};
+
 // Throws DataError when a word or a number beyond float range stands among numbers. `warnings` hears of mixed columns.
-ColumnKind find_kind(const Table& table, const Column& column, bool asked_categorical,
-                     std::vector<std::string>& warnings);
+FoundKind find_kind(const Table& table, const Column& column, bool asked_categorical,
+                    std::vector<std::string>& warnings);
 
 // What the cells of a column in some rows say about dropping it.
 struct ColumnTraits {
@@ -20,10 +25,10 @@ struct ColumnTraits {
   bool has_missing = false;
 };
 // rows must ascend.
-ColumnTraits column_traits(const Column& column, ColumnKind kind, Rows rows);
+ColumnTraits column_traits(const Column& column, const FoundKind& found, Rows rows);
 
 // For the option missing=error: throws DataError if the column has a missing or infinite cell anywhere in the table.
-void refuse_missing(const Table& table, const Column& column, ColumnKind kind);
+void refuse_missing(const Table& table, const Column& column, const FoundKind& found);
 
 // A hash of the cells in the rows: columns with the same cells have the same fingerprint.
 std::size_t fingerprint(const Column& column, Rows rows);

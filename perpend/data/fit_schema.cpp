@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <map>
-#include <set>
 #include <unordered_set>
 #include <utility>
 
@@ -44,6 +43,14 @@ Missing resolved(const SchemaOptions& options) {
 }
 
 constexpr std::size_t kDroppedNamed = 10;  // of each kind
+// Levels in the order of their bytes, and how many are too rare to be one.
+struct Levels {
+  std::vector<std::string> names;
+  std::size_t pooled = 0;
+  std::size_t pooled_rows = 0;
+};
+
+constexpr std::size_t kReadingsNamed = 10;
 constexpr std::size_t kCopiedColumns = 2;  // of a foreign array at a time: 16 bytes a row
 
 class SchemaFitter {
@@ -97,42 +104,56 @@ class SchemaFitter {
 
   void fit(const Column& column, const Column& original) {
     const bool asked = contains(options_.categorical, column.name);
-    const ColumnKind kind = find_kind(table_, column, asked, report_.warnings);
-    const ColumnTraits traits = column_traits(column, kind, sorted_);
-    const bool gaps_tell = traits.has_missing && missing_ == Missing::indicator && known_somewhere(column, kind);
-    const bool gaps_fail = traits.has_missing && missing_ == Missing::error && known_somewhere(column, kind);
+    const FoundKind found = find_kind(table_, column, asked, report_.warnings);
+    const ColumnTraits traits = column_traits(column, found, sorted_);
+    const bool gaps_tell = traits.has_missing && missing_ == Missing::indicator && known_somewhere(column, found);
+    const bool gaps_fail = traits.has_missing && missing_ == Missing::error && known_somewhere(column, found);
     if (!contains(options_.keep, column.name)) {
       if (traits.constant && !gaps_tell && !gaps_fail) return drop(column, DroppedColumn::Reason::constant);
       if (traits.id_like && !asked) return drop(column, DroppedColumn::Reason::id_like);
     }
-    if (missing_ == Missing::error) refuse_missing(table_, column, kind);
+    if (missing_ == Missing::error) refuse_missing(table_, column, found);
     // Kept or not: where no row has a level there is nothing to make a feature of, unless the gap is one.
-    if (kind == ColumnKind::categorical && (missing_ != Missing::indicator || options_.by_column) &&
-        !known_somewhere(column, kind)) {
+    if (found.kind == ColumnKind::categorical && (missing_ != Missing::indicator || options_.by_column) &&
+        !known_somewhere(column, found)) {
       return drop(column, DroppedColumn::Reason::empty);
     }
+    const Levels levels = found.kind == ColumnKind::categorical ? levels_of(column) : Levels{};
+    if (levels.names.empty() && levels.pooled > 0) return drop(column, DroppedColumn::Reason::rare);
     inputs_.push_back(&original);
     fingerprints_.push_back(fingerprint(column, rows_));
-    if (kind == ColumnKind::numeric) {
-      add_numeric(column, traits);
+    if (found.kind == ColumnKind::numeric) {
+      add_numeric(column, traits, found.reading);
     } else {
-      add_categorical(column, traits);
+      add_categorical(column, traits, levels);
     }
   }
 
-  bool known_somewhere(const Column& column, ColumnKind kind) const {
-    const NumericCells cells(column);
+  bool known_somewhere(const Column& column, const FoundKind& found) const {
+    const NumericCells cells(column, found.reading);
     return std::any_of(rows_.begin(), rows_.end(), [&](std::uint32_t row) {
-      return kind == ColumnKind::numeric ? cells.meaning(row) == NumericCells::Meaning::number
-                                         : !column.is_missing(row);
+      return found.kind == ColumnKind::numeric ? cells.meaning(row) == NumericCells::Meaning::number
+                                               : !column.is_missing(row);
     });
   }
 
   // A wide table may have thousands of such columns; drop() names the first few of each kind.
   void count_the_rest() {
+    if (readings_ > kReadingsNamed) {
+      const bool one = readings_ == kReadingsNamed + 1;
+      report_.warnings.push_back(fmt::format("{} {} read as numbers in this way",
+                                             counted(readings_ - kReadingsNamed, "more column"), one ? "is" : "are"));
+    }
+    if (many_levels_ > kDroppedNamed) {
+      const bool one = many_levels_ == kDroppedNamed + 1;
+      report_.warnings.push_back(fmt::format("{} {} more than {} levels",
+                                             counted(many_levels_ - kDroppedNamed, "more column"), one ? "has" : "have",
+                                             kManyLevels));
+    }
     using Reason = DroppedColumn::Reason;
     for (const auto& [reason, why] : {std::pair(Reason::constant, "constant"), std::pair(Reason::id_like, "like ids"),
-                                      std::pair(Reason::empty, "without a value in the training rows")}) {
+                                      std::pair(Reason::empty, "without a value in the training rows"),
+                                      std::pair(Reason::rare, "of rare levels only")}) {
       const std::size_t count = dropped_[reason];
       if (count <= kDroppedNamed) continue;
       const bool one = count == kDroppedNamed + 1;
@@ -150,6 +171,10 @@ class SchemaFitter {
     } else if (reason == DroppedColumn::Reason::empty) {
       report_.warnings.push_back(
           fmt::format("column {} has no value in the training rows and was dropped", quote(column.name)));
+    } else if (reason == DroppedColumn::Reason::rare) {
+      report_.warnings.push_back(
+          fmt::format("column {} has more than {} levels, none with {} training rows, and was dropped; {} keeps it",
+                      quote(column.name), kManyLevels, kFewRows, option_mention("keep", column.name)));
     } else if (reason == DroppedColumn::Reason::id_like) {
       report_.warnings.push_back(
           fmt::format("column {} looks like an id (nearly every row differs) and was dropped; {} keeps it",
@@ -157,8 +182,9 @@ class SchemaFitter {
     }
   }
 
-  void add_numeric(const Column& column, const ColumnTraits& traits) {
-    const NumericCells cells(column);
+  void add_numeric(const Column& column, const ColumnTraits& traits, const Reading& reading) {
+    if (!reading.is_plain()) say_reading(column, reading);
+    const NumericCells cells(column, reading);
     std::vector<double> known;
     std::vector<double> gaps;
     for (const std::uint32_t row : rows_) {
@@ -166,16 +192,31 @@ class SchemaFitter {
       if (number) known.push_back(cells.number(row));
       gaps.push_back(number ? 0 : 1);
     }
-    schema_.columns.push_back({.name = column.name, .kind = ColumnKind::numeric, .levels = {}});
+    schema_.columns.push_back({.name = column.name, .kind = ColumnKind::numeric, .levels = {}, .reading = reading});
     add_feature(column.name, Feature::kNumber, known, options_.standardize);
     if (traits.has_missing && missing_ == Missing::indicator && !options_.by_column) {
       add_feature(column.name + "=missing", Feature::kMissing, gaps, options_.standardize_one_hot);
     }
   }
 
-  void add_categorical(const Column& column, const ColumnTraits& traits) {
+  // The longest word tells most.
+  void say_reading(const Column& column, const Reading& reading) {
+    if (++readings_ > kReadingsNamed) return;
+    const std::string* example = nullptr;
+    for (const std::string& word : column.words) {
+      const bool longer = example == nullptr || word.size() > example->size();
+      if (longer && read_number(word, reading)) example = &word;
+    }
+    report_.warnings.push_back(
+        fmt::format("column {} is read as numbers, {} as {}; {} reads it as words", quote(column.name), quote(*example),
+                    number_name(*read_number(*example, reading)), option_mention("categorical", column.name)));
+  }
+
+  void add_categorical(const Column& column, const ColumnTraits& traits, const Levels& found) {
+    say_levels(column, found);
     const bool missing_level = traits.has_missing && missing_ == Missing::indicator;
-    InputColumn input{.name = column.name, .kind = ColumnKind::categorical, .levels = levels_of(column)};
+    InputColumn input{
+        .name = column.name, .kind = ColumnKind::categorical, .levels = found.names, .pooled = found.pooled};
     if (options_.by_column) {
       schema_.columns.push_back(std::move(input));
       schema_.features.push_back(
@@ -191,7 +232,7 @@ class SchemaFitter {
     const std::size_t states = input.levels.size() + (missing_level ? 1 : 0);
     const std::vector<std::string> levels = input.levels;
     schema_.columns.push_back(std::move(input));
-    for (std::size_t i = states == 2 ? 1 : 0; i < states; ++i) {
+    for (std::size_t i = states == 2 && found.pooled == 0 ? 1 : 0; i < states; ++i) {
       const bool gap = i == levels.size();
       const std::int32_t code = gap ? LevelCells::kMissing : static_cast<std::int32_t>(i);
       std::vector<double> hits(codes.size());
@@ -202,20 +243,53 @@ class SchemaFitter {
     }
   }
 
-  std::vector<std::string> levels_of(const Column& column) const {
-    std::vector<bool> words(column.words.size());
-    std::set<std::string> levels;
+  std::map<std::string, std::size_t> rows_of_levels(const Column& column) const {
+    std::vector<std::size_t> words(column.words.size());
+    std::map<double, std::size_t> numbers;
     for (const std::uint32_t row : rows_) {
       if (column.is_number(row)) {
-        levels.insert(column.text(row));
+        ++numbers[column.number(row)];
       } else if (!column.is_missing(row)) {
-        words[static_cast<std::size_t>(column.mark(row))] = true;
+        ++words[static_cast<std::size_t>(column.mark(row))];
       }
     }
+    std::map<std::string, std::size_t> levels;
+    for (const auto& [number, count] : numbers) levels[number_name(number)] += count;
     for (std::size_t i = 0; i < words.size(); ++i) {
-      if (words[i]) levels.insert(column.words[i]);
+      if (words[i] > 0) levels[column.words[i]] += words[i];
     }
-    return {levels.begin(), levels.end()};
+    return levels;
+  }
+
+  Levels levels_of(const Column& column) const {
+    const auto counts = rows_of_levels(column);
+    const bool pools = counts.size() > kManyLevels && !contains(options_.keep, column.name);
+    Levels levels;
+    for (const auto& [name, count] : counts) {
+      if (!pools || count >= kFewRows) {
+        levels.names.push_back(name);
+      } else {
+        ++levels.pooled;
+        levels.pooled_rows += count;
+      }
+    }
+    return levels;
+  }
+
+  void say_levels(const Column& column, const Levels& levels) {
+    if (levels.names.size() + levels.pooled <= kManyLevels || ++many_levels_ > kDroppedNamed) return;
+    const std::string of_levels =
+        fmt::format("column {} has {}", quote(column.name), counted(levels.names.size() + levels.pooled, "level"));
+    if (levels.pooled == 0) {
+      report_.warnings.push_back(fmt::format("{}, each with weights of its own; {} leaves it out", of_levels,
+                                             option_mention("drop", column.name)));
+      return;
+    }
+    report_.warnings.push_back(fmt::format(
+        "{}; {} of them have fewer than {} training rows each ({} of {} in all) and count as never seen, so the model "
+        "learns nothing from their cells; {} keeps them",
+        of_levels, thousands(levels.pooled), kFewRows, thousands(levels.pooled_rows), thousands(rows_.size()),
+        option_mention("keep", column.name)));
   }
 
   void add_feature(std::string name, std::int32_t level, const std::vector<double>& values, bool standardize) {
@@ -255,6 +329,8 @@ class SchemaFitter {
   std::vector<const Column*> inputs_;
   std::vector<std::size_t> fingerprints_;  // of inputs_
   std::map<DroppedColumn::Reason, std::size_t> dropped_;
+  std::size_t many_levels_ = 0;  // columns of more than kManyLevels levels
+  std::size_t readings_ = 0;     // columns of numbers that are written for people
   std::vector<Column> copied_;
   std::size_t first_copied_ = 0;
   Schema schema_;

@@ -12,7 +12,9 @@ namespace {
 std::string hint(std::string_view name, const std::vector<std::string>& names) {
   const std::string near = nearest_name(name, names);
   if (!near.empty()) return "; did you mean " + quote(near) + "?";
-  if (names.size() == 1) return "; its only column is " + quote(names[0]) + ", are cells separated by commas?";
+  if (names.size() == 1) {
+    return "; its only column is " + quote(names[0]) + ", are cells separated by commas, semicolons, tabs or |?";
+  }
   return "";
 }
 

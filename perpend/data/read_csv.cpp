@@ -13,6 +13,7 @@
 
 #include "perpend/base/error.h"
 #include "perpend/base/message.h"
+#include "perpend/data/separator.h"
 
 namespace perpend {
 
@@ -22,8 +23,7 @@ namespace {
 constexpr std::size_t kFirstRows = 16;
 constexpr std::size_t kRowsPerStep = 4096;
 
-bool is_space(char c) { return c == ' ' || c == '\t'; }
-bool ends_cell(const char* p) { return *p == ',' || *p == '\n' || (*p == '\r' && p[1] == '\n'); }
+bool ends_cell(const char* p, char separator) { return *p == separator || *p == '\n' || (*p == '\r' && p[1] == '\n'); }
 
 constexpr std::array<double, 23> kPowers = {1e0,  1e1,  1e2,  1e3,  1e4,  1e5,  1e6,  1e7,  1e8,  1e9,  1e10, 1e11,
                                             1e12, 1e13, 1e14, 1e15, 1e16, 1e17, 1e18, 1e19, 1e20, 1e21, 1e22};
@@ -40,13 +40,13 @@ inline std::uint64_t first_equal(std::uint64_t word, char c) {
   return (zeros - 0x0101010101010101U) & ~zeros & 0x8080808080808080U;
 }
 
-// The first comma, quote or line end from p on, eight bytes at a time (the window keeps them readable).
-inline const char* next_mark(const char* p) {
+// The first separator, quote or line end from p on, eight bytes at a time (the window keeps them readable).
+inline const char* next_mark(const char* p, char separator) {
   while (true) {
     std::uint64_t bytes = 0;
     std::memcpy(&bytes, p, 8);
     const std::uint64_t marks =
-        first_equal(bytes, ',') | first_equal(bytes, '\n') | first_equal(bytes, '"') | first_equal(bytes, '\r');
+        first_equal(bytes, separator) | first_equal(bytes, '\n') | first_equal(bytes, '"') | first_equal(bytes, '\r');
     if (marks != 0) return p + std::countr_zero(marks) / 8;
     p += 8;
   }
@@ -82,7 +82,7 @@ inline std::size_t take_digits(const char* p, std::uint64_t* mantissa) {
 // The common cell, a plain number right up to its delimiter: the number's end, or nullptr when the slow path must look.
 // Digits and point alone give m / 10^k, exactly rounded while m < 2^53 and k <= 22 (Clinger 1990); fast_float does the
 // rest.
-inline const char* plain_number(const char* first, const char* end, double* number) {
+inline const char* plain_number(const char* first, const char* end, char separator, double* number) {
   const bool negative = *first == '-';
   const char* p = first + negative;
   std::uint64_t mantissa = 0;
@@ -95,18 +95,20 @@ inline const char* plain_number(const char* first, const char* end, double* numb
     p += decimals;
     count += decimals;
   }
-  if (count <= 19 && mantissa < (std::uint64_t{1} << 53) && ends_cell(p)) {
+  if (count <= 19 && mantissa < (std::uint64_t{1} << 53) && ends_cell(p, separator)) {
     const auto size = std::bit_cast<std::uint64_t>(static_cast<double>(mantissa) / kPowers[decimals]);
     *number = std::bit_cast<double>(size | (std::uint64_t{negative} << 63));  // signs are random: no branch
     return p;
   }
   p = fast_float::from_chars(first, end, *number).ptr;
-  return ends_cell(p) && std::abs(*number) < kFloatEnd ? p : nullptr;
+  return ends_cell(p, separator) && std::abs(*number) < kFloatEnd ? p : nullptr;
 }
 
 }  // namespace
 
-CsvReader::CsvReader(ByteSource source) : window_(std::move(source), TextWindow::RecordEnd::outside_quotes) {
+CsvReader::CsvReader(ByteSource source)
+    : window_(std::move(source), TextWindow::RecordEnd::outside_quotes),
+      separator_(find_separator(window_.opening(kSeparatorBytes))) {
   read_header();
   check_names();
   writers_.reserve(names_.size());
@@ -152,7 +154,7 @@ bool CsvReader::next_row(std::span<std::string_view> cells) {
       cells[slot] = text;
       if (text.data() == scratch_.data()) cells[slot] = doubled_[slot] = text;
     }
-    if (*at_ != (column == last ? '\n' : ',')) wrong_length(column + 1);
+    if (*at_ != (column == last ? '\n' : separator_)) wrong_length(column + 1);
     ++at_;
   }
   ++line_;
@@ -191,7 +193,7 @@ void CsvReader::read_header() {
     if (names_.back().empty()) {
       fail(1, fmt::format("column {} has no name; the first line must name every column", names_.size()));
     }
-  } while (*at_++ == ',');
+  } while (*at_++ == separator_);
   ++line_;
 }
 
@@ -211,7 +213,7 @@ void CsvReader::read_row() {
   const std::size_t last = names_.size() - 1;
   for (std::size_t column = 0; column < last; ++column) {
     read_cell(column);
-    if (*at_ != ',') wrong_length(column + 1);
+    if (*at_ != separator_) wrong_length(column + 1);
     ++at_;
   }
   read_cell(last);
@@ -222,7 +224,7 @@ void CsvReader::read_row() {
 
 inline void CsvReader::read_cell(std::size_t column) {
   double number = 0;
-  if (const char* p = plain_number(at_, end_, &number)) {
+  if (const char* p = plain_number(at_, end_, separator_, &number)) {
     writers_[column].set_number(rows_, number);
     at_ = p + (*p == '\r' ? 1 : 0);
     return;
@@ -230,7 +232,7 @@ inline void CsvReader::read_cell(std::size_t column) {
   writers_[column].set_cell(rows_, take_cell(column));
 }
 
-// Leaves at_ on the comma or newline that ends the cell.
+// Leaves at_ on the separator or newline that ends the cell.
 std::string_view CsvReader::take_cell(std::size_t column) {
   while (is_space(*at_)) ++at_;
   return *at_ == '"' ? take_quoted(column) : take_unquoted(column);
@@ -259,15 +261,16 @@ std::string_view CsvReader::take_quoted(std::size_t column) {
   const std::string_view text = doubled ? std::string_view(scratch_) : std::string_view(first, closed);
   line_ += static_cast<std::size_t>(std::count(text.begin(), text.end(), '\n'));
   while (is_space(*at_)) ++at_;
-  if (!ends_cell(at_)) fail(line_, fmt::format("there is text after the closing quote in column {}", column + 1));
+  if (!ends_cell(at_, separator_))
+    fail(line_, fmt::format("there is text after the closing quote in column {}", column + 1));
   if (*at_ == '\r') ++at_;
   return text;
 }
 
 std::string_view CsvReader::take_unquoted(std::size_t column) {
   const char* first = at_;
-  at_ = next_mark(at_);
-  if (!ends_cell(at_)) {
+  at_ = next_mark(at_, separator_);
+  if (!ends_cell(at_, separator_)) {
     const char* what = *at_ == '"' ? "stray quote; put the whole cell in quotes and double the quotes in it"
                                    : "carriage return inside a cell; lines must end in LF or CRLF";
     fail(line_, fmt::format("column {}: {}", column + 1, what));
@@ -284,7 +287,12 @@ void CsvReader::grow() {
 }
 
 Table CsvReader::finish_block() {
-  Table table{.source = window_.name(), .rows = rows_, .columns = {}, .lines = {}, .first_row = rows_before_};
+  Table table{.source = window_.name(),
+              .rows = rows_,
+              .columns = {},
+              .lines = {},
+              .first_row = rows_before_,
+              .separator = separator_};
   table.columns.reserve(writers_.size());
   for (ColumnWriter& writer : writers_) table.columns.push_back(writer.finish(rows_));
   table.lines = std::exchange(lines_, {});
@@ -296,7 +304,7 @@ Table CsvReader::finish_block() {
 
 void CsvReader::wrong_length(std::size_t read) {
   const std::size_t line = lines_.line(rows_).value_or(row_line_);
-  while (*at_ == ',') {
+  while (*at_ == separator_) {
     ++at_;
     take_cell(read++);
   }

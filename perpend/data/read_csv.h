@@ -5,6 +5,8 @@
 // of it unless quoted; empty lines at the end of the file are ignored. Nothing is padded, renamed or dropped: a row of
 // another length, a name given twice, a stray quote, text that is not UTF-8, a line over 16 MiB are DataErrors that
 // name the line.
+//
+// Other separators are found by themselves (separator.h), so that semicolons, tabs and | are read as well.
 #pragma once
 
 #include <cstddef>
@@ -42,6 +44,7 @@ class CsvReader {
   std::string row_place() const;  // of the row handed out last: "big.csv:4182"
 
   const std::vector<std::string>& names() const { return names_; }
+  char separator() const { return separator_; }
 
  private:
   bool have_text();
@@ -54,12 +57,14 @@ class CsvReader {
   std::string_view take_cell(std::size_t column);
   std::string_view take_quoted(std::size_t column);
   std::string_view take_unquoted(std::size_t column);
+  bool is_space(char c) const { return c == ' ' || (c == '\t' && separator_ != '\t'); }
   void grow();
   Table finish_block();
   [[noreturn]] void wrong_length(std::size_t read);
   [[noreturn]] void fail(std::size_t line, const std::string& what) const;
 
   TextWindow window_;
+  char separator_;
   const char* at_ = nullptr;    // next byte to parse
   const char* end_ = nullptr;   // of the window; end_[-1] is a newline
   std::size_t line_ = 1;        // of at_

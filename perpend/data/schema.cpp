@@ -20,7 +20,25 @@ NLOHMANN_JSON_SERIALIZE_ENUM(ColumnKind, {{ColumnKind::numeric, "numeric"}, {Col
 NLOHMANN_JSON_SERIALIZE_ENUM(Missing,
                              {{Missing::error, "error"}, {Missing::mean, "mean"}, {Missing::indicator, "indicator"}})
 
-NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(InputColumn, name, kind, levels)
+NLOHMANN_JSON_SERIALIZE_ENUM(Reading::Form, {{Reading::Form::plain, "plain"},
+                                             {Reading::Form::decimal_point, "decimal point"},
+                                             {Reading::Form::decimal_comma, "decimal comma"}})
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Reading, form, unit)
+
+// A plain reading and no pooled levels are not written, so that files without them stay as they always were.
+void to_json(nlohmann::json& json, const InputColumn& column) {
+  json = {{"name", column.name}, {"kind", column.kind}, {"levels", column.levels}};
+  if (!column.reading.is_plain()) json["reading"] = column.reading;
+  if (column.pooled > 0) json["pooled"] = column.pooled;
+}
+void from_json(const nlohmann::json& json, InputColumn& column) {
+  json.at("name").get_to(column.name);
+  json.at("kind").get_to(column.kind);
+  json.at("levels").get_to(column.levels);
+  if (json.contains("reading")) json.at("reading").get_to(column.reading);
+  if (json.contains("pooled")) json.at("pooled").get_to(column.pooled);
+}
+
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Feature, name, column, level, fill, mean, sd)
 
 // by_column is written where it holds only, so that files of plain features stay as they always were.
@@ -105,6 +123,15 @@ void check_column(const InputColumn& column) {
   }
   if (column.kind == ColumnKind::numeric && !column.levels.empty()) {
     bad_schema("column " + quote(column.name) + " of numbers has levels");
+  }
+  if (column.kind == ColumnKind::numeric && column.pooled > 0) {
+    bad_schema("column " + quote(column.name) + " of numbers has pooled levels");
+  }
+  if (column.kind != ColumnKind::numeric && !column.reading.is_plain()) {
+    bad_schema("column " + quote(column.name) + " of words is read as numbers");
+  }
+  if (!column.reading.unit.empty() && !is_unit(column.reading.unit)) {
+    bad_schema("column " + quote(column.name) + " has the unit " + quote(column.reading.unit));
   }
 }
 

@@ -4,9 +4,11 @@
 // name to any later table. Encoding rules:
 //
 //   numeric      one feature `age`. Standardised: z = (x - mean) / sd, sd with ddof 0, of the known training cells.
+//                Words may be numbers too, such as $1,234: each column has its reading (reading.h).
 //   categorical  one feature per level, `odor=f`, 1 where the cell is that level, else 0; levels sorted bytewise. Two
 //                levels take one feature, the second level's: two opposed columns would make members look independent
-//                for free. A level that training never saw is 0 in all of them, and counted.
+//                for free. A level that training never saw is 0 in all of them, and counted. Rare levels of columns
+//                with very many may be pooled (encode.h): they are read as levels that training never saw.
 //   missing      numeric: the empty cell, the words ? NA N/A NaN null in any letter case, and infinite numbers.
 //                categorical: the empty cell only; there a word is a level (`?` is one in the mushroom table).
 //                error:      a DataError with count, first place and the choices.
@@ -26,6 +28,8 @@
 #include <string>
 #include <vector>
 
+#include "perpend/data/reading.h"
+
 namespace perpend {
 
 enum class ColumnKind { numeric, categorical };
@@ -36,6 +40,8 @@ struct InputColumn {
   std::string name;
   ColumnKind kind = ColumnKind::numeric;
   std::vector<std::string> levels;  // categorical: sorted bytewise
+  Reading reading = {};             // numeric: how a word is a number
+  std::size_t pooled = 0;           // categorical: rare levels of training that are none of `levels`
 
   bool operator==(const InputColumn&) const = default;
 };

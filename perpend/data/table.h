@@ -91,6 +91,7 @@ struct Table {
   std::vector<Column> columns;
   RowLines lines;
   std::size_t first_row = 0;  // of a block: how many rows of the source come before it
+  char separator = ',';       // of its cells, where it was CSV
 
   const Column* find(std::string_view name) const;  // nullptr: no such column
   std::vector<std::string> names() const;

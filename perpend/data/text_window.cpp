@@ -7,11 +7,16 @@
 
 #include "perpend/base/error.h"
 #include "perpend/base/message.h"
+#include "perpend/data/foreign_file.h"
 
 namespace perpend {
 
 namespace {
 
+constexpr const char* kNotUtf8 =
+    "not UTF-8; text in Latin-1, as Windows programs write it, becomes UTF-8 with: iconv -f WINDOWS-1252 -t UTF-8 "
+    "OLD.csv "
+    "> NEW.csv, or save it as CSV UTF-8 in Excel";
 constexpr std::size_t kReadBytes = std::size_t{256} << 10;
 
 // Index of the first byte that is NUL or not ASCII, or a little before it; `size` when there is none.
@@ -81,14 +86,20 @@ std::string_view TextWindow::next_records(std::size_t line) {
   return hand_out(whole_end_);
 }
 
+std::string_view TextWindow::opening(std::size_t bytes) {
+  while (size_ < bytes && read_more(1)) {
+  }
+  return {buffer_.data(), std::min(size_, bytes)};
+}
+
 void TextWindow::drop_returned() {
   std::memmove(buffer_.data(), buffer_.data() + start_, size_ - start_);
   offset_ += start_;
   size_ -= start_;
   checked_ -= start_;
   scanned_ -= start_;
+  whole_end_ -= std::min(whole_end_, start_);
   start_ = 0;
-  whole_end_ = 0;
 }
 
 bool TextWindow::read_more(std::size_t line) {
@@ -98,7 +109,7 @@ bool TextWindow::read_more(std::size_t line) {
   const std::size_t got = source_.read(buffer_.data() + size_, std::min(room, kReadBytes));
   size_ += got;
   at_end_ = got == 0;
-  if (!begun_ && (size_ >= 3 || at_end_)) skip_byte_order_mark(line);
+  if (!begun_ && (size_ >= kOpeningBytes || at_end_)) begin();
   if (begun_) {
     check_text(line);
     find_record_end();
@@ -106,11 +117,11 @@ bool TextWindow::read_more(std::size_t line) {
   return !at_end_;
 }
 
-void TextWindow::skip_byte_order_mark(std::size_t line) {
+void TextWindow::begin() {
   begun_ = true;
   const std::string_view text(buffer_.data(), size_);
-  if (text.starts_with("\xFF\xFE") || text.starts_with("\xFE\xFF")) {
-    bad_byte(line, 0, "a UTF-16 mark; save the file as UTF-8");
+  if (const auto foreign = foreign_file(text.substr(0, kOpeningBytes))) {
+    throw DataError(fmt::format("{} is {}", printable(name()), *foreign));
   }
   if (!text.starts_with("\xEF\xBB\xBF")) return;
   std::memmove(buffer_.data(), buffer_.data() + 3, size_ - 3);
@@ -127,7 +138,7 @@ void TextWindow::check_text(std::size_t line) {
       const Sequence sequence = sequence_at(text, size_ - checked_);
       if (sequence.state == Utf8::cut && !at_end_) return;
       if (*text == 0) bad_byte(line, checked_, "a NUL byte; is this a text file?");
-      if (sequence.state != Utf8::good) bad_byte(line, checked_, "not UTF-8; convert the file, for example with iconv");
+      if (sequence.state != Utf8::good) bad_byte(line, checked_, kNotUtf8);
       checked_ += sequence.length;
     }
   }

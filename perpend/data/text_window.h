@@ -1,7 +1,8 @@
 // A bounded window over UTF-8 text: hands out runs of whole records, however large the file.
 //
-// Checks what every text format needs before a parser looks: UTF-8 throughout, no NUL byte, no UTF-16 mark, a byte
-// order mark skipped, no record over 16 MiB. Memory is at most one such record and one read.
+// Checks what every text format needs before a parser looks: not a file of another kind (foreign_file.h), UTF-8
+// throughout, no NUL byte, a byte order mark skipped, no record over 16 MiB. Memory is at most one such record and one
+// read.
 #pragma once
 
 #include <cstddef>
@@ -30,12 +31,16 @@ class TextWindow {
   std::string_view next_records(std::size_t line);
   bool open_quote() const { return open_quote_; }
 
+  // The first bytes of the text, as many as are asked for or all there are. They are handed out later all the same. To
+  // be called before next_records.
+  std::string_view opening(std::size_t bytes);
+
   const std::string& name() const { return source_.name; }
 
  private:
   void drop_returned();
   bool read_more(std::size_t line);
-  void skip_byte_order_mark(std::size_t line);
+  void begin();
   void check_text(std::size_t line);
   void find_record_end();
   std::string_view hand_out(std::size_t end);

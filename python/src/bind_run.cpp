@@ -14,6 +14,7 @@
 #include "core.h"
 #include "perpend/api/compare.h"
 #include "perpend/api/fit.h"
+#include "perpend/data/cells.h"
 #include "perpend/records/json.h"
 #include "perpend/run/option_table.h"
 #include "py_model.h"
@@ -200,10 +201,10 @@ class PyCompare : public CompareCallback {
 
 // A column as other models see it: a number as it is, NaN where it is missing. Of a category the place of its level
 // among those of training; a level that training never saw is -1, and a missing cell is one level more.
-double plain_cell(const Column& cells, const InputColumn& input, std::size_t row) {
+double plain_cell(const Column& cells, const NumericCells& numbers, const InputColumn& input, std::size_t row) {
   if (input.kind == ColumnKind::numeric) {
-    const bool is_finite = cells.is_number(row) && std::isfinite(cells.number(row));
-    return is_finite ? cells.number(row) : std::numeric_limits<double>::quiet_NaN();
+    const bool is_number = numbers.meaning(row) == NumericCells::Meaning::number;
+    return is_number ? numbers.number(row) : std::numeric_limits<double>::quiet_NaN();
   }
   if (cells.is_missing(row)) return static_cast<double>(input.levels.size());
   const std::string text = cells.text(row);
@@ -216,8 +217,9 @@ nb::object plain_inputs(const Table& table, const Schema& schema, const std::vec
   std::vector<double> inputs(rows.size() * columns);
   for (std::size_t c = 0; c < columns; ++c) {
     const Column& cells = *table.find(schema.columns[c].name);
+    const NumericCells numbers(cells, schema.columns[c].reading);
     for (std::size_t r = 0; r < rows.size(); ++r) {
-      inputs[r * columns + c] = plain_cell(cells, schema.columns[c], rows[r]);
+      inputs[r * columns + c] = plain_cell(cells, numbers, schema.columns[c], rows[r]);
     }
   }
   return array_of(std::move(inputs), {rows.size(), columns});

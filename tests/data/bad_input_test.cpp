@@ -57,6 +57,15 @@ std::string npy(const std::string& dtype, const std::string& shape, const std::s
 
 const std::string kLong = "a value that is longer than forty characters, in truth";
 
+const std::string kLatin1 =
+    "text in Latin-1, as Windows programs write it, becomes UTF-8 with: iconv -f WINDOWS-1252 -t UTF-8 OLD.csv > "
+    "NEW.csv, "
+    "or save it as CSV UTF-8 in Excel";
+
+std::string utf16(const std::string& name) {
+  return "save it as CSV UTF-8 in Excel, or convert it: iconv -f " + name + " -t UTF-8 OLD.csv > NEW.csv";
+}
+
 // clang-format off
 const std::vector<BadTable> kBadTables = {
     // the file
@@ -67,6 +76,7 @@ const std::vector<BadTable> kBadTables = {
     {"RowTooShort", "x,y\n1,0\n2\n", "{}:3: the row has 1 cell where the header has 2"},
     {"RowTooLong", "x,y\n1,0\n2,1,\"a,b\",4\n", "{}:3: the row has 4 cells where the header has 2"},
     {"RowTooShortAfterQuotedLines", "x,y\n\"a\nb\",0\n2\n", "{}:4: the row has 1 cell where the header has 2"},
+    {"RowTooShortBetweenSemicolons", "x;y\n1;0\n2\n", "{}:3: the row has 1 cell where the header has 2"},
     {"EmptyLineInside", "x,y\n1,0\n\n2,1\n", "{}:3: there is an empty line inside the table"},
     // the header
     {"DuplicateName", "x,z,x,y\n1,2,3,0\n", "{}:1: columns 1 and 3 are both called 'x'"},
@@ -74,11 +84,22 @@ const std::vector<BadTable> kBadTables = {
     {"EmptyLastName", "x,y,\n1,0,\n", "{}:1: column 3 has no name; the first line must name every column"},
     {"NoHeader", "1.5,0\n2.5,1\n", "{}:1: the header '1.5' has only numbers; the first line must name the columns"},
     // bytes
-    {"NotUtf8", "x,y\n1,0\ncaf\xE9,1\n", "{}:3: byte offset 11 is not UTF-8; convert the file, for example with iconv"},
-    {"OverlongUtf8", "x,y\n\xC0\xAF,1\n", "{}:2: byte offset 4 is not UTF-8; convert the file, for example with iconv"},
-    {"CutUtf8AtTheEnd", "x,y\n1,\xC3", "{}:2: byte offset 6 is not UTF-8; convert the file, for example with iconv"},
-    {"Utf16", std::string("\xFF\xFEx\0,\0y\0\n\0", 10), "{}:1: byte offset 0 is a UTF-16 mark; save the file as UTF-8"},
-    {"Utf16BigEndian", std::string("\xFE\xFF\0x\0,\0y\0\n", 10), "{}:1: byte offset 0 is a UTF-16 mark; save the file as UTF-8"},
+    {"NotUtf8", "x,y\n1,0\ncaf\xE9,1\n", "{}:3: byte offset 11 is not UTF-8; " + kLatin1},
+    {"OverlongUtf8", "x,y\n\xC0\xAF,1\n", "{}:2: byte offset 4 is not UTF-8; " + kLatin1},
+    {"CutUtf8AtTheEnd", "x,y\n1,\xC3", "{}:2: byte offset 6 is not UTF-8; " + kLatin1},
+    {"Utf16", std::string("\xFF\xFEx\0,\0y\0\n\0", 10), "{} is text in UTF-16; " + utf16("UTF-16")},
+    {"Utf16BigEndian", std::string("\xFE\xFF\0x\0,\0y\0\n", 10), "{} is text in UTF-16; " + utf16("UTF-16")},
+    {"Utf16WithoutMark", std::string("x\0,\0y\0\n\0", 8), "{} is text in UTF-16; " + utf16("UTF-16LE")},
+    {"Utf16WithoutMarkBigEndian", std::string("\0x\0,\0y\0\n", 8), "{} is text in UTF-16; " + utf16("UTF-16BE")},
+    {"Parquet", std::string("PAR1\x15\4\x15\0\xE9", 9), "{} is a Parquet file; make CSV of it in Python: pandas.read_parquet('OLD').to_csv('NEW.csv', index=False)"},
+    {"Arrow", std::string("ARROW1\0\0\xFF\xFF", 10), "{} is an Arrow file; make CSV of it in Python: pandas.read_feather('OLD').to_csv('NEW.csv', index=False)"},
+    {"Feather", std::string("FEA1\0\0\0\0", 8), "{} is a Feather file; make CSV of it in Python: pandas.read_feather('OLD').to_csv('NEW.csv', index=False)"},
+    {"Excel", "PK\3\4[Content_Types].xml xl/workbook.xml", "{} is an Excel workbook; save the sheet in Excel as CSV UTF-8, or in Python: pandas.read_excel('OLD').to_csv('NEW.csv', index=False)"},
+    {"OldExcel", "\xD0\xCF\x11\xE0\xA1\xB1\x1A\xE1", "{} is an old Excel workbook (or another document of Office); save the sheet in Excel as CSV UTF-8"},
+    {"OpenDocument", "PK\3\4mimetypeapplication/vnd.oasis.opendocument.spreadsheet", "{} is an OpenDocument spreadsheet; save the sheet as CSV in UTF-8"},
+    {"Zip", "PK\3\4table.csv", "{} is a zip archive; unpack it with unzip and give the CSV file in it"},
+    {"Xz", std::string("\xFD" "7zXZ\0\0\4", 8), "{} is packed by xz; unpack it with unxz"},
+    {"ParquetNamedArff", std::string("PAR1\x15\4\x15\0\xE9", 9), "{} is a Parquet file; make CSV of it in Python: pandas.read_parquet('OLD').to_csv('NEW.csv', index=False)", "t.arff"},
     {"NulByte", std::string("x,y\n1,0\n2,\0\n", 12), "{}:3: byte offset 10 is a NUL byte; is this a text file?"},
     // lines and quotes
     {"UnclosedQuote", "x,y\n1,0\n\"two,1\n3,0\n", "{}:3: the quote opened in column 1 is not closed before the end of the file"},
@@ -106,7 +127,7 @@ const std::vector<BadTable> kBadTables = {
     {"MissingTextLabel", "x,y\n1,yes\n2,no\n3,null\n", "{}:4: label 'y' is 'null', one of 1 row without a label; remove them"},
     {"TargetMisspelled", "x,default\n1,0\n", "{} has no column 'defualt'; did you mean 'default'?", "t.csv", {.target = "defualt"}},
     {"TargetAbsent", "x,y\n1,0\n", "{} has no column 'outcome'", "t.csv", {.target = "outcome"}},
-    {"SemicolonFile", "x;y\n1;0\n", "{} has no column 'y'; its only column is 'x;y', are cells separated by commas?"},
+    {"ColonFile", "x:y\n1:0\n", "{} has no column 'y'; its only column is 'x:y', are cells separated by commas, semicolons, tabs or |?"},
     {"OneClass", "x,y\n1,yes\n2,yes\n", "{}: target 'y' has only one class, 'yes' (2 rows); at least two are needed"},
     {"TargetIsAQuantity", "x,y\n" + [] { std::string t; for (int i = 0; i < 30; ++i) t += "1," + std::to_string(i) + ".5\n"; return t; }(),
      "{}: target 'y' looks like a quantity, not a class: it has over 20 different values; perpend learns classes"},

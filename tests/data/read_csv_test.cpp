@@ -4,6 +4,7 @@
 #include <unistd.h>
 #include <zlib.h>
 
+#include <algorithm>
 #include <cmath>
 
 #include "perpend/data/read_table.h"
@@ -106,6 +107,66 @@ TEST(ReadCsv, Utf8IsCheckedToTheEdgesOfItsRanges) {
         "\xE1\x80", "\xF0\x8F\xBF\xBF", "\xF4\x90\x80\x80", "\xF5\x80\x80\x80", "\xFF"}) {
     data_error([&] { csv("a\n" + std::string(bad) + "\n"); });
   }
+}
+
+TEST(Separator, IsFoundInTheHeaderAndTheFirstRows) {
+  for (const char separator : {',', ';', '\t', '|'}) {
+    std::string text = "a-b-c\n1.5-x-\n-3- two words \n";
+    std::ranges::replace(text, '-', separator);
+    CsvReader reader(bytes_in_memory("t.csv", text));
+    EXPECT_EQ(reader.separator(), separator);
+    const Table table = csv(text);
+    EXPECT_EQ(table.names(), (Texts{"a", "b", "c"}));
+    EXPECT_EQ(texts(table.columns[0], 2), (Texts{"1.5", ""}));
+    EXPECT_EQ(texts(table.columns[2], 2), (Texts{"", "two words"}));
+  }
+}
+
+TEST(Separator, IsTheCommaWhereverAllRowsHaveAsManyCellsByIt) {
+  EXPECT_EQ(csv("a,b;c\n1,2;3\n").names(), (Texts{"a", "b;c"}));
+  EXPECT_EQ(csv("a,b\nx;y,1\nx|y\tz,2\n").names(), (Texts{"a", "b"}));
+}
+
+TEST(Separator, IsNotTheCommaOfDecimalsOrOfQuotedNames) {
+  const Table table = csv("\"net, EUR\";weight\n1,5;\"2;5\"\n10;3,25\n");
+  EXPECT_EQ(table.names(), (Texts{"net, EUR", "weight"}));
+  EXPECT_EQ(texts(table.columns[0], 2), (Texts{"1,5", "10"}));
+  EXPECT_EQ(texts(table.columns[1], 2), (Texts{"2;5", "3,25"}));
+  EXPECT_EQ(csv("price, net;weight\n1,5;2\n3;4\n").names(), (Texts{"price, net", "weight"}));
+}
+
+TEST(Separator, OfOneColumnIsTheComma) { EXPECT_EQ(csv("note\na;b\nc|d\n").names(), (Texts{"note"})); }
+
+TEST(Separator, DoesNotDependOnHowTheBytesComeIn) {
+  // By its first row alone the table would be one of semicolons and one of commas.
+  std::string text = "price, net;weight\n1,5;2\n";
+  for (int i = 0; i < 3; ++i) text += "3;4\n";
+  std::size_t at = 0;
+  const ByteSource drip{.name = "t.csv",
+                        .read =
+                            [&](char* to, std::size_t) {
+                              if (at == text.size()) return std::size_t{0};
+                              *to = text[at++];
+                              return std::size_t{1};
+                            },
+                        .size = {}};
+  EXPECT_EQ(read_csv(drip).names(), csv(text).names());
+  EXPECT_EQ(csv(text).names(), (Texts{"price, net", "weight"}));
+}
+
+TEST(Separator, OfAHeaderBeyondTheOpeningIsCountedInWhatIsSeen) {
+  std::string header = "a0";
+  std::string row = "0";
+  for (int i = 1; i < 30000; ++i) {
+    header += ";a" + std::to_string(i);
+    row += ";0";
+  }
+  EXPECT_EQ(csv(header + "\n" + row + "\n").columns.size(), 30000U);
+}
+
+TEST(ForeignFile, IsNoTableWhoseFirstColumnIsCalledLikeAMagicNumber) {
+  EXPECT_EQ(csv("PAR1,b\n1,2\n").names(), (Texts{"PAR1", "b"}));
+  EXPECT_EQ(csv("ARROW1,b\n1,2\n").names(), (Texts{"ARROW1", "b"}));
 }
 
 std::string long_csv(std::size_t rows) {

@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include "perpend/base/option_mention.h"
 #include "perpend/data/encode.h"
 #include "tests/data/tables.h"
 
@@ -286,6 +287,81 @@ TEST(SchemaJson, StatisticsThatNoCellsHaveAreRefused) {
 
 TEST(SchemaJson, DeepNestingAndDoubledKeysAreRefused) {
   message_of(ErrorKind::model_file, [] { schema_from_json(std::string(100'000, '[')); });
+}
+
+// Towns t0, t1, ... of which the first `often` have twelve rows each and all others three.
+Table towns(int often, int rarely) {
+  std::string text = "town,x,y\n";
+  for (int town = 0; town < often + rarely; ++town) {
+    for (int i = 0; i < (town < often ? 12 : 3); ++i) {
+      text += "t" + std::to_string(town) + "," + std::to_string(i) + (i % 2 == 0 ? ",a\n" : ",b\n");
+    }
+  }
+  return csv(text);
+}
+
+TEST(ManyLevels, RareOnesArePooledAloudAndCountAsNeverSeen) {
+  const Table table = towns(3, 100);
+  FitReport report;
+  const Schema schema = fit(table, {}, &report);
+  EXPECT_EQ(schema.columns[0].levels, (Texts{"t0", "t1", "t2"}));
+  EXPECT_EQ(schema.columns[0].pooled, 100U);
+  ASSERT_EQ(report.warnings.size(), 1U);
+  EXPECT_EQ(
+      spelled(report.warnings[0], plain_spelling),
+      "column 'town' has 103 levels; 100 of them have fewer than 10 training rows each (300 of 336 in all) and count "
+      "as never seen, so the model learns nothing from their cells; keep=town keeps them");
+  EncodeReport met;
+  const auto inputs = encode_doubles(table, schema, all_rows(table), &met);
+  EXPECT_EQ(inputs(0, 0), 1);
+  for (std::size_t level = 0; level < 3; ++level) EXPECT_EQ(inputs(335, level), 0);
+  EXPECT_TRUE(met.unseen.empty()) << "it was said when the schema was found";
+  const Schema by_column = fit(table, {.by_column = true});
+  EXPECT_EQ(encode_inputs(table, by_column, all_rows(table))(335, 0), -1);
+}
+
+TEST(ManyLevels, ArePooledByTrainingRowsAlone) {
+  const Table table = towns(101, 1);
+  const std::vector<std::uint32_t> rows = {0, 1, 2, 12, 24};
+  EXPECT_EQ(fit_schema(table, rows, {.target = "y"}).columns[0].levels, (Texts{"t0", "t1", "t2"}))
+      << "a hundred levels or fewer are all kept, however rare";
+}
+
+TEST(ManyLevels, AreNeverSilent) {
+  FitReport report;
+  const Schema schema = fit(towns(101, 0), {}, &report);
+  EXPECT_EQ(schema.columns[0].levels.size(), 101U);
+  ASSERT_EQ(report.warnings.size(), 1U);
+  EXPECT_EQ(spelled(report.warnings[0], plain_spelling),
+            "column 'town' has 101 levels, each with weights of its own; drop=town leaves it out");
+}
+
+TEST(ManyLevels, ThatAreAllRareAreDroppedUnlessKept) {
+  FitReport report;
+  const Schema schema = fit(towns(0, 101), {}, &report);
+  EXPECT_EQ(schema.feature_names(), (Texts{"x"}));
+  ASSERT_EQ(report.warnings.size(), 1U);
+  EXPECT_EQ(spelled(report.warnings[0], plain_spelling),
+            "column 'town' has more than 100 levels, none with 10 training rows, and was dropped; keep=town keeps it");
+  EXPECT_EQ(fit(towns(0, 101), {.keep = {"town"}}).columns[0].levels.size(), 101U);
+}
+
+TEST(ManyLevels, TwoThatAreOftenAndOthersAreThreeStates) {
+  const Schema schema = fit(towns(2, 100));
+  EXPECT_EQ(schema.feature_names(), (Texts{"town=t0", "town=t1", "x"}));
+  EXPECT_EQ(schema_from_json(schema_to_json(schema)), schema);
+}
+
+TEST(ManyLevels, PooledAreInTheFileWhereThereAreAny) {
+  EXPECT_EQ(schema_to_json(fit(towns(5, 5))).find("pooled"), std::string::npos);
+  const std::string good = schema_to_json(fit(towns(3, 100)));
+  const std::string part = R"("pooled":100)";
+  ASSERT_NE(good.find(part), std::string::npos) << good;
+  for (const char* wrong : {R"("pooled":0)", R"("pooled":-1)", R"("pooled":1.5)", R"("pooled":"100")"}) {
+    std::string text = good;
+    text.replace(text.find(part), part.size(), wrong);
+    message_of(ErrorKind::model_file, [&] { schema_from_json(text); });
+  }
 }
 
 }  // namespace

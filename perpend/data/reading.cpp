@@ -1,0 +1,164 @@
+#include "perpend/data/reading.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <iterator>
+#include <span>
+#include <vector>
+
+#include "perpend/data/table.h"
+
+namespace perpend {
+
+namespace {
+
+using Form = Reading::Form;
+
+constexpr std::size_t kMinRead = 20;
+constexpr double kReadShare = 0.95;
+
+constexpr std::array<std::string_view, 27> kUnits = {"%",   "$",   "€",   "£",   "¥",   "₹",   "₽", "₩",   "₺",
+                                                     "₪",   "₫",   "₴",   "USD", "EUR", "GBP", "CHF", "JPY", "CNY",
+                                                     "INR", "CAD", "AUD", "NZD", "SEK", "NOK", "DKK", "PLN", "CZK"};
+constexpr std::array<std::string_view, 4> kBlanks = {" ", "\u00A0", "\u2009", "\u202F"};  // the last three as in print
+constexpr std::array<std::string_view, 2> kApostrophes = {"'", "\u2019"};
+constexpr std::array<std::string_view, 2> kMinus = {"-", "\u2212"};
+constexpr std::array<std::string_view, 1> kPlus = {"+"};
+
+bool is_digit(char c) { return c >= '0' && c <= '9'; }
+
+// Takes the first of `texts` that `rest` begins with off it, and returns it; empty when there is none.
+std::string_view take(std::string_view& rest, std::span<const std::string_view> texts) {
+  for (const std::string_view text : texts) {
+    if (!rest.starts_with(text)) continue;
+    rest.remove_prefix(text.size());
+    return text;
+  }
+  return {};
+}
+
+void skip_blanks(std::string_view& rest) {
+  while (!take(rest, kBlanks).empty()) {
+  }
+}
+
+std::string_view take_digits(std::string_view& rest) {
+  const auto end = std::ranges::find_if_not(rest, is_digit) - rest.begin();
+  const std::string_view digits = rest.substr(0, static_cast<std::size_t>(end));
+  rest.remove_prefix(digits.size());
+  return digits;
+}
+
+// Takes what parts two groups off `rest`, if three digits follow it.
+std::string_view take_group_mark(std::string_view& rest, std::string_view comma_or_point) {
+  std::string_view after = rest;
+  std::string_view mark = take(after, std::span(&comma_or_point, 1));
+  if (mark.empty()) mark = take(after, kBlanks);
+  if (mark.empty()) mark = take(after, kApostrophes);
+  std::string_view digits = after;
+  if (mark.empty() || take_digits(digits).size() < 3) return {};
+  rest = after;
+  return mark;
+}
+
+// The digits at the front of `rest` as 1234.5; empty when they are not written as above.
+std::string take_number(std::string_view& rest, bool comma_decimals) {
+  std::string number(take_digits(rest));
+  if (number.empty() || (number.size() > 1 && number[0] == '0')) return {};
+  const bool may_be_grouped = number.size() <= 3 && number != "0";
+  const std::string_view mark = may_be_grouped ? take_group_mark(rest, comma_decimals ? "." : ",") : "";
+  for (std::string_view next = mark; !next.empty(); next = take(rest, std::span(&mark, 1))) {
+    const std::string_view group = take_digits(rest);
+    if (group.size() != 3) return {};
+    number += group;
+  }
+  const std::string_view point = comma_decimals ? "," : ".";
+  if (take(rest, std::span(&point, 1)).empty()) return number;
+  const std::string_view decimals = take_digits(rest);
+  return decimals.empty() ? std::string() : number.append(".").append(decimals);
+}
+
+struct Written {
+  double number;
+  std::string_view unit;
+};
+
+std::optional<Written> parse(std::string_view word, bool comma_decimals) {
+  skip_blanks(word);
+  const auto take_sign = [&](bool& negative) {
+    negative = !take(word, kMinus).empty();
+    const bool sign = negative || !take(word, kPlus).empty();
+    skip_blanks(word);
+    return sign;
+  };
+  bool negative = false;
+  const bool sign = take_sign(negative);
+  std::string_view unit = take(word, kUnits);
+  skip_blanks(word);
+  if (!sign) take_sign(negative);
+  const std::string number = take_number(word, comma_decimals);
+  skip_blanks(word);
+  if (unit.empty()) unit = take(word, kUnits);
+  skip_blanks(word);
+  if (number.empty() || !word.empty()) return std::nullopt;
+  const auto value = as_number(number);
+  if (!value) return std::nullopt;
+  return Written{negative ? -*value : *value, unit};
+}
+
+// A reading and how many of the words it reads.
+struct Candidate {
+  Reading reading;
+  std::size_t read = 0;
+};
+
+// The unit is that of the first word that has one.
+Candidate candidate(std::span<const std::string_view> words, Form form) {
+  Candidate found{.reading = {.form = form}};
+  std::vector<std::string_view> units;
+  for (const std::string_view word : words) {
+    const auto written = parse(word, form == Form::decimal_comma);
+    if (!written) continue;
+    units.push_back(written->unit);
+    if (found.reading.unit.empty()) found.reading.unit = written->unit;
+  }
+  const auto fits = [&](std::string_view unit) { return unit.empty() || unit == found.reading.unit; };
+  found.read = static_cast<std::size_t>(std::ranges::count_if(units, fits));
+  return found;
+}
+
+bool has_decimals(const Column& column) {
+  for (std::size_t row = 0; row < column.marks.size(); ++row) {
+    if (column.is_number(row) && std::trunc(column.number(row)) != column.number(row)) return true;
+  }
+  return false;
+}
+
+}  // namespace
+
+bool is_unit(std::string_view text) { return std::ranges::find(kUnits, text) != kUnits.end(); }
+
+std::optional<double> read_number(std::string_view word, const Reading& reading) {
+  if (reading.is_plain()) return std::nullopt;
+  const auto written = parse(word, reading.form == Form::decimal_comma);
+  if (!written || (!written->unit.empty() && written->unit != reading.unit)) return std::nullopt;
+  return written->number;
+}
+
+Reading find_reading(const Column& column, char separator) {
+  std::vector<std::string_view> words;
+  std::ranges::copy_if(column.words, std::back_inserter(words),
+                       [](const auto& word) { return !is_missing_word(word); });
+  if (words.empty()) return {};
+  const Candidate point = candidate(words, Form::decimal_point);
+  const Candidate comma = candidate(words, Form::decimal_comma);
+  const bool by_comma =
+      !has_decimals(column) && (comma.read > point.read || (comma.read == point.read && separator == ';'));
+  const Candidate& best = by_comma ? comma : point;
+  const bool nearly =
+      best.read >= kMinRead && static_cast<double>(best.read) >= kReadShare * static_cast<double>(words.size());
+  return best.read == words.size() || nearly ? best.reading : Reading{};
+}
+
+}  // namespace perpend

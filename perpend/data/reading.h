@@ -1,0 +1,47 @@
+// Numbers as people write them: `$1,234`, `€ 12.50`, `12 %`, `1 234`, `1.234,56`, `1,5`.
+//
+// A column whose every word is such a number is a column of numbers. Its reading says how a word becomes one, and a
+// model keeps it, so that later rows are read in the same way. A word is
+//
+//     sign, unit, sign, digits, unit      each but the digits may be absent, with blanks between them
+//
+// unit    one of the currencies below, or %. All cells of a column that have a unit have the same. 12 % is 12.
+// digits  in groups of three or in one run, then the decimals. Groups are parted by blanks, apostrophes, or by the one
+// of
+//         comma and point that does not begin the decimals. A leading zero (0123) makes a code of it, which is no
+//         number.
+//
+// Which of comma and point begins the decimals is found by trying both on all words of the column. If both read them
+// all, as with 1,234 in every cell, the comma begins the decimals in tables whose cells are separated by semicolons,
+// because programs write these where the comma is taken; elsewhere the point does. A cell that the table's reader took
+// for a number is that number, whatever the reading; if it has decimals, the column's decimals begin with a point.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+
+namespace perpend {
+
+struct Column;
+
+struct Reading {
+  enum class Form { plain, decimal_point, decimal_comma };
+
+  Form form = Form::plain;  // plain: no word is a number
+  std::string unit = {};    // that cells may have
+
+  bool is_plain() const { return form == Form::plain; }
+  bool operator==(const Reading&) const = default;
+};
+
+// The number that the word is; nothing when the reading does not know it, or when it is beyond float range.
+std::optional<double> read_number(std::string_view word, const Reading& reading);
+
+// The reading of the column's words. It reads all of them that do not mean "missing", or at least 20 and 95 % of them,
+// so that the others can be named. Plain otherwise.
+Reading find_reading(const Column& column, char separator);
+
+bool is_unit(std::string_view text);
+
+}  // namespace perpend
