@@ -335,7 +335,7 @@ TEST(OptionsToGive, AreTheChoicesAndWhatDiffersFromDefaults) {
   std::string text;
   for (const auto& given : options_to_give(options)) text += given.name + "=" + given.json + " ";
   EXPECT_EQ(text,
-            "target=\"y\" drop=[\"a\",\"b,c\"] split=\"random\" method=\"lit\" members=10 lambda=0.3 epochs=12 "
+            "target=\"y\" drop=[\"a\",\"b,c\"] split=\"random\" method=\"lit\" members=12 lambda=0.3 epochs=12 "
             "seed=0 ");
 }
 
