@@ -178,10 +178,12 @@ std::vector<std::string> size_remarks(const Prepared& data, const RunOptions& op
     remarks.push_back(fmt::format("there are only {} to train on, fewer than a batch of {}",
                                   counted(data.train.rows(), "row"), batch_size));
   }
-  const auto members = static_cast<std::size_t>(options.train.members);
-  if (members > data.schema.features.size()) {
+  const auto views = with_views(options).train.views;
+  const auto others = std::ranges::count_if(views, [](View view) { return !is_for_networks(view); });
+  const auto networks = static_cast<std::size_t>(std::max<std::ptrdiff_t>(0, options.train.members - others));
+  if (networks > data.schema.features.size()) {
     remarks.push_back(fmt::format(
-        "there are {} for {}, but only as many gradients as columns can be orthogonal", counted(members, "member"),
+        "there are {} for {}, but only as many gradients as columns can be orthogonal", counted(networks, "network"),
         counted(data.schema.features.size(), data.schema.by_column ? "column" : "encoded column")));
   }
   return remarks;

@@ -232,7 +232,7 @@ TEST_F(BadInput, WhatIsOnlyOddIsAWarning) {
   const auto run = train(write("odd.csv", odd), {"--members", "4", "--batch-size", "256"});
   EXPECT_EQ(run.exit_code, 0) << run.err;
   for (const char* part :
-       {"'same' is constant", "'a' and 'twin' are equal", "fewer than a batch of 256", "4 members for 3 columns"}) {
+       {"'same' is constant", "'a' and 'twin' are equal", "fewer than a batch of 256", "4 networks for 3 columns"}) {
     EXPECT_TRUE(contains(run.err, part)) << "no '" << part << "' in " << run.err;
   }
   EXPECT_FALSE(has_control_bytes(run.err));
