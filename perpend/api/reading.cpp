@@ -41,7 +41,8 @@ std::string reading_of_gradients(double cos2, Method method, bool all_useful) {
 // better or worse.
 std::string reading_of_worth(const Evaluation& seen, const RunOptions& options) {
   const auto views = with_views(options).train.views;
-  const auto others = static_cast<std::size_t>(std::ranges::count_if(views, [](View v) { return !is_for_networks(v); }));
+  const auto others =
+      static_cast<std::size_t>(std::ranges::count_if(views, [](View v) { return !is_for_networks(v); }));
   double worst = 1;
   double best = 0;
   for (std::size_t m = 0; m + others < seen.members.size(); ++m) {

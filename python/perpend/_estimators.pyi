@@ -50,7 +50,7 @@ class LITClassifier(EnsembleClassifier):
     def __init__(
         self,
         *,
-        n_estimators: int = 10,
+        n_estimators: int = 12,
         lambda_: float | Literal["auto"] | None = None,
         penalty_reduction: Literal["mean", "sum"] = 'mean',
         manifold: str = 'none',
@@ -127,7 +127,7 @@ class RestartClassifier(EnsembleClassifier):
     def __init__(
         self,
         *,
-        n_estimators: int = 10,
+        n_estimators: int = 12,
         views: str | Sequence[str] = 'auto',
         bins: int | Literal["auto"] = 'auto',
         hidden_layer_sizes: int | Sequence[int] | Literal["auto"] = 'auto',
@@ -197,7 +197,7 @@ class BaggingNetClassifier(EnsembleClassifier):
     def __init__(
         self,
         *,
-        n_estimators: int = 10,
+        n_estimators: int = 12,
         views: str | Sequence[str] = 'auto',
         bins: int | Literal["auto"] = 'auto',
         hidden_layer_sizes: int | Sequence[int] | Literal["auto"] = 'auto',
@@ -268,7 +268,7 @@ class AdaBoostNetClassifier(EnsembleClassifier):
     def __init__(
         self,
         *,
-        n_estimators: int = 10,
+        n_estimators: int = 12,
         boosting: Literal["samme-r", "samme"] = 'samme-r',
         views: str | Sequence[str] = 'auto',
         bins: int | Literal["auto"] = 'auto',
@@ -340,7 +340,7 @@ class NCLClassifier(EnsembleClassifier):
     def __init__(
         self,
         *,
-        n_estimators: int = 10,
+        n_estimators: int = 12,
         lambda_: float | Literal["auto"] | None = None,
         views: str | Sequence[str] = 'auto',
         bins: int | Literal["auto"] = 'auto',
@@ -412,7 +412,7 @@ class ACEClassifier(EnsembleClassifier):
     def __init__(
         self,
         *,
-        n_estimators: int = 10,
+        n_estimators: int = 12,
         lambda_: float | Literal["auto"] | None = None,
         views: str | Sequence[str] = 'auto',
         bins: int | Literal["auto"] = 'auto',

@@ -201,8 +201,8 @@ TEST(Compare, RemarksOnTheLargestNumberOfMembersThatIsTried) {
   const auto mentions = [](const Listener& heard, const char* text) {
     return std::ranges::any_of(heard.remarks, [&](const std::string& remark) { return remark.starts_with(text); });
   };
-  EXPECT_FALSE(mentions(few, "there are 77 members"));
-  EXPECT_TRUE(mentions(many, "there are 40 members"));
+  EXPECT_FALSE(mentions(few, "there are 75 networks"));
+  EXPECT_TRUE(mentions(many, "there are 38 networks"));
 }
 
 CompareOptions quick_domains() {
