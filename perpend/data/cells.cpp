@@ -6,7 +6,7 @@
 
 namespace perpend {
 
-NumericCells::NumericCells(const Column& column, const Reading& reading) : column_(&column) {
+NumericCells::NumericCells(const Column& column, const Reading& reading) : column_(&column), dates_(reading.is_date()) {
   words_.reserve(column.words.size());
   for (const std::string& word : column.words) {
     if (const auto number = read_number(word, reading)) {

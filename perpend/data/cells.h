@@ -23,6 +23,7 @@ class NumericCells {
     const std::int32_t mark = column_->mark(row);
     if (mark == kMissingCell) return Meaning::missing;
     if (mark != kNumberCell) return words_[static_cast<std::size_t>(mark)].meaning;
+    if (dates_) return Meaning::word;
     const double size = std::abs(number(row));
     if (size < kFloatEnd) return Meaning::number;
     return std::isinf(size) ? Meaning::missing : Meaning::beyond_float;
@@ -39,6 +40,7 @@ class NumericCells {
   };
   const Column* column_;
   std::vector<Word> words_;  // of the column
+  bool dates_;               // the column has dates, so a plain number is as wrong as a word
 };
 
 // Cells of a categorical column, as indices into levels.

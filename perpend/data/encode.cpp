@@ -80,7 +80,7 @@ class Encoder {
       const InputColumn& input = schema_.columns[schema_.features[begin].column];
       while (end < schema_.features.size() && schema_.features[end].column == schema_.features[begin].column) ++end;
       works.push_back(
-          {.column = &need_column(table_, columns, input.name), .input = &input, .begin = begin, .end = end});
+          {.column = &need_column(table_, columns, input.table_column()), .input = &input, .begin = begin, .end = end});
     }
     return works;
   }
@@ -97,10 +97,12 @@ class Encoder {
     for (std::size_t i = first; i < last; ++i) {
       const auto meaning = cells.meaning(rows_[i]);
       if (meaning != NumericCells::Meaning::number && meaning != NumericCells::Meaning::missing) {
-        throw DataError(fmt::format(
-            "{}: column {} is {}{}", table_.place(rows_[i]), quote(column.name), shown_cell(column, rows_[i]),
-            meaning == NumericCells::Meaning::word ? ", but the model expects a number"
-                                                   : ", a number outside float range (3.4e38)"));
+        throw DataError(fmt::format("{}: column {} is {}{}", table_.place(rows_[i]), quote(column.name),
+                                    shown_cell(column, rows_[i]),
+                                    meaning == NumericCells::Meaning::word
+                                        ? (work.input->reading.is_date() ? ", but the model expects a date"
+                                                                         : ", but the model expects a number")
+                                        : ", a number outside float range (3.4e38)"));
       }
       const bool missing = meaning == NumericCells::Meaning::missing;
       if (missing) note_missing(work, rows_[i]);
@@ -181,8 +183,8 @@ class Encoder {
 };
 
 std::vector<std::string> extra_columns(const Table& table, const Schema& schema) {
-  std::unordered_set<std::string_view> known(schema.ignored.begin(), schema.ignored.end());
-  for (const InputColumn& column : schema.columns) known.insert(column.name);
+  std::unordered_set<std::string> known(schema.ignored.begin(), schema.ignored.end());
+  for (const InputColumn& column : schema.columns) known.insert(column.table_column());
   known.insert(schema.target);
   known.insert(schema.sample_weight);
   std::vector<std::string> extra;

@@ -42,11 +42,14 @@ CellCounts count_cells(const Table& table, const Column& column, const Reading& 
   return counts;
 }
 
-[[noreturn]] void word_among_numbers(const Table& table, const Column& column, const CellCounts& counts) {
+[[noreturn]] void word_among_numbers(const Table& table, const Column& column, const CellCounts& counts,
+                                     const Reading& reading) {
   const std::size_t row = *counts.first_word;
-  throw DataError(fmt::format("{}: column {} is {} where {} numbers; correct it, or give {} or {}", table.place(row),
-                              quote(column.name), shown_cell(column, row),
-                              counted(counts.numbers, "other row") + (counts.numbers == 1 ? " is a" : " are"),
+  const std::string kind = reading.is_date() ? "date" : "number";
+  const std::string others =
+      counted(counts.numbers, "other row") + (counts.numbers == 1 ? " is a " + kind : " are " + kind + "s");
+  throw DataError(fmt::format("{}: column {} is {} where {}; correct it, or give {} or {}", table.place(row),
+                              quote(column.name), shown_cell(column, row), others,
                               option_mention("categorical", column.name), option_mention("drop", column.name)));
 }
 
@@ -75,7 +78,7 @@ ColumnTraits numeric_traits(const Column& column, const Reading& reading, Rows r
   ColumnTraits traits{.constant = true, .id_like = false, .has_missing = known.size() < rows.size()};
   if (known.empty()) return traits;
   traits.constant = std::all_of(known.begin(), known.end(), [&](double x) { return x == known[0]; });
-  traits.id_like = known.size() >= kMinIdRows && is_id_like(known, column.name);
+  traits.id_like = !reading.is_date() && known.size() >= kMinIdRows && is_id_like(known, column.name);
   return traits;
 }
 
@@ -120,7 +123,7 @@ FoundKind find_kind(const Table& table, const Column& column, bool asked_categor
     }
     return categorical;
   }
-  if (counts.words > 0) word_among_numbers(table, column, counts);
+  if (counts.words > 0) word_among_numbers(table, column, counts, reading);
   if (counts.first_beyond) {
     throw DataError(
         fmt::format("{}: column {} is {}, a number outside float range (3.4e38); scale the column or give {}",
@@ -145,11 +148,14 @@ void refuse_missing(const Table& table, const Column& column, const FoundKind& f
   }
   if (!first) return;
   const bool word = numeric && !column.is_missing(*first);
-  throw DataError(fmt::format(
-      "{}: column {} is {} where {} {} ({} in all); give {}, {} or {}", table.place(*first), quote(column.name),
-      shown_cell(column, *first), counted(table.rows - count, "other row"), numeric ? "are numbers" : "have a value",
-      counted(count, numeric ? "missing or infinite cell" : "missing cell"), option_mention("missing", "mean"),
-      option_mention("missing", "indicator"), option_mention(word ? "categorical" : "drop", column.name)));
+  throw DataError(fmt::format("{}: column {} is {} where {} {} ({} in all); give {}, {} or {}", table.place(*first),
+                              quote(column.name), shown_cell(column, *first), counted(table.rows - count, "other row"),
+                              !numeric                  ? "have a value"
+                              : found.reading.is_date() ? "are dates"
+                                                        : "are numbers",
+                              counted(count, numeric ? "missing or infinite cell" : "missing cell"),
+                              option_mention("missing", "mean"), option_mention("missing", "indicator"),
+                              option_mention(word ? "categorical" : "drop", column.name)));
 }
 
 std::size_t fingerprint(const Column& column, Rows rows) {

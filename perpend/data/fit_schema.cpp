@@ -123,7 +123,7 @@ class SchemaFitter {
     inputs_.push_back(&original);
     fingerprints_.push_back(fingerprint(column, rows_));
     if (found.kind == ColumnKind::numeric) {
-      add_numeric(column, traits, found.reading);
+      add_numbers(column, traits, found.reading);
     } else {
       add_categorical(column, traits, levels);
     }
@@ -141,7 +141,7 @@ class SchemaFitter {
   void count_the_rest() {
     if (readings_ > kReadingsNamed) {
       const bool one = readings_ == kReadingsNamed + 1;
-      report_.warnings.push_back(fmt::format("{} {} read as numbers in this way",
+      report_.warnings.push_back(fmt::format("{} {} read as numbers or dates in this way",
                                              counted(readings_ - kReadingsNamed, "more column"), one ? "is" : "are"));
     }
     if (many_levels_ > kDroppedNamed) {
@@ -182,9 +182,24 @@ class SchemaFitter {
     }
   }
 
+  // A date is several numbers, of which those that vary are inputs.
+  void add_numbers(const Column& column, const ColumnTraits& traits, Reading reading) {
+    const std::size_t first = schema_.columns.size();
+    add_numeric(column, traits, reading);
+    if (reading.is_date()) {
+      for (const auto part : {Reading::Part::month, Reading::Part::weekday, Reading::Part::hour}) {
+        reading.part = part;
+        if (!column_traits(column, {.kind = ColumnKind::numeric, .reading = reading}, sorted_).constant) {
+          add_numeric(column, traits, reading);
+        }
+      }
+    }
+    if (!reading.is_plain()) say_reading(column, reading, std::span(schema_.columns).subspan(first));
+  }
+
   void add_numeric(const Column& column, const ColumnTraits& traits, const Reading& reading) {
-    if (!reading.is_plain()) say_reading(column, reading);
     const NumericCells cells(column, reading);
+    const std::string name = column.name + std::string(ending_of(reading.part));
     std::vector<double> known;
     std::vector<double> gaps;
     for (const std::uint32_t row : rows_) {
@@ -192,24 +207,33 @@ class SchemaFitter {
       if (number) known.push_back(cells.number(row));
       gaps.push_back(number ? 0 : 1);
     }
-    schema_.columns.push_back({.name = column.name, .kind = ColumnKind::numeric, .levels = {}, .reading = reading});
-    add_feature(column.name, Feature::kNumber, known, options_.standardize);
-    if (traits.has_missing && missing_ == Missing::indicator && !options_.by_column) {
-      add_feature(column.name + "=missing", Feature::kMissing, gaps, options_.standardize_one_hot);
+    schema_.columns.push_back({.name = name, .kind = ColumnKind::numeric, .levels = {}, .reading = reading});
+    add_feature(name, Feature::kNumber, known, options_.standardize);
+    const bool has_own_gap = reading.part == Reading::Part::time;
+    if (traits.has_missing && missing_ == Missing::indicator && !options_.by_column && has_own_gap) {
+      add_feature(name + "=missing", Feature::kMissing, gaps, options_.standardize_one_hot);
     }
   }
 
   // The longest word tells most.
-  void say_reading(const Column& column, const Reading& reading) {
+  void say_reading(const Column& column, const Reading& reading, std::span<const InputColumn> inputs) {
     if (++readings_ > kReadingsNamed) return;
     const std::string* example = nullptr;
     for (const std::string& word : column.words) {
       const bool longer = example == nullptr || word.size() > example->size();
       if (longer && read_number(word, reading)) example = &word;
     }
-    report_.warnings.push_back(
-        fmt::format("column {} is read as numbers, {} as {}; {} reads it as words", quote(column.name), quote(*example),
-                    number_name(*read_number(*example, reading)), option_mention("categorical", column.name)));
+    std::string read = "numbers, " + quote(*example) + " as ";
+    if (reading.is_date()) {
+      std::string names;
+      for (const InputColumn& input : inputs) names += (names.empty() ? "" : ", ") + quote(input.name);
+      read = fmt::format("dates, {} as {}{}, in the inputs {}", quote(*example), day_text(*example, reading),
+                         is_order_open(column, reading) ? " (no cell says whether day or month is first)" : "", names);
+    } else {
+      read += number_name(*read_number(*example, reading));
+    }
+    report_.warnings.push_back(fmt::format("column {} is read as {}; {} reads it as words", quote(column.name), read,
+                                           option_mention("categorical", column.name)));
   }
 
   void add_categorical(const Column& column, const ColumnTraits& traits, const Levels& found) {

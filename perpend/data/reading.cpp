@@ -1,5 +1,7 @@
 #include "perpend/data/reading.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -7,6 +9,8 @@
 #include <span>
 #include <vector>
 
+#include "perpend/base/error.h"
+#include "perpend/data/dates.h"
 #include "perpend/data/table.h"
 
 namespace perpend {
@@ -128,6 +132,64 @@ Candidate candidate(std::span<const std::string_view> words, Form form) {
   return found;
 }
 
+std::vector<std::string_view> known_words(const Column& column) {
+  std::vector<std::string_view> words;
+  std::ranges::copy_if(column.words, std::back_inserter(words),
+                       [](const auto& word) { return !is_missing_word(word); });
+  return words;
+}
+
+bool reads_enough(std::size_t read, std::size_t words) {
+  const bool nearly = read >= kMinRead && static_cast<double>(read) >= kReadShare * static_cast<double>(words);
+  return read == words || nearly;
+}
+
+std::optional<DateTime> date_of(std::string_view word, Form form) {
+  return parse_date(word, form == Form::year_first  ? DateOrder::year_first
+                          : form == Form::day_first ? DateOrder::day_first
+                                                    : DateOrder::month_first);
+}
+
+double part_of(const DateTime& date, Reading::Part part) {
+  switch (part) {
+    case Reading::Part::time:
+      return date.days;
+    case Reading::Part::month:
+      return date.month;
+    case Reading::Part::weekday:
+      return date.weekday;
+    case Reading::Part::hour:
+      return date.hour;
+  }
+  return date.days;
+}
+
+std::size_t count_dates(std::span<const std::string_view> words, Form form) {
+  return static_cast<std::size_t>(
+      std::ranges::count_if(words, [&](std::string_view word) { return date_of(word, form).has_value(); }));
+}
+
+bool has_numbers(const Column& column) {
+  for (std::size_t row = 0; row < column.marks.size(); ++row) {
+    if (column.is_number(row)) return true;
+  }
+  return false;
+}
+
+Reading find_dates(const Column& column, std::span<const std::string_view> words) {
+  if (has_numbers(column)) return {};
+  const bool slashes = words[0].find('/') != std::string_view::npos;
+  Reading best;
+  std::size_t most = 0;
+  for (const Form form : {Form::year_first, slashes ? Form::month_first : Form::day_first,
+                          slashes ? Form::day_first : Form::month_first}) {
+    const std::size_t read = count_dates(words, form);
+    if (read > most) best.form = form;
+    most = std::max(most, read);
+  }
+  return most > 0 && reads_enough(most, words.size()) ? best : Reading{};
+}
+
 bool has_decimals(const Column& column) {
   for (std::size_t row = 0; row < column.marks.size(); ++row) {
     if (column.is_number(row) && std::trunc(column.number(row)) != column.number(row)) return true;
@@ -137,28 +199,57 @@ bool has_decimals(const Column& column) {
 
 }  // namespace
 
+bool is_order_open(const Column& column, const Reading& reading) {
+  const std::vector<std::string_view> words = known_words(column);
+  if (reading.form == Form::year_first) return false;
+  const Form other = reading.form == Form::day_first ? Form::month_first : Form::day_first;
+  return count_dates(words, other) == words.size();
+}
+
+std::string day_text(std::string_view word, const Reading& reading) {
+  const auto date = date_of(word, reading.form);
+  PERPEND_CHECK(date);
+  return fmt::format("{:04}-{:02}-{:02}", date->year, date->month, date->day);
+}
+
+std::string_view ending_of(Reading::Part part) {
+  switch (part) {
+    case Reading::Part::time:
+      return "";
+    case Reading::Part::month:
+      return ".month";
+    case Reading::Part::weekday:
+      return ".weekday";
+    case Reading::Part::hour:
+      return ".hour";
+  }
+  return "";
+}
+
 bool is_unit(std::string_view text) { return std::ranges::find(kUnits, text) != kUnits.end(); }
 
 std::optional<double> read_number(std::string_view word, const Reading& reading) {
   if (reading.is_plain()) return std::nullopt;
+  if (reading.is_date()) {
+    const auto date = date_of(word, reading.form);
+    if (!date) return std::nullopt;
+    return part_of(*date, reading.part);
+  }
   const auto written = parse(word, reading.form == Form::decimal_comma);
   if (!written || (!written->unit.empty() && written->unit != reading.unit)) return std::nullopt;
   return written->number;
 }
 
 Reading find_reading(const Column& column, char separator) {
-  std::vector<std::string_view> words;
-  std::ranges::copy_if(column.words, std::back_inserter(words),
-                       [](const auto& word) { return !is_missing_word(word); });
+  const std::vector<std::string_view> words = known_words(column);
   if (words.empty()) return {};
+  if (const Reading dates = find_dates(column, words); dates.is_date()) return dates;
   const Candidate point = candidate(words, Form::decimal_point);
   const Candidate comma = candidate(words, Form::decimal_comma);
   const bool by_comma =
       !has_decimals(column) && (comma.read > point.read || (comma.read == point.read && separator == ';'));
   const Candidate& best = by_comma ? comma : point;
-  const bool nearly =
-      best.read >= kMinRead && static_cast<double>(best.read) >= kReadShare * static_cast<double>(words.size());
-  return best.read == words.size() || nearly ? best.reading : Reading{};
+  return reads_enough(best.read, words.size()) ? best.reading : Reading{};
 }
 
 }  // namespace perpend

@@ -1,4 +1,4 @@
-// Numbers as people write them: `$1,234`, `€ 12.50`, `12 %`, `1 234`, `1.234,56`, `1,5`.
+// Numbers and dates as people write them: `$1,234`, `€ 12.50`, `12 %`, `1 234`, `1.234,56`, `1,5`, `2024-03-01 12:30`.
 //
 // A column whose every word is such a number is a column of numbers. Its reading says how a word becomes one, and a
 // model keeps it, so that later rows are read in the same way. A word is
@@ -15,6 +15,11 @@
 // all, as with 1,234 in every cell, the comma begins the decimals in tables whose cells are separated by semicolons,
 // because programs write these where the comma is taken; elsewhere the point does. A cell that the table's reader took
 // for a number is that number, whatever the reading; if it has decimals, the column's decimals begin with a point.
+//
+// A column whose every cell is a date (dates.h) becomes up to four inputs: `when`, its days since 1970, `when.month`,
+// `when.weekday` (1 is Monday) and `when.hour`, the last three where they vary. Which of day and month comes first is
+// found by trying both on all words. If both read them all, the month comes first between slashes, and the day
+// elsewhere.
 #pragma once
 
 #include <optional>
@@ -26,14 +31,20 @@ namespace perpend {
 struct Column;
 
 struct Reading {
-  enum class Form { plain, decimal_point, decimal_comma };
+  enum class Form { plain, decimal_point, decimal_comma, year_first, day_first, month_first };
+  enum class Part { time, month, weekday, hour };
 
   Form form = Form::plain;  // plain: no word is a number
-  std::string unit = {};    // that cells may have
+  std::string unit = {};    // of numbers: that cells may have
+  Part part = Part::time;   // of dates: which number is made of a cell
 
   bool is_plain() const { return form == Form::plain; }
+  bool is_date() const { return form >= Form::year_first; }
   bool operator==(const Reading&) const = default;
 };
+
+// What comes behind the column's name in that of an input: "" or, for example, ".month".
+std::string_view ending_of(Reading::Part part);
 
 // The number that the word is; nothing when the reading does not know it, or when it is beyond float range.
 std::optional<double> read_number(std::string_view word, const Reading& reading);
@@ -41,6 +52,11 @@ std::optional<double> read_number(std::string_view word, const Reading& reading)
 // The reading of the column's words. It reads all of them that do not mean "missing", or at least 20 and 95 % of them,
 // so that the others can be named. Plain otherwise.
 Reading find_reading(const Column& column, char separator);
+
+// Whether all words of a column of dates could be read with day and month the other way round.
+bool is_order_open(const Column& column, const Reading& reading);
+// The day of a date as 2024-03-01.
+std::string day_text(std::string_view word, const Reading& reading);
 
 bool is_unit(std::string_view text);
 

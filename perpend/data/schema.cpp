@@ -22,8 +22,31 @@ NLOHMANN_JSON_SERIALIZE_ENUM(Missing,
 
 NLOHMANN_JSON_SERIALIZE_ENUM(Reading::Form, {{Reading::Form::plain, "plain"},
                                              {Reading::Form::decimal_point, "decimal point"},
-                                             {Reading::Form::decimal_comma, "decimal comma"}})
-NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Reading, form, unit)
+                                             {Reading::Form::decimal_comma, "decimal comma"},
+                                             {Reading::Form::year_first, "year first"},
+                                             {Reading::Form::day_first, "day first"},
+                                             {Reading::Form::month_first, "month first"}})
+NLOHMANN_JSON_SERIALIZE_ENUM(Reading::Part, {{Reading::Part::time, "time"},
+                                             {Reading::Part::month, "month"},
+                                             {Reading::Part::weekday, "weekday"},
+                                             {Reading::Part::hour, "hour"}})
+
+void to_json(nlohmann::json& json, const Reading& reading) {
+  json = {{"form", reading.form}};
+  if (reading.is_date()) {
+    json["part"] = reading.part;
+  } else {
+    json["unit"] = reading.unit;
+  }
+}
+void from_json(const nlohmann::json& json, Reading& reading) {
+  json.at("form").get_to(reading.form);
+  if (reading.is_date()) {
+    json.at("part").get_to(reading.part);
+  } else {
+    json.at("unit").get_to(reading.unit);
+  }
+}
 
 // A plain reading and no pooled levels are not written, so that files without them stay as they always were.
 void to_json(nlohmann::json& json, const InputColumn& column) {
@@ -129,6 +152,9 @@ void check_column(const InputColumn& column) {
   }
   if (column.kind != ColumnKind::numeric && !column.reading.is_plain()) {
     bad_schema("column " + quote(column.name) + " of words is read as numbers");
+  }
+  if (!column.name.ends_with(ending_of(column.reading.part))) {
+    bad_schema("column " + quote(column.name) + " is not called like its part of a date");
   }
   if (!column.reading.unit.empty() && !is_unit(column.reading.unit)) {
     bad_schema("column " + quote(column.name) + " has the unit " + quote(column.reading.unit));

@@ -4,7 +4,8 @@
 // name to any later table. Encoding rules:
 //
 //   numeric      one feature `age`. Standardised: z = (x - mean) / sd, sd with ddof 0, of the known training cells.
-//                Words may be numbers too, such as $1,234: each column has its reading (reading.h).
+//                Words may be numbers too, such as $1,234, and dates are several: each column has its reading
+//                (reading.h).
 //   categorical  one feature per level, `odor=f`, 1 where the cell is that level, else 0; levels sorted bytewise. Two
 //                levels take one feature, the second level's: two opposed columns would make members look independent
 //                for free. A level that training never saw is 0 in all of them, and counted. Rare levels of columns
@@ -35,13 +36,16 @@ namespace perpend {
 enum class ColumnKind { numeric, categorical };
 enum class Missing { error, mean, indicator, automatic };  // a schema has found out what automatic is
 
-// A column of the user's table that the model looks at.
+// A column of the user's table that the model looks at. Of a column of dates there may be several.
 struct InputColumn {
   std::string name;
   ColumnKind kind = ColumnKind::numeric;
   std::vector<std::string> levels;  // categorical: sorted bytewise
   Reading reading = {};             // numeric: how a word is a number
   std::size_t pooled = 0;           // categorical: rare levels of training that are none of `levels`
+
+  // The column of the table that it is made of: `when` for the input `when.month`.
+  std::string table_column() const { return name.substr(0, name.size() - ending_of(reading.part).size()); }
 
   bool operator==(const InputColumn&) const = default;
 };

@@ -229,7 +229,7 @@ std::vector<Reliance> most_relied(const std::vector<double>& shares, const Schem
   std::vector<Reliance> relied;
   for (std::size_t i = 0; i < std::min(kRelied, order.size()) && shares[order[i]] > 0; ++i) {
     const std::string& name = schema.columns[order[i]].name;
-    relied.push_back({name, cell_text(table, row, name), shares[order[i]]});
+    relied.push_back({name, cell_text(table, row, schema.columns[order[i]].table_column()), shares[order[i]]});
   }
   return relied;
 }

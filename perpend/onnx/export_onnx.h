@@ -3,7 +3,8 @@
 //   inputs    one for each column that the model looks at, called like it, (rows, 1): float64 for a numeric column (NaN
 //             and infinite numbers are missing), text for a categorical one ("" is missing). A code that is a whole
 //             number may be spelled 1 or 1.0; perpend also knows 1e0 and 01, which a graph takes as never seen. Where
-//             perpend reads words as numbers ($1,234, see data/reading.h), the graph takes the number, 1234
+//             perpend reads words as numbers ($1,234, see data/reading.h), the graph takes the number, 1234, and of a
+//             date its numbers, as inputs `when`, `when.month` and so on
 //   outputs   probabilities         (rows, K) float64, by the ensemble's decision rule
 //             label                 (rows) text, the most probable class, the earlier one on a tie
 //             disagreement          (rows) float64, as perpend predict

@@ -425,11 +425,11 @@ std::vector<OptionInfo> column_options() {
           "keep", group,
           "These columns are inputs although they are constant or look like row ids. They keep their rare levels too.",
           [](RunOptions & o) -> auto& { return o.schema.keep; }),
-      in_python(
-          words(
-              "categorical", group, "The cells of these columns are names of categories, also where they are numbers.",
-              [](RunOptions & o) -> auto& { return o.schema.categorical; }),
-          {.name = "categorical_features"}),
+      in_python(words(
+                    "categorical", group,
+                    "The cells of these columns are names of categories, also where they are numbers or dates.",
+                    [](RunOptions & o) -> auto& { return o.schema.categorical; }),
+                {.name = "categorical_features"}),
       choice(
           "missing", group,
           "A missing cell is an error, or becomes the mean of the training rows (mean), or the mean with a second "

@@ -23,7 +23,7 @@ void check_role(const std::string& column, const std::string& what, std::initial
   for (const auto& [role, other] : others) {
     if (column == other) throw ConfigError("column " + quote(column) + " cannot be both " + what + " and " + role);
   }
-  const auto is_column = [&](const InputColumn& input) { return input.name == column; };
+  const auto is_column = [&](const InputColumn& input) { return input.table_column() == column; };
   if (encoding != nullptr && std::ranges::any_of(encoding->columns, is_column)) {
     throw ConfigError("the preset's encoding has " + quote(column) + " as an input, so it cannot be the " + what);
   }

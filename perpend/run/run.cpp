@@ -9,6 +9,7 @@
 #include "perpend/base/message.h"
 #include "perpend/base/parallel.h"
 #include "perpend/base/random.h"
+#include "perpend/data/cells.h"
 #include "perpend/data/find_classes.h"
 #include "perpend/data/near_duplicates.h"
 #include "perpend/data/need_column.h"
@@ -35,13 +36,14 @@ const Column& split_column(const Table& table, const std::string& name) {
 
 std::vector<double> column_numbers(const Table& table, const std::string& name) {
   const Column& column = split_column(table, name);
+  const NumericCells cells(column, find_reading(column, table.separator));
   std::vector<double> numbers;
   for (std::size_t r = 0; r < table.rows; ++r) {
-    if (!column.is_number(r)) {
+    if (!column.is_number(r) && cells.meaning(r) != NumericCells::Meaning::number) {
       throw DataError(table.place(r) + ": column " + quote(name) + " is " + quote(column.text(r)) +
                       ", which is not a number to split by");
     }
-    numbers.push_back(column.number(r));
+    numbers.push_back(cells.number(r));
   }
   return numbers;
 }

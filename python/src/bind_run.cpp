@@ -216,7 +216,7 @@ nb::object plain_inputs(const Table& table, const Schema& schema, const std::vec
   const std::size_t columns = schema.columns.size();
   std::vector<double> inputs(rows.size() * columns);
   for (std::size_t c = 0; c < columns; ++c) {
-    const Column& cells = *table.find(schema.columns[c].name);
+    const Column& cells = *table.find(schema.columns[c].table_column());
     const NumericCells numbers(cells, schema.columns[c].reading);
     for (std::size_t r = 0; r < rows.size(); ++r) {
       inputs[r * columns + c] = plain_cell(cells, numbers, schema.columns[c], rows[r]);

@@ -26,7 +26,9 @@ nb::list layers_of(const PyModel& model, std::size_t member) {
 
 std::vector<std::string> column_names(const PyModel& model) {
   std::vector<std::string> names;
-  for (const InputColumn& column : model.model.schema.columns) names.push_back(column.name);
+  for (const InputColumn& column : model.model.schema.columns) {
+    if (const std::string name = column.table_column(); names.empty() || names.back() != name) names.push_back(name);
+  }
   return names;
 }
 

@@ -42,5 +42,39 @@ TEST_F(Tables, OfDecimalCommasGiveTheAnswersOfPlainNumbers) {
   EXPECT_EQ(perpend({"predict", path("model"), file}).out, plain);
 }
 
+// small_table() with a date on every row, from 1 January 2024 on and not in order.
+std::string dated_table() {
+  std::string text = "when," + small_table();
+  int row = 0;
+  for (std::size_t at = text.find('\n'); at + 1 < text.size(); at = text.find('\n', at + 1), ++row) {
+    const int day = row * 17 % 60;
+    const std::string month = day < 30 ? "01" : "02";
+    const std::string of_month = std::to_string(101 + day % 30 % 29).substr(1);
+    text.insert(at + 1, "2024-" + month + "-" + of_month + " 0" + std::to_string(row % 7) + ":30,");
+  }
+  return text;
+}
+
+TEST_F(Tables, WithDatesAreTrainedSplitByTimeAndPredicted) {
+  const std::string file = write("t.csv", dated_table());
+  const auto run = train(file, {"--members", "2", "--split", "by-column", "--split-column", "when"});
+  ASSERT_EQ(run.exit_code, 0) << run.err;
+  EXPECT_TRUE(contains(run.err,
+                       "column 'when' is read as dates, '2024-01-01 00:30' as 2024-01-01, in the inputs 'when', "
+                       "'when.weekday', 'when.hour'; --categorical when reads it as words"))
+      << run.err << "the earlier half of the rows trains, and all of it is in January";
+  const auto answers = perpend({"predict", path("model"), file});
+  EXPECT_EQ(answers.exit_code, 0) << answers.err;
+  EXPECT_EQ(answers.err, "");
+  expect_error(perpend({"predict", path("model"), write("bad.csv", "when,a,b,c\nsoon,1,2,red\n")}), 4);
+  for (const std::string verb : {"explain", "inspect"}) {
+    std::vector<std::string> words = {verb, path("model")};
+    if (verb == "explain") words.push_back(file);
+    const auto said = perpend(words);
+    EXPECT_EQ(said.exit_code, 0) << said.err;
+    EXPECT_TRUE(contains(said.out, "when")) << said.out;
+  }
+}
+
 }  // namespace
 }  // namespace perpend::test

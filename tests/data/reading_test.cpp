@@ -181,7 +181,7 @@ TEST(Reading, OfManyColumnsIsSaidOfAFew) {
   FitReport report;
   fit_schema(table, all_rows(table), {.target = "y"}, &report);
   ASSERT_EQ(report.warnings.size(), 11U);
-  EXPECT_EQ(report.warnings.back(), "2 more columns are read as numbers in this way");
+  EXPECT_EQ(report.warnings.back(), "2 more columns are read as numbers or dates in this way");
 }
 
 }  // namespace
