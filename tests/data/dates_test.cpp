@@ -94,6 +94,13 @@ TEST(Dates, BecomeTheTimeAndThePartsThatVary) {
   EXPECT_EQ(inputs(29, 1), 2);
 }
 
+TEST(Dates, ThatAscendAndAllDifferAreNoIds) {
+  std::string text = "when,y\n";
+  for (int i = 0; i < 28; ++i) text += "2024-02-" + std::to_string(101 + i).substr(1) + (i % 3 == 0 ? ",a\n" : ",b\n");
+  const Table table = csv(text);
+  EXPECT_EQ(fit_schema(table, all_rows(table), {.target = "y"}).feature_names(), (Texts{"when", "when.weekday"}));
+}
+
 TEST(Dates, SayWhereDayAndMonthAreOpen) {
   const Table table = csv("when,y\n01/02/2024,a\n03/04/2024,b\n");
   FitReport report;
