@@ -132,8 +132,9 @@ test('a model with views shows the levels of categories by name, and the view of
   const drawn = await view.locator('#levels svg').textContent();
   for (const label of ['town = oslo', 'town = a <town>', 'town = missing', 'linear', 'piecewise']) assert.ok(drawn.includes(label), drawn);
   const members = view.locator('#training .table').first().locator('tbody tr');
-  assert.equal(await members.count(), 10);
+  assert.equal(await members.count(), 12);
   assert.match(await members.nth(1).innerText(), /member 2\s+piecewise/);
+  assert.match(await members.nth(11).innerText(), /member 12\s+trees\s+3\s+\d+ rounds?/);
   assert.match(await view.locator('.rows').innerText(), /town = ('oslo'|'rome'|'a <town>'|missing)/);
   await close();
 });
