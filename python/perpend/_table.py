@@ -139,8 +139,14 @@ def _add_series(table: _core.Table, name: str, column: Any) -> None:
     kind = getattr(dtype, "kind", "O")
     if kind == "c":
         raise ValueError(f"column {name!r} is complex. Complex data not supported")
-    if kind in "mM":
+    if kind == "m":
         raise TypeError(f"column {name!r} has dtype {dtype}; make numbers or text of it")
+    if kind == "M":  # read as the dates of a CSV file are
+        moments = column.dt.tz_localize(None) if getattr(dtype, "tz", None) is not None else column
+        text: NDArray[Any] = np.datetime_as_string(moments.to_numpy().astype("datetime64[s]")).astype(object)
+        text[column.isna().to_numpy()] = None
+        _add_objects(table, name, text)
+        return
     if kind in "biuf":
         values = column.to_numpy() if isinstance(dtype, np.dtype) else column.to_numpy(np.float64, na_value=np.nan)
         if values.dtype not in IN_PLACE or not values.dtype.isnative:

@@ -8,6 +8,7 @@ import time
 import warnings
 
 import numpy as np
+import pandas as pd
 import pytest
 from conftest import FLAGS, QUICK
 
@@ -323,3 +324,20 @@ def test_explain_has_the_ensembles_importances():
     found = model.explain(X)
     np.testing.assert_allclose(found.importances, model.estimator_weights_ @ found.shares)
     assert found.importances.argmax() == 1 and found.importances.sum() == pytest.approx(1)
+
+
+def test_dates_of_a_frame_are_those_of_a_file():
+    when = pd.Series(pd.date_range("2024-01-01", periods=200, freq="7h"))
+    y = (when.dt.hour > 11).astype(int)
+    frame = pd.DataFrame({"when": when, "x": np.random.default_rng(0).normal(size=200)})
+    frame.loc[3, "when"] = pd.NaT
+    text = frame.assign(when=frame.when.dt.strftime("%Y-%m-%dT%H:%M:%S"))
+    options = {"n_estimators": 2, "epochs": 3, "random_state": 0}
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        model = perpend.LITClassifier(**options).fit(frame, y)
+        other = perpend.LITClassifier(**options).fit(text, y)
+        zoned = perpend.LITClassifier(**options).fit(frame.assign(when=frame.when.dt.tz_localize("UTC")), y)
+    assert {"when", "when.hour", "x"} <= set(model.features_)
+    assert model.to_bytes() == other.to_bytes() == zoned.to_bytes()
+    np.testing.assert_array_equal(model.predict_proba(frame), other.predict_proba(text))
