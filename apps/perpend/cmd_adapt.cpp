@@ -26,11 +26,15 @@ std::string list_of(const std::vector<double>& weights) {
 }
 
 void print_text(const AdaptArguments& arguments, const AdaptedModel& adapted) {
-  print("{:<10} {:>8} {:>10}   weights of the members\n", counted(adapted.rows, "row"), "AUC", "log-loss");
-  print("{:<10} {:>8} {:>10}  {}\n", "before", shown(adapted.before.auc), shown(adapted.before.log_loss),
-        list_of(adapted.weights_before));
-  print("{:<10} {:>8} {:>10}  {}\n", "after", shown(adapted.after.auc), shown(adapted.after.log_loss),
-        list_of(adapted.model.decision.weights));
+  const bool numbers = adapted.before.regression;
+  print("{:<10} {:>8} {:>10}   weights of the members\n", counted(adapted.rows, "row"), numbers ? "RMSE" : "AUC",
+        numbers ? "R²" : "log-loss");
+  const auto line = [&](const char* when, const Evaluation& seen, const std::vector<double>& weights) {
+    print("{:<10} {:>8} {:>10}  {}\n", when, numbers ? number_text(seen.rmse) : shown(seen.auc),
+          shown(numbers ? seen.r2 : seen.log_loss), list_of(weights));
+  };
+  line("before", adapted.before, adapted.weights_before);
+  line("after", adapted.after, adapted.model.decision.weights);
   print("\n{}\nThese rows chose the weights, so they flatter; check on others: perpend evaluate {} OTHER.csv\n",
         adapted.reading, shell_word(arguments.output));
 }

@@ -28,9 +28,20 @@ struct ExplainArguments {
   bool force = false;
 };
 
+std::string number_text_of_row(const RowExplained& found, const TrainedModel& model) {
+  const Answers& answer = found.answer;
+  std::string text = fmt::format("row {}: {} is predicted as {:.4g} (members", thousands(found.row + 1),
+                                 quote(model.schema.target), answer.numbers[0]);
+  for (const double number : answer.numbers_of_members) text += fmt::format(" {:.4g}", number);
+  text += ")";
+  if (answer.members > 1 && found.familiar_percent) text += ": " + familiar_words(*found.familiar_percent);
+  return text + "\n";
+}
+
 std::string row_text(const RowExplained& found, const TrainedModel& model) {
   const auto& classes = model.schema.classes;
   const Answers& answer = found.answer;
+  if (answer.is_regression()) return number_text_of_row(found, model);
   const std::size_t shown = answer.shown_class(0);
   std::string text = fmt::format("row {}: probability of {} {:.3f} (members", thousands(found.row + 1),
                                  quote(classes[shown]), answer.probability(0, shown));
@@ -41,6 +52,7 @@ std::string row_text(const RowExplained& found, const TrainedModel& model) {
 }
 
 std::string score_named(const Schema& schema) {
+  if (schema.quantity) return "the prediction of " + quote(schema.target) + " in standard deviations";
   if (schema.classes.size() > 2) return "the log-odds of the class that a member predicts";
   return "the log-odds of " + quote(schema.classes[1]);
 }

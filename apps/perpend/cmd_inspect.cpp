@@ -28,14 +28,16 @@ std::string members_table(const TrainedModel& model) {
   const JudgedPart judged = model.summary.judged();
   std::string text = fmt::format("\nmembers{}\n  {:<8} {:<10} {:>7} {:>10} {:>8} {:>8} {:>9}\n",
                                  judged.evaluation == nullptr ? "" : fmt::format(", on {} rows", judged.name), "member",
-                                 "view", "inputs", "size", "weight", "AUC", "log-loss");
+                                 "view", "inputs", "size", "weight", model.schema.quantity ? "RMSE" : "AUC",
+                                 model.schema.quantity ? "R²" : "log-loss");
   const auto facts = member_facts(model);
   for (std::size_t m = 0; m < facts.size(); ++m) {
     const bool measured = judged.evaluation != nullptr && m < judged.evaluation->members.size();
     const Scores scores = measured ? judged.evaluation->members[m] : Scores();
     text += fmt::format("  {:<8} {:<10} {:>7} {:>10} {:>8.3f} {:>8} {:>9}\n", m + 1, facts[m].view,
-                        thousands(facts[m].inputs), size_text(facts[m]), facts[m].weight, shown(scores.auc),
-                        shown(scores.log_loss));
+                        thousands(facts[m].inputs), size_text(facts[m]), facts[m].weight,
+                        scores.regression ? number_text(scores.rmse) : shown(scores.auc),
+                        shown(scores.regression ? scores.r2 : scores.log_loss));
   }
   return text;
 }
@@ -46,6 +48,10 @@ void print_facts(const std::string& path, const TrainedModel& model) {
   for (const double w : model.decision.weights) weights += fmt::format(" {:.3f}", w);
   std::string classes;
   for (const auto& name : model.schema.classes) classes += (classes.empty() ? "" : ", ") + printable(name);
+  if (model.schema.quantity) {
+    classes = fmt::format("a number, mean {:.4g}, standard deviation {:.4g}", model.schema.quantity->mean,
+                          model.schema.quantity->sd);
+  }
   print("{}\n  members     {}\n", printable(path), facts.members_text());
   print("  decision    {} with weights{}\n  target      {}: {}", facts.rule, weights, printable(model.schema.target),
         classes);

@@ -19,7 +19,7 @@ namespace {
 
 struct PredictArguments {
   std::string model, data, output, id, data_dir;
-  std::optional<double> abstain;
+  std::optional<double> abstain, interval;
   int threads = 0;
   bool members = false;
   bool force = false;
@@ -49,7 +49,8 @@ class PredictionLines {
 
   std::string header() const {
     std::string text = arguments_.id.empty() ? "" : csv_cell(arguments_.id) + ",";
-    text += "probability,prediction,disagreement";
+    text += model_.schema.quantity ? "prediction,disagreement" : "probability,prediction,disagreement";
+    if (arguments_.interval) text += ",low,high";
     if (arguments_.abstain) text += ",abstain";
     for (std::size_t k = 0; has_class_columns() && k < model_.schema.classes.size(); ++k) {
       text += "," + csv_cell("probability=" + model_.schema.classes[k]);
@@ -73,7 +74,19 @@ class PredictionLines {
  private:
   bool has_class_columns() const { return model_.schema.classes.size() > 2; }
 
+  // Numbers are written so that they read back as they are.
+  void append_numbers(const Predictions& answers, std::size_t r, std::string& text) const {
+    fmt::format_to(std::back_inserter(text), "{},{}", answers.numbers[r], answers.disagreement[r]);
+    if (arguments_.interval) fmt::format_to(std::back_inserter(text), ",{},{}", answers.low[r], answers.high[r]);
+    if (arguments_.abstain) text += answers.abstained[r] ? ",true" : ",false";
+    for (std::size_t m = 0; arguments_.members && m < answers.members; ++m) {
+      fmt::format_to(std::back_inserter(text), ",{}", answers.numbers_of_members[m * answers.rows + r]);
+    }
+    text += '\n';
+  }
+
   void append_row(const Predictions& answers, std::size_t r, std::string& text) const {
+    if (answers.is_regression()) return append_numbers(answers, r, text);
     const std::size_t shown = answers.shown_class(r);
     append_share(answers.probability(r, shown), text);
     text += class_cells_[answers.predicted[r]];
@@ -100,8 +113,10 @@ class PredictionLines {
 void predict_verb(const PredictArguments& arguments) {
   const TrainedModel model = load_model(arguments.model);
   const PredictionLines lines(model, arguments);
-  const PredictOptions options{
-      .abstain = arguments.abstain, .members = arguments.members, .threads = arguments.threads};
+  const PredictOptions options{.abstain = arguments.abstain,
+                               .interval = arguments.interval,
+                               .members = arguments.members,
+                               .threads = arguments.threads};
   std::optional<DurableFile> file;
   if (!arguments.output.empty() && arguments.output != "-") file.emplace(arguments.output, arguments.force);
   const auto write = [&](const std::string& text) { file ? file->write(text) : write_data(text); };
@@ -139,6 +154,11 @@ void add_predict(CLI::App& program, Action& chosen) {
   verb->add_flag("--members", arguments->members, "Add a column per member");
   verb->add_option("--abstain", arguments->abstain,
                    "Flag the rows whose disagreement exceeds that of (1 - SHARE) of the validation rows")
+      ->check(between(0, 1))
+      ->type_name("SHARE");
+  verb->add_option("--interval", arguments->interval,
+                   "Regression: add low and high, between which this share of the targets of rows like the validation "
+                   "rows lies")
       ->check(between(0, 1))
       ->type_name("SHARE");
   add_data_dir(*verb, arguments->data_dir);

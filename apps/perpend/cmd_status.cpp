@@ -57,7 +57,7 @@ std::string best_lines(const StudyFolder& folder) {
     const Trial& trial = one.result.trial;
     text += fmt::format(kLine, printable(names[folder.trials[one.trial].dataset]), width, name_of(trial.split),
                         name_of(trial.method), trial.members, trial.lambda ? fmt::format("{:.4g}", *trial.lambda) : "-",
-                        shown(one.result.validation_auc));
+                        shown(one.result.validation_merit));
   }
   return text;
 }

@@ -40,7 +40,8 @@ struct TrainArguments {
 };
 
 std::string curve_of(const LambdaChoice& choice) {
-  std::string text = fmt::format("{:<16} lambda     validation log-loss      gradients' cos²\n", "lambda auto");
+  std::string text = fmt::format("{:<16} lambda     {}      gradients' cos²\n", "lambda auto",
+                                 choice.regression ? "validation, log(error)" : "validation log-loss");
   for (const auto& trial : choice.trials) {
     text += fmt::format(
         "{:<16} {:<8g} {}{}\n", "", trial.lambda,

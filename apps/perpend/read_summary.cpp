@@ -12,6 +12,10 @@ namespace perpend::app {
 namespace {
 
 std::string classes_line(const Prepared& data, const Table& table) {
+  if (data.schema.quantity) {
+    return fmt::format("a number, mean {:.4g}, standard deviation {:.4g}", data.schema.quantity->mean,
+                       data.schema.quantity->sd);
+  }
   std::vector<std::size_t> counts(data.schema.classes.size(), 0);
   for (const auto* part : {&data.train, &data.validation, &data.test}) {
     for (const auto label : part->labels) ++counts[static_cast<std::size_t>(label)];

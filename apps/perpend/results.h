@@ -15,6 +15,7 @@ using Json = nlohmann::ordered_json;
 Json number_json(const Metric& metric);  // null where undefined
 
 // 0.934, or a dash where undefined.
+std::string number_text(const Metric& metric);  // of a quantity, in its own units
 std::string shown(const Metric& metric, int digits = 3);
 
 // The table of an evaluation: ensemble, what it has to beat on these rows (null: not known), members with their views,

@@ -81,7 +81,7 @@ class SweepProgress {
         fmt::format("{} of {} trials  {:.1f}/s  {} left  best of {} {} so far: {} (validation AUC {})", count_,
                     missing_, static_cast<double>(count_) / seconds, saved.share > 0 ? hours(left) : "--:--:--",
                     printable(study_.datasets[saved.trial.dataset].source), name_of(saved.trial.trial.split),
-                    name_of(best->trial.method), shown(best->validation_auc));
+                    name_of(best->trial.method), shown(best->validation_merit));
     line_.show(text);
     if (!messages_are_rich() && seconds_since(told_) > 60) {
       say("{}\n", text);

@@ -22,6 +22,7 @@ std::vector<std::string> thin_rows_warnings(const Dataset& rows) {
   if (rows.rows() < kFewestRows) {
     warnings.push_back(counted(rows.rows(), "row") + " cannot say much about the members; 16 or more are better");
   }
+  if (rows.quantity) return warnings;
   const std::set<std::int32_t> seen(rows.labels.begin(), rows.labels.end());
   if (seen.size() == 1) {
     warnings.push_back("every row is " + quote(rows.classes[static_cast<std::size_t>(*seen.begin())]) +
@@ -53,7 +54,7 @@ AdaptedModel adapt(const TrainedModel& model, const Table& table, int thread_cou
   out.weights_before = model.decision.weights;
   out.before = evaluate_ensemble(model.ensemble, model.decision, rows, threads);
   out.after = evaluate_ensemble(model.ensemble, out.model.decision, rows, threads);
-  out.model.summary.adapted = {rows.rows(), *out.before.log_loss, *out.after.log_loss};
+  out.model.summary.adapted = {rows.rows(), *out.before.trained_for(), *out.after.trained_for()};
   out.warnings = report.warnings();
   for (auto& warning : thin_rows_warnings(rows)) out.warnings.push_back(std::move(warning));
   out.reading = reading_of_weights(out.weights_before, out.model.decision.weights);

@@ -10,6 +10,8 @@
 #include "perpend/base/error.h"
 #include "perpend/base/message.h"
 #include "perpend/evaluate/ensemble.h"
+#include "perpend/evaluate/regression.h"
+#include "perpend/model/regression.h"
 #include "perpend/run/baselines.h"
 #include "perpend/run/supported.h"
 #include "perpend/study/plan.h"
@@ -77,15 +79,45 @@ RunOptions with_most_members(const CompareOptions& options) {
   return run;
 }
 
-OtherModel logistic_regression() {
-  return {.name = kLogistic,
-          .answers = [](const TrialData& rows) { return logistic_answers(rows.prepared.train, rows.prepared.test); }};
+// Logistic regression, or linear regression where the target is a number.
+OtherModel plain_regression(const TrialData& of) {
+  if (!of.prepared.schema.quantity) {
+    return {.name = kLogistic,
+            .answers = [](const TrialData& rows) { return logistic_answers(rows.prepared.train, rows.prepared.test); }};
+  }
+  return {.name = kLinear, .answers = [](const TrialData& rows) {
+            const auto numbers = linear_answers(rows.prepared.train, rows.prepared.test);
+            Matrix<double, axis::Row, axis::Out> answers(numbers.size(), 1);
+            for (std::size_t r = 0; r < numbers.size(); ++r) answers(r, 0) = numbers[r];
+            return answers;
+          }};
+}
+
+Scores score_answers(const Matrix<double, axis::Row, axis::Out>& answers, const Dataset& test) {
+  if (!test.quantity) return score_classes(answers.view(), test.labels);
+  std::vector<double> numbers;
+  for (std::size_t r = 0; r < answers.rows(); ++r) numbers.push_back(answers(r, 0));
+  return score_numbers(numbers, targets_of(test), test.quantity->loss);
+}
+
+// The methods that can learn such a target.
+std::vector<Method> methods_for(const TrialData& rows, const RunOptions& options) {
+  std::vector<Method> able;
+  for (const Method method : all_methods()) {
+    TrainOptions own = options.train;
+    own.method = method;
+    const ObjectiveSupport support = support_of(own);
+    const auto& target = rows.prepared.schema.quantity;
+    const bool squared = target && target->loss.kind == RegressionLoss::Kind::squared;
+    if (!target || (support.regression && (squared || support.any_loss))) able.push_back(method);
+  }
+  return able;
 }
 
 OtherResult result_of(const OtherModel& model, const TrialData& rows) {
   OtherResult result{.name = model.name, .split = rows.split, .restart = rows.restart, .test = {}, .problem = {}};
   try {
-    result.test = score_classes(model.answers(rows).view(), rows.prepared.test.labels);
+    result.test = score_answers(model.answers(rows), rows.prepared.test);
   } catch (const std::exception& error) {
     result.problem = error.what();
   }
@@ -110,6 +142,7 @@ class Comparison {
   Compared run() {
     std::vector<TrialData> data = prepare_restart(0);
     check_coming_domains(data);
+    methods_ = methods_for(data.front(), options_.run);
     callback_.on_prepared(data, size_remarks(data.front().prepared, with_most_members(options_)));
     fit_into_budget(data);
     for (const auto& rows : data) first_restart_.push_back(options_of(rows, options_.run, {.split = rows.split}));
@@ -156,7 +189,9 @@ class Comparison {
   std::vector<Trial> trials_of(int restart) const {
     std::vector<Trial> trials;
     for (const auto split : options_.splits) {
-      const auto own = grid(done_.grid, split, restart);
+      auto own = grid(done_.grid, split, restart);
+      std::erase_if(own,
+                    [&](const Trial& trial) { return std::ranges::find(methods_, trial.method) == methods_.end(); });
       trials.insert(trials.end(), own.begin(), own.end());
     }
     return trials;
@@ -194,7 +229,7 @@ class Comparison {
   std::vector<OtherResult> results_of_others(const std::vector<TrialData>& data) {
     std::vector<OtherResult> results;
     for (const auto& rows : data) {
-      results.push_back(result_of(logistic_regression(), rows));
+      results.push_back(result_of(plain_regression(rows), rows));
       for (const auto& other : inputs_.others) {
         if (!callback_.stop_requested()) results.push_back(result_of(other, rows));
       }
@@ -218,6 +253,7 @@ class Comparison {
     split.retrain = std::move(options);
   }
 
+  std::vector<Method> methods_;  // that are compared
   const Table& table_;
   const CompareOptions options_;
   const CompareInputs& inputs_;

@@ -52,8 +52,8 @@ class CompareCallback {
 };
 
 // A model that is none of the methods, on the same rows. `answers` learns from the training rows of a restart and gives
-// the test rows the probabilities of the classes, (rows, classes). It is called by one thread at a time. What it throws
-// is told in the model's line.
+// the test rows the probabilities of the classes, (rows, classes); of a regression one column, the predictions. It is
+// called by one thread at a time. What it throws is told in the model's line.
 struct OtherModel {
   std::string name;
   std::function<Matrix<double, axis::Row, axis::Out>(const TrialData&)> answers;
@@ -75,12 +75,13 @@ struct OtherResult {
 };
 
 inline constexpr const char* kLogistic = "logistic regression";
+inline constexpr const char* kLinear = "linear regression";  // in its place where the target is a number
 
 // A line of a table. Figures are of the test rows, over restarts.
 struct ComparedModel {
   std::string name;              // the word of a method, or the name of another model
   std::optional<Method> method;  // nothing: another model, which has only the next three
-  Summary auc, log_loss, ece;
+  Summary auc, log_loss, ece;    // of a regression: R^2, RMSE and nothing
   Summary rho_av, grad_cos2;
   int members = 0;  // chosen most often
   std::optional<double> lambda;
@@ -94,6 +95,7 @@ struct ComparedLead : PairedDifference {
 
 struct ComparedSplit {
   SplitKind split = SplitKind::random;
+  bool regression = false;
   std::vector<ComparedModel> models;          // methods, logistic regression, other models
   std::optional<std::size_t> winner;          // of the best mean AUC; on a tie the earlier one
   std::optional<std::size_t> best_method;     // the same among methods

@@ -20,8 +20,8 @@ struct ByRestart {
     if (auc.size() <= restart) {
       for (auto* figures : {&auc, &log_loss, &ece}) figures->resize(restart + 1);
     }
-    auc[restart] = test.auc;
-    log_loss[restart] = test.log_loss;
+    auc[restart] = test.merit();
+    log_loss[restart] = test.regression ? test.rmse : test.log_loss;
     ece[restart] = test.ece;
   }
 };
@@ -117,7 +117,8 @@ void judge(Summarized& of) {
   const std::size_t best = *split.best_method;
   const auto baseline = first_of(order, split.models, [](const ComparedModel& m) { return m.method == kBaseline; });
   if (baseline && *baseline != best) split.over_restarts = difference(of, best, *baseline, &ByRestart::auc);
-  const auto logistic = first_of(order, split.models, [](const ComparedModel& m) { return m.name == kLogistic; });
+  const auto logistic =
+      first_of(order, split.models, [](const ComparedModel& m) { return m.name == kLogistic || m.name == kLinear; });
   if (!logistic) return;
   split.over_logistic = difference(of, best, *logistic, &ByRestart::auc);
   split.log_loss_above_logistic = difference(of, best, *logistic, &ByRestart::log_loss);
@@ -150,14 +151,18 @@ std::vector<std::string> sharing_the_lead(const ComparedSplit& split) {
   return names;
 }
 
+// What models are ranked by, and the plain regression beside them.
+std::string figure_of(const ComparedSplit& split) { return split.regression ? "R²" : "AUC"; }
+std::string line_of(const ComparedSplit& split) { return split.regression ? kLinear : kLogistic; }
+
 bool beats_logistic(const ComparedSplit& split) {
   return !split.over_logistic || (split.over_logistic->more_than_noise() && split.over_logistic->interval->low > 0);
 }
 
 // What is said of a best method that does not beat logistic regression; it goes on with a colon or ends.
 std::string doubt(const ComparedSplit& split) {
-  return split.over_logistic->interval ? "No method is better than logistic regression by more than noise"
-                                       : "One restart cannot tell whether a method is better than logistic regression";
+  return split.over_logistic->interval ? "No method is better than " + line_of(split) + " by more than noise"
+                                       : "One restart cannot tell whether a method is better than " + line_of(split);
 }
 
 // Behind a sentence that does not speak of logistic regression.
@@ -167,8 +172,10 @@ std::string doubt_behind(const ComparedSplit& split) { return beats_logistic(spl
 // matters to nobody.
 std::string reading_of_log_loss(const ComparedSplit& split) {
   const auto& above = split.log_loss_above_logistic;
-  if (!above || !(above->difference.mean > kFreeLogLoss) || (above->interval && !above->more_than_noise())) return "";
-  const auto logistic = std::ranges::find(split.models, std::string(kLogistic), &ComparedModel::name);
+  if (split.regression || !above || !(above->difference.mean > kFreeLogLoss) ||
+      (above->interval && !above->more_than_noise()))
+    return "";
+  const auto logistic = std::ranges::find(split.models, line_of(split), &ComparedModel::name);
   const ComparedModel& best = split.models[*split.best_method];
   return fmt::format(" The log-loss of {} is worse than that of logistic regression ({} against {}).", best.name,
                      three_digits(best.log_loss.mean), three_digits(logistic->log_loss.mean));
@@ -177,21 +184,22 @@ std::string reading_of_log_loss(const ComparedSplit& split) {
 std::string reading_of_lead(const ComparedSplit& split) {
   const ComparedModel& winner = split.models[*split.winner];
   if (const auto sharing = sharing_the_lead(split); sharing.size() > 1) {
-    const bool with_logistic = std::ranges::find(sharing, kLogistic) != sharing.end();
-    return fmt::format("{} have the same mean AUC: it does not tell them apart here.{}", fmt::join(sharing, ", "),
-                       with_logistic ? "" : doubt_behind(split));
+    const bool with_logistic = std::ranges::find(sharing, line_of(split)) != sharing.end();
+    return fmt::format("{} have the same mean {}: it does not tell them apart here.{}", fmt::join(sharing, ", "),
+                       figure_of(split), with_logistic ? "" : doubt_behind(split));
   }
-  if (!split.lead) return fmt::format("{} has the only test AUC.", printable(winner.name));
+  if (!split.lead) return fmt::format("{} has the only test {}.", printable(winner.name), figure_of(split));
   if (!winner.method) {
-    return fmt::format("{} has the best mean AUC; {}, the best method, is behind it by {}, {}.{}",
-                       printable(winner.name), split.lead->over, size_of(*split.lead), verdict(*split.lead),
-                       winner.name == kLogistic ? "" : doubt_behind(split));
+    return fmt::format("{} has the best mean {}; {}, the best method, is behind it by {}, {}.{}",
+                       printable(winner.name), figure_of(split), split.lead->over, size_of(*split.lead),
+                       verdict(*split.lead), winner.name == line_of(split) ? "" : doubt_behind(split));
   }
   if (!beats_logistic(split)) {
-    return fmt::format("{}: the best mean AUC is that of {}, {} above it.", doubt(split), winner.name,
+    return fmt::format("{}: the best mean {} is that of {}, {} above it.", doubt(split), figure_of(split), winner.name,
                        size_of(*split.over_logistic));
   }
-  std::string text = fmt::format("{} has the best mean AUC; its lead is {}", winner.name, lead_words(*split.lead));
+  std::string text =
+      fmt::format("{} has the best mean {}; its lead is {}", winner.name, figure_of(split), lead_words(*split.lead));
   for (const auto* other : {&split.over_restarts, &split.over_logistic}) {
     if (*other && (*other)->over != split.lead->over) text += ", and " + lead_words(**other);
   }
@@ -206,6 +214,7 @@ std::vector<ComparedSplit> summarize(std::span<const TrialResult> results, std::
   for (const auto& methods : summarize_splits(selected)) {
     Summarized one;
     one.split.split = methods.split;
+    one.split.regression = std::ranges::any_of(selected, [](const TrialResult& r) { return r.test.regression; });
     add_methods(methods, selected, one);
     add_others(others, one);
     judge(one);
@@ -215,7 +224,7 @@ std::vector<ComparedSplit> summarize(std::span<const TrialResult> results, std::
 }
 
 std::string reading(const ComparedSplit& split) {
-  if (!split.winner) return "No model has a test AUC.\n";
+  if (!split.winner) return fmt::format("No model has a test {}.\n", figure_of(split));
   return reading_of_lead(split) + reading_of_log_loss(split) + "\n";
 }
 

@@ -8,6 +8,7 @@
 #include "perpend/base/error.h"
 #include "perpend/evaluate/ensemble.h"
 #include "perpend/evaluate/finite.h"
+#include "perpend/evaluate/regression.h"
 #include "perpend/model/predict.h"
 
 namespace perpend {
@@ -71,6 +72,9 @@ Evaluated evaluate(const TrainedModel& model, const Table& table, const Evaluate
                   .distance = std::nullopt,
                   .warnings = report.warnings(),
                   .notes = std::move(along.notes)};
+  if (model.schema.quantity && model.summary.residuals) {
+    score_interval(model.ensemble, model.decision, data, *model.summary.residuals, threads, found.metrics);
+  }
   if (at_distance) found.distance = measure_distance(options.distance, model.ensemble, data.inputs.view(), threads);
   return found;
 }

@@ -37,28 +37,38 @@ std::optional<std::string> early_end(const Fitted& fitted) {
   const std::size_t kept = fitted.model.ensemble.members.size();
   if (rounds.empty() || kept == static_cast<std::size_t>(fitted.options.train.members)) return std::nullopt;
   return fmt::format("boosting ended with {} of {}: learner {} {}", kept, fitted.options.train.members, rounds.size(),
-                     rounds.back().error == 0 ? "makes no error on the training rows"
-                                              : "is no better than chance on the weighted training rows");
+                     rounds.back().error == 0       ? "makes no error on the training rows"
+                     : fitted.model.schema.quantity ? "misses the weighted training rows by half of its largest error"
+                                                    : "is no better than chance on the weighted training rows");
 }
 
 std::string epochs_text(int epochs) { return counted(static_cast<std::size_t>(epochs), "epoch"); }
 
 // Why training ended, in one line.
-std::string stopping_line(const Stopping& stopping) {
+std::string stopping_line(const Stopping& stopping, bool regression) {
+  const std::string loss = regression ? "validation loss" : "validation log-loss";
   if (stopping.by_itself) {
-    return fmt::format("training stopped by itself after {}; the validation log-loss was best after {}",
-                       epochs_text(stopping.epochs), epochs_text(stopping.best_epoch));
+    return fmt::format("training stopped by itself after {}; the {} was best after {}", epochs_text(stopping.epochs),
+                       loss, epochs_text(stopping.best_epoch));
   }
-  return fmt::format(
-      "training used up its {}{}", epochs_text(stopping.epochs),
-      stopping.still_falling
-          ? " while the validation log-loss was still falling; more " + option_mention("epochs") + " may help"
-          : fmt::format("; the validation log-loss was best after {}", epochs_text(stopping.best_epoch)));
+  return fmt::format("training used up its {}{}", epochs_text(stopping.epochs),
+                     stopping.still_falling
+                         ? " while the " + loss + " was still falling; more " + option_mention("epochs") + " may help"
+                         : fmt::format("; the {} was best after {}", loss, epochs_text(stopping.best_epoch)));
 }
 
 // Where the members know the training rows far better than others.
 constexpr double kLargeGap = 0.15;  // nats
 std::optional<std::string> gap_line(const RunSummary& summary) {
+  if (summary.train && summary.validation && summary.train->regression) {
+    const double train = summary.train->rmse.value_or(0);
+    const double validation = summary.validation->rmse.value_or(0);
+    if (validation < 2 * train) return std::nullopt;
+    return fmt::format(
+        "the ensemble knows its training rows (RMSE {:.4g}) far better than the validation rows ({:.4g}); more rows, "
+        "fewer columns or a larger {} may help",
+        train, validation, option_mention("weight_decay"));
+  }
   if (!summary.train || !summary.validation || !summary.train->log_loss || !summary.validation->log_loss) {
     return std::nullopt;
   }
@@ -99,7 +109,8 @@ void add_remarks(const Prepared& data, const RunResult& result, Fitted& fitted) 
     if (line) fitted.remarks.push_back(std::move(*line));
   };
   add(early_end(fitted));
-  if (result.trained.stopping && fitted.log.rounds.empty()) add(stopping_line(*result.trained.stopping));
+  if (result.trained.stopping && fitted.log.rounds.empty())
+    add(stopping_line(*result.trained.stopping, data.schema.quantity.has_value()));
   if (result.before_refit) {
     add(fmt::format("{} validated; the members were then trained again on all {}",
                     counted(data.validation.rows(), "training row"),

@@ -117,25 +117,32 @@ Json explanation_json(const Explanation& explanation, const TrainedModel& model)
 Json row_json(const RowExplained& found, const Explanation& all, const TrainedModel& model) {
   const Schema& schema = model.schema;
   const Answers& answer = found.answer;
-  const std::size_t shown = answer.shown_class(0);
+  const std::size_t shown = answer.is_regression() ? 0 : answer.shown_class(0);
   Json members = Json::array();
   for (std::size_t m = 0; m < found.members.size(); ++m) {
     Json gradient = Json::object();
     for (std::size_t f = 0; f < schema.features.size(); ++f) {
       gradient[schema.features[f].name] = found.members[m].features[f].mean;
     }
-    members.push_back({{"probability", static_cast<double>(answer.of_member(m, 0, shown))},
-                       {"columns", shares_json(found.members[m].shares, schema)},
-                       {"gradient", std::move(gradient)}});
+    members.push_back(
+        {{answer.is_regression() ? "prediction" : "probability",
+          answer.is_regression() ? answer.numbers_of_members[m] : static_cast<double>(answer.of_member(m, 0, shown))},
+         {"columns", shares_json(found.members[m].shares, schema)},
+         {"gradient", std::move(gradient)}});
   }
-  return {{"row", found.row + 1},
-          {"class", schema.classes[shown]},
-          {"probability", answer.probability(0, shown)},
-          {"prediction", schema.classes[answer.predicted[0]]},
-          {"disagreement", answer.disagreement[0]},
-          {"familiar_rows_below_percent", found.familiar_percent ? Json(*found.familiar_percent) : Json(nullptr)},
-          {"members", std::move(members)},
-          {"substitutes", substitutes_json(all, schema)}};
+  Json json = {{"row", found.row + 1}};
+  if (answer.is_regression()) {
+    json["prediction"] = answer.numbers[0];
+  } else {
+    json["class"] = schema.classes[shown];
+    json["probability"] = answer.probability(0, shown);
+    json["prediction"] = schema.classes[answer.predicted[0]];
+  }
+  json["disagreement"] = answer.disagreement[0];
+  json["familiar_rows_below_percent"] = found.familiar_percent ? Json(*found.familiar_percent) : Json(nullptr);
+  json["members"] = std::move(members);
+  json["substitutes"] = substitutes_json(all, schema);
+  return json;
 }
 
 Json summary_json(const Summary& summary) {
@@ -157,7 +164,10 @@ Json lead_json(const std::optional<ComparedLead>& lead) {
 }
 
 // What all models have.
-Json figures_json(const ComparedModel& model) {
+Json figures_json(const ComparedModel& model, bool regression) {
+  if (regression) {
+    return {{"r2", summary_json(model.auc)}, {"rmse", summary_json(model.log_loss)}, {"best", model.best}};
+  }
   return {{"auc", summary_json(model.auc)},
           {"log_loss", summary_json(model.log_loss)},
           {"ece", summary_json(model.ece)},
@@ -176,7 +186,7 @@ Json split_json(const ComparedSplit& split) {
   Json others = Json::array();
   for (const auto& model : split.models) {
     Json json = {{model.method ? "method" : "name", model.name}};
-    json.update(figures_json(model));
+    json.update(figures_json(model, split.regression));
     if (model.method) {
       json["rho_av"] = summary_json(model.rho_av);
       json["grad_cos2"] = summary_json(model.grad_cos2);
@@ -191,39 +201,44 @@ Json split_json(const ComparedSplit& split) {
   const auto name_at = [&](const std::optional<std::size_t>& place) {
     return place ? Json(split.models[*place].name) : Json(nullptr);
   };
-  return {{"split", name_of(split.split)},
-          {"methods", std::move(methods)},
-          {"others", std::move(others)},
-          {"winner", name_at(split.winner)},
-          {"best_method", name_at(split.best_method)},
-          {"lead", lead_json(split.lead)},
-          {"lead_over_restarts", lead_json(split.over_restarts)},
-          {"lead_over_logistic", lead_json(split.over_logistic)},
-          {"log_loss_above_logistic", lead_json(split.log_loss_above_logistic)},
-          {"retrain", retrain_json(split.retrain)}};
+  return {
+      {"split", name_of(split.split)},
+      {"methods", std::move(methods)},
+      {"others", std::move(others)},
+      {"winner", name_at(split.winner)},
+      {"best_method", name_at(split.best_method)},
+      {"lead", lead_json(split.lead)},
+      {"lead_over_restarts", lead_json(split.over_restarts)},
+      {split.regression ? "lead_over_linear" : "lead_over_logistic", lead_json(split.over_logistic)},
+      {split.regression ? "rmse_above_linear" : "log_loss_above_logistic", lead_json(split.log_loss_above_logistic)},
+      {"retrain", retrain_json(split.retrain)}};
 }
 
 Json trial_json(const TrialResult& result) {
+  const bool numbers = result.test.regression;
   return {{"split", name_of(result.trial.split)},
           {"method", name_of(result.trial.method)},
           {"members", result.trial.members},
           {"lambda", number(result.trial.lambda)},
           {"restart", result.trial.restart},
           {"status", result.status == TrialStatus::ok ? "ok" : "diverged"},
-          {"validation_auc", number(result.validation_auc)},
-          {"test_auc", number(result.test.auc)},
-          {"test_log_loss", number(result.test.log_loss)},
-          {"test_ece", number(result.test.ece)},
+          {numbers ? "validation_r2" : "validation_auc", number(result.validation_merit)},
+          {numbers ? "test_r2" : "test_auc", number(result.test.merit())},
+          {numbers ? "test_rmse" : "test_log_loss", number(numbers ? result.test.rmse : result.test.log_loss)},
+          {numbers ? "test_mae" : "test_ece", number(numbers ? result.test.mae : result.test.ece)},
           {"rho_av", number(result.test.rho_av)},
           {"grad_cos2", number(result.test.grad_cos2)}};
 }
 
 Json other_json(const OtherResult& result) {
-  return {
-      {"split", name_of(result.split)},      {"name", result.name},
-      {"restart", result.restart},           {"problem", result.problem.empty() ? Json(nullptr) : Json(result.problem)},
-      {"test_auc", number(result.test.auc)}, {"test_log_loss", number(result.test.log_loss)},
-      {"test_ece", number(result.test.ece)}};
+  const bool numbers = result.test.regression;
+  return {{"split", name_of(result.split)},
+          {"name", result.name},
+          {"restart", result.restart},
+          {"problem", result.problem.empty() ? Json(nullptr) : Json(result.problem)},
+          {numbers ? "test_r2" : "test_auc", number(result.test.merit())},
+          {numbers ? "test_rmse" : "test_log_loss", number(numbers ? result.test.rmse : result.test.log_loss)},
+          {numbers ? "test_mae" : "test_ece", number(numbers ? result.test.mae : result.test.ece)}};
 }
 
 Json metrics_json(const std::optional<Evaluation>& evaluation) {

@@ -21,6 +21,8 @@ const char* word_of(Rule rule) {
       return "samme_r";
     case Rule::samme:
       return "samme";
+    case Rule::median:
+      return "median";
   }
   return "";
 }

@@ -22,6 +22,23 @@ double abstain_threshold(const TrainedModel& model, double share) {
   return familiar->at(1 - share);
 }
 
+double interval_half_width(const TrainedModel& model, double coverage) {
+  if (!model.schema.quantity) {
+    throw ConfigError(option_mention("interval") + " is for numbers, and the model predicts classes; leave it out");
+  }
+  if (!(coverage > 0 && coverage < 1)) {
+    throw ConfigError(option_mention("interval") + " must be a share above 0 and below 1");
+  }
+  if (model.schema.quantity->loss.kind == RegressionLoss::Kind::quantile) {
+    throw ConfigError(option_mention("interval") +
+                      " is around a mean or a median, and the model predicts a quantile; " + "leave it out");
+  }
+  if (!model.summary.residuals || model.summary.residuals->percentiles.empty()) {
+    throw ConfigError(option_mention("interval") + " needs a model that knows its familiar rows; train it again");
+  }
+  return model.summary.residuals->half_width(coverage);
+}
+
 }  // namespace
 
 EncodeReport for_each_encoded_block(const TrainedModel& model, const Table& table,
@@ -42,14 +59,21 @@ EncodeReport for_each_encoded_block(const TrainedModel& model, const Table& tabl
 Predictions predict(const TrainedModel& model, const Table& table, const PredictOptions& options) {
   std::optional<double> threshold;
   if (options.abstain) threshold = abstain_threshold(model, *options.abstain);
+  std::optional<double> half_width;
+  if (options.interval) half_width = interval_half_width(model, *options.interval);
   const Threads threads(options.threads);
-  Predictions out{
-      Answers(table.rows, model.ensemble.members.size(), model.schema.classes.size(), options.members), {}, {}};
+  Predictions out;
+  static_cast<Answers&>(out) =
+      Answers(table.rows, model.ensemble.members.size(), model.schema.classes.size(), options.members);
   out.encoded = for_each_encoded_block(model, table, [&](std::size_t first, InputsView inputs) {
     answer_block(model.ensemble, model.decision, inputs, threads, first, out);
   });
   if (threshold) {
     for (const double disagreement : out.disagreement) out.abstained.push_back(disagreement > *threshold);
+  }
+  for (std::size_t r = 0; half_width && r < out.rows; ++r) {
+    out.low.push_back(out.numbers[r] - *half_width);
+    out.high.push_back(out.numbers[r] + *half_width);
   }
   return out;
 }

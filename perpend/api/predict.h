@@ -26,13 +26,17 @@ struct PredictOptions {
   // Abstain on rows whose disagreement exceeds that of (1 - abstain) of the familiar rows, which are the model's
   // validation rows; from 0 to 1. Nothing: answer every row.
   std::optional<double> abstain = {};
+  // Regression: an interval around each prediction that holds the target of this share of rows like the familiar ones
+  // (records/run_summary.h); above 0 and below 1.
+  std::optional<double> interval = {};
   bool members = false;  // keep the probabilities of each member
   int threads = 0;       // 0: all
 };
 
 struct Predictions : Answers {
-  std::vector<bool> abstained;  // per row, where abstaining was asked for
-  EncodeReport encoded;         // what encoding met; reports of blocks add up
+  std::vector<bool> abstained;    // per row, where abstaining was asked for
+  std::vector<double> low, high;  // per row, where an interval was asked for
+  EncodeReport encoded;           // what encoding met; reports of blocks add up
 };
 
 // Throws DataError when a column is absent, and ConfigError when abstaining is asked of a model without percentiles of

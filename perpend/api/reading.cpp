@@ -2,6 +2,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
+#include <optional>
 
 #include "perpend/api/fit.h"
 #include "perpend/base/option_mention.h"
@@ -9,6 +11,37 @@
 namespace perpend {
 
 namespace {
+
+// What is read of a model's worth, and what it is compared with: for classes the log-loss, for numbers the error that
+// the loss is about.
+struct Worth {
+  std::string measure;   // "log-loss"
+  std::string line;      // "one logistic regression"
+  std::string constant;  // "the majority class"
+  std::optional<double> (*of)(const Scores&);
+
+  double value(const Scores& scores) const { return of(scores).value_or(0); }
+  std::string shown(const Scores& scores) const {
+    return measure == "log-loss" ? fmt::format("{:.3f}", value(scores)) : fmt::format("{:.4g}", value(scores));
+  }
+};
+
+Worth worth_in(const RunSummary& summary, const RunOptions& options) {
+  const JudgedPart judged = summary.judged();
+  if (judged.evaluation == nullptr || !judged.evaluation->regression) {
+    return {"log-loss", "one logistic regression", "the majority class", [](const Scores& s) { return s.log_loss; }};
+  }
+  const std::string line = "one linear regression";
+  switch (options.schema.loss.kind) {
+    case RegressionLoss::Kind::squared:
+      return {"RMSE", line, "the mean of the target", [](const Scores& s) { return s.rmse; }};
+    case RegressionLoss::Kind::absolute:
+      return {"mean absolute error", line, "the median of the target", [](const Scores& s) { return s.mae; }};
+    case RegressionLoss::Kind::quantile:
+      break;
+  }
+  return {"pinball loss", line, "the quantile of the target", [](const Scores& s) { return s.loss; }};
+}
 
 // Some methods ask for errors that differ, so that is what is read first.
 std::string reading_of_errors(const Evaluation& seen) {
@@ -37,12 +70,25 @@ std::string reading_of_gradients(double cos2, Method method, bool all_useful) {
   return "they are copies of one explanation; " + default_method_mention() + " makes them differ.";
 }
 
+std::string reading_of_numbers(const Evaluation& seen, std::size_t others) {
+  double worst = 0;
+  double best = INFINITY;
+  for (std::size_t m = 0; m + others < seen.members.size(); ++m) {
+    worst = std::max(worst, seen.members[m].rmse.value_or(0));
+    best = std::min(best, seen.members[m].rmse.value_or(INFINITY));
+  }
+  if (!(worst > 1.5 * best)) return "";
+  return fmt::format(" The networks differ in worth (RMSE {:.4g} to {:.4g}): the data may not support so many.", best,
+                     worst);
+}
+
 // Empty where the networks are about equally good. A logistic regression and trees, which come behind them, may well be
 // better or worse.
 std::string reading_of_worth(const Evaluation& seen, const RunOptions& options) {
   const auto views = with_views(options).train.views;
   const auto others =
       static_cast<std::size_t>(std::ranges::count_if(views, [](View v) { return !is_for_networks(v); }));
+  if (seen.regression) return reading_of_numbers(seen, others);
   double worst = 1;
   double best = 0;
   for (std::size_t m = 0; m + others < seen.members.size(); ++m) {
@@ -54,13 +100,13 @@ std::string reading_of_worth(const Evaluation& seen, const RunOptions& options) 
                      best);
 }
 
-// Members whose log-loss is worse than that of the classes' shares.
+// Members that cost more than the classes' shares, or than one number for all rows.
 std::vector<std::size_t> useless_members(const RunSummary& summary) {
   std::vector<std::size_t> useless;
   if (!summary.baselines) return useless;
   const auto& members = summary.judged().evaluation->members;
   for (std::size_t m = 0; m < members.size(); ++m) {
-    if (members[m].log_loss > summary.baselines->majority.log_loss) useless.push_back(m);
+    if (members[m].trained_for() > summary.baselines->majority.trained_for()) useless.push_back(m);
   }
   return useless;
 }
@@ -75,46 +121,45 @@ std::string members_who_are(const std::vector<std::size_t>& members) {
 }
 
 // Empty where there are none, and of one member, of which all else is said already.
-std::string reading_of_useless_members(const RunSummary& summary) {
+std::string reading_of_useless_members(const RunSummary& summary, const Worth& worth) {
   const auto useless = useless_members(summary);
   const std::size_t members = summary.judged().evaluation->members.size();
   if (useless.empty() || members == 1) return "";
-  return fmt::format(" Alone, {} worse than the majority class (log-loss above {:.3f}).",
-                     useless.size() == members ? "every member is" : members_who_are(useless),
-                     summary.baselines->majority.log_loss.value_or(0));
+  return fmt::format(" Alone, {} worse than {} ({} above {}).",
+                     useless.size() == members ? "every member is" : members_who_are(useless), worth.constant,
+                     worth.measure, worth.shown(summary.baselines->majority));
 }
 
 // What to try when the ensemble is weak. If it fits its training rows it needs less freedom, and otherwise more.
-std::string advice(const RunSummary& summary, const RunOptions& options) {
+std::string advice(const RunSummary& summary, const RunOptions& options, const Worth& worth) {
   const JudgedPart judged = summary.judged();
-  const double in_training = summary.train ? summary.train->log_loss.value_or(0) : 0;
+  const Scores in_training = summary.train ? static_cast<const Scores&>(*summary.train) : Scores();
   const bool by_other_rows = !summary.train || judged.evaluation != &*summary.train;
-  if (by_other_rows && in_training < summary.baselines->logistic.log_loss) {
-    return fmt::format(
-               " It fits its training rows (log-loss {:.3f}) and not the {} rows: early stopping ({}), a larger ",
-               in_training, judged.name, option_mention("early_stopping")) +
+  if (by_other_rows && worth.value(in_training) < worth.value(summary.baselines->logistic)) {
+    return fmt::format(" It fits its training rows ({} {}) and not the {} rows: early stopping ({}), a larger ",
+                       worth.measure, worth.shown(in_training), judged.name, option_mention("early_stopping")) +
            option_mention("weight_decay") + " or a smaller network (" + option_mention("hidden") + ") may help.";
   }
   const bool is_penalised = has_lambda(options.train.method) && lambda_of(options.train) > 0;
-  return fmt::format(" It is no better on its training rows (log-loss {:.3f}): {}more {} may help.", in_training,
-                     is_penalised ? "a smaller " + option_mention("lambda") + " or " : "", option_mention("epochs"));
+  return fmt::format(" It is no better on its training rows ({} {}): {}more {} may help.", worth.measure,
+                     worth.shown(in_training), is_penalised ? "a smaller " + option_mention("lambda") + " or " : "",
+                     option_mention("epochs"));
 }
 
 std::string subject(const Evaluation& seen) { return seen.members.size() == 1 ? "The model" : "The ensemble"; }
 
 // What is wrong with the ensemble, and nothing of its members' independence.
-std::string reading_of_weakness(const RunSummary& summary, const RunOptions& options) {
+std::string reading_of_weakness(const RunSummary& summary, const RunOptions& options, const Worth& worth) {
   const JudgedPart judged = summary.judged();
   const Evaluation& seen = *judged.evaluation;
   const Baselines& beside = *summary.baselines;
-  const double loss = seen.log_loss.value_or(0);
-  const double of_logistic = beside.logistic.log_loss.value_or(0);
   std::string text = subject(seen) + " is worse than ";
   if (standing(summary) == Standing::below_majority) {
-    text += fmt::format("the majority class (log-loss {:.3f} against {:.3f}, and {:.3f} of one logistic regression)",
-                        loss, beside.majority.log_loss.value_or(0), of_logistic);
+    text += fmt::format("{} ({} {} against {}, and {} of {})", worth.constant, worth.measure, worth.shown(seen),
+                        worth.shown(beside.majority), worth.shown(beside.logistic), worth.line);
   } else {
-    text += fmt::format("one logistic regression (log-loss {:.3f} against {:.3f})", loss, of_logistic);
+    text += fmt::format("{} ({} {} against {})", worth.line, worth.measure, worth.shown(seen),
+                        worth.shown(beside.logistic));
   }
   text += seen.members.size() == 1 ? "." : ", so do not read anything into its members' independence.";
   if (seen.auc > beside.logistic.auc) {
@@ -122,17 +167,17 @@ std::string reading_of_weakness(const RunSummary& summary, const RunOptions& opt
         " It ranks the {} rows better (AUC {:.3f} against {:.3f}), so it is its probabilities that are worse.",
         judged.name, seen.auc.value_or(0), beside.logistic.auc.value_or(0));
   }
-  return text + advice(summary, options) + reading_of_useless_members(summary);
+  return text + advice(summary, options, worth) + reading_of_useless_members(summary, worth);
 }
 
 // By how much the ensemble is better; empty where there is nothing to compare with.
-std::string reading_of_strength(const RunSummary& summary) {
+std::string reading_of_strength(const RunSummary& summary, const Worth& worth) {
   if (!summary.baselines) return "";
   const Evaluation& seen = *summary.judged().evaluation;
-  return fmt::format(" {} is {} one logistic regression (log-loss {:.3f} against {:.3f}).{}", subject(seen),
-                     standing(summary) == Standing::above_logistic ? "better than" : "about as good as",
-                     seen.log_loss.value_or(0), summary.baselines->logistic.log_loss.value_or(0),
-                     reading_of_useless_members(summary));
+  return fmt::format(" {} is {} {} ({} {} against {}).{}", subject(seen),
+                     standing(summary) == Standing::above_logistic ? "better than" : "about as good as", worth.line,
+                     worth.measure, worth.shown(seen), worth.shown(summary.baselines->logistic),
+                     reading_of_useless_members(summary, worth));
 }
 
 std::string reading_of_members(const RunSummary& summary, const RunOptions& options) {
@@ -166,8 +211,9 @@ std::string reading_of_members(const RunSummary& summary, const RunOptions& opti
 
 std::string reading(const RunSummary& summary, const RunOptions& options) {
   if (summary.judged().evaluation == nullptr) return "The model was never measured.";
-  if (is_weak(standing(summary))) return reading_of_weakness(summary, options);
-  return reading_of_members(summary, options) + reading_of_strength(summary);
+  const Worth worth = worth_in(summary, options);
+  if (is_weak(standing(summary))) return reading_of_weakness(summary, options, worth);
+  return reading_of_members(summary, options) + reading_of_strength(summary, worth);
 }
 
 }  // namespace perpend

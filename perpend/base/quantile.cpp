@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <numeric>
 
 #include "perpend/base/error.h"
 
@@ -32,6 +33,22 @@ std::vector<double> quantiles(std::vector<double> values, std::span<const double
   result.reserve(qs.size());
   for (const double q : qs) result.push_back(at_quantile(values, q));
   return result;
+}
+
+double weighted_quantile(std::span<const double> numbers, std::span<const double> weights, double q) {
+  PERPEND_CHECK(!numbers.empty() && (weights.empty() || weights.size() == numbers.size()));
+  std::vector<std::size_t> order(numbers.size());
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  std::ranges::stable_sort(order, {}, [&](std::size_t i) { return numbers[i]; });
+  const auto weight = [&](std::size_t i) { return weights.empty() ? 1.0 : weights[i]; };
+  double all = 0;
+  for (const std::size_t i : order) all += weight(i);
+  double below = 0;
+  for (const std::size_t i : order) {
+    below += weight(i);
+    if (below >= q * all && weight(i) > 0) return numbers[i];
+  }
+  return numbers[order.back()];
 }
 
 }  // namespace perpend

@@ -13,4 +13,8 @@ double quantile(std::vector<double> values, double q);
 // quantile(values, q) of each q, sorting once.
 std::vector<double> quantiles(std::vector<double> values, std::span<const double> qs);
 
+// The quantile q of numbers by weight: the least of them such that numbers no larger have a share q of the weight or
+// more. For q = 1/2 and no weights it is the lower median. weights: empty, or one per number and not all 0.
+double weighted_quantile(std::span<const double> numbers, std::span<const double> weights, double q);
+
 }  // namespace perpend

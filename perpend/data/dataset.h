@@ -1,11 +1,14 @@
-// A table ready for training: encoded numbers, class indices, names.
+// A table ready for training: encoded numbers, class indices or target numbers, names.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "perpend/base/matrix.h"
+#include "perpend/base/quantity.h"
 #include "perpend/data/column_table.h"
 
 namespace perpend {
@@ -17,7 +20,12 @@ struct Dataset {
   std::vector<std::string> features;      // a name per column
   std::vector<float> weights;             // per row, >= 0; empty: every row counts once
   std::vector<ColumnTable> columns = {};  // how each column of inputs enters a network; empty: as the number it is
+  // A regression has targets in place of labels and classes.
+  std::optional<NumberTarget> quantity = {};
+  std::vector<float> targets = {};  // per row, standardised
 
+  // How many of the rows have a label or a target: the first ones.
+  std::size_t labelled() const { return std::max(labels.size(), targets.size()); }
   std::size_t rows() const { return inputs.rows(); }
 };
 

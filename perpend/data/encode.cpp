@@ -292,6 +292,25 @@ std::vector<std::int32_t> encode_labels(const Table& table, const Schema& schema
   return labels;
 }
 
+std::vector<double> encode_targets(const Table& table, const Schema& schema, Rows rows) {
+  const Column& column = need_column(table, columns_by_name(table), schema.target);
+  const NumericCells cells(column, find_reading(column, table.separator));
+  std::vector<double> targets;
+  targets.reserve(rows.size());
+  for (const std::uint32_t row : rows) {
+    const auto meaning = cells.meaning(row);
+    if (meaning == NumericCells::Meaning::number) {
+      targets.push_back(cells.number(row));
+      continue;
+    }
+    const bool missing = meaning == NumericCells::Meaning::missing;
+    throw DataError(fmt::format(
+        "{}: target {} is {}{}", table.place(row), quote(column.name), shown_cell(column, row),
+        missing ? "; every row needs a finite number" : ", which is not a number, as a regression needs it"));
+  }
+  return targets;
+}
+
 std::vector<float> encode_weights(const Table& table, const Schema& schema, Rows rows) {
   const Column* column = schema.sample_weight.empty() ? nullptr : table.find(schema.sample_weight);
   if (column == nullptr) return {};
@@ -309,11 +328,20 @@ std::vector<float> encode_weights(const Table& table, const Schema& schema, Rows
 }
 
 Dataset encode(const Table& table, const Schema& schema, Rows rows, EncodeReport* report) {
-  return {.inputs = encode_inputs(table, schema, rows, report),
-          .labels = encode_labels(table, schema, rows),
-          .classes = schema.classes,
-          .features = schema.feature_names(),
-          .weights = encode_weights(table, schema, rows)};
+  Dataset data{.inputs = encode_inputs(table, schema, rows, report),
+               .labels = {},
+               .classes = schema.classes,
+               .features = schema.feature_names(),
+               .weights = encode_weights(table, schema, rows),
+               .quantity = schema.quantity};
+  if (!schema.quantity) {
+    data.labels = encode_labels(table, schema, rows);
+    return data;
+  }
+  for (const double y : encode_targets(table, schema, rows)) {
+    data.targets.push_back(static_cast<float>(schema.quantity->standardised(y)));
+  }
+  return data;
 }
 
 }  // namespace perpend

@@ -22,6 +22,8 @@ std::vector<std::uint32_t> all_rows(const Table& table);
 
 struct SchemaOptions {
   std::string target = {};
+  Task task = Task::automatic;
+  RegressionLoss loss = {};                   // of a regression
   std::string positive = {};                  // the class that comes second of two; empty: by order
   std::string sample_weight = {};             // a column of weights >= 0, which is then not an input
   std::vector<std::string> categorical = {};  // columns of numbers that are codes
@@ -63,10 +65,14 @@ constexpr std::size_t kFewRows = 10;  // as many as the smallest leaf of a tree
 // they are no levels of the schema, and such a cell is read as one that training never saw. A column all of whose
 // levels are that rare is dropped. Both are said in a warning, and `keep` keeps every level. Labels play no part in it.
 //
-// Classes come from the target. A missing label, a single class and more than 1,000 classes are DataErrors.
+// The target. `automatic` is a regression where the target has numbers only, more than kMostNumberClasses different
+// ones, or fractions that differ in more than half of the rows; a warning says so. Numbers may be written for people
+// ($1,234), but not as dates. Classes: a missing label, a single class and more than 1,000 classes are DataErrors.
+// Regression: so are a missing target, a word and a target that never changes.
 Schema fit_schema(const Table& table, Rows rows, const SchemaOptions& options, FitReport* report = nullptr);
 
-// Finds only the target, the classes and the column of weights, which is all that encode_labels and most splits need.
+// Finds only the target, its classes or its mean and sd (of all rows), and the column of weights, which is all that
+// encode_labels, encode_targets and most splits need.
 Schema fit_classes(const Table& table, const SchemaOptions& options);
 
 struct ColumnCount {
@@ -88,8 +94,8 @@ struct EncodeReport {
   std::vector<std::string> warnings() const;  // one line each; columns beyond the fifth share a line
 };
 
-// Inputs, labels and weights of the rows. Columns are matched by name; their order does not matter. An absent column,
-// a label that is not a class and a negative weight are DataErrors.
+// Inputs, labels (or targets) and weights of the rows. Columns are matched by name; their order does not matter. An
+// absent column, a label that is not a class and a negative weight are DataErrors.
 Dataset encode(const Table& table, const Schema& schema, Rows rows, EncodeReport* report = nullptr);
 
 // The inputs alone: for tables without labels.
@@ -101,6 +107,9 @@ Matrix<double, axis::Row, axis::Feature> encode_doubles(const Table& table, cons
 
 // Class indices of the rows.
 std::vector<std::int32_t> encode_labels(const Table& table, const Schema& schema, Rows rows);
+
+// Targets of the rows, as they are. An absent, missing or infinite one is a DataError.
+std::vector<double> encode_targets(const Table& table, const Schema& schema, Rows rows);
 
 // Weights of the rows; empty when the schema has none or the table lacks their column.
 std::vector<float> encode_weights(const Table& table, const Schema& schema, Rows rows);

@@ -41,8 +41,8 @@ bool is_missing_label(const Column& target, std::size_t row) {
 
 [[noreturn]] void too_many(const Table& table, const Column& target) {
   throw DataError(fmt::format(
-      "{}: target {} looks like a quantity, not a class: it has over {} different values; perpend learns classes",
-      printable(table.source), quote(target.name), thousands(kMaxFractions)));
+      "{}: target {} looks like a quantity, not a class: it has over {} different values; {} predicts the number",
+      printable(table.source), quote(target.name), thousands(kMaxFractions), option_mention("task", "regress")));
 }
 
 Counts count_labels(const Table& table, const Column& target) {

@@ -9,8 +9,8 @@
 #include "perpend/base/message.h"
 #include "perpend/data/cells.h"
 #include "perpend/data/encode.h"
-#include "perpend/data/find_classes.h"
 #include "perpend/data/find_kind.h"
+#include "perpend/data/find_target.h"
 #include "perpend/data/moments.h"
 #include "perpend/data/need_column.h"
 
@@ -70,7 +70,9 @@ class SchemaFitter {
     schema_.sample_weight = options_.sample_weight;
     schema_.missing = missing_;
     schema_.by_column = options_.by_column;
-    schema_.classes = find_classes(table_, need_column(table_, options_.target), options_.positive);
+    std::optional<std::string> note;
+    find_target(table_, need_column(table_, options_.target), rows_, options_, schema_, &note);
+    if (note) report_.warnings.push_back(std::move(*note));
     const std::unordered_set<std::string> dropped(options_.drop.begin(), options_.drop.end());
     for (std::size_t i = 0; i < table_.columns.size(); ++i) {
       const Column& column = in_memory(i);
@@ -375,7 +377,7 @@ Schema fit_classes(const Table& table, const SchemaOptions& options) {
   Schema schema;
   schema.target = options.target;
   schema.sample_weight = options.sample_weight;
-  schema.classes = find_classes(table, need_column(table, options.target), options.positive);
+  find_target(table, need_column(table, options.target), all_rows(table), options, schema);
   check_weights(table, schema, all_rows(table));
   return schema;
 }

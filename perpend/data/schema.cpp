@@ -64,12 +64,19 @@ void from_json(const nlohmann::json& json, InputColumn& column) {
 
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Feature, name, column, level, fill, mean, sd)
 
-// by_column is written where it holds only, so that files of plain features stay as they always were.
+NLOHMANN_JSON_SERIALIZE_ENUM(RegressionLoss::Kind, {{RegressionLoss::Kind::squared, "squared"},
+                                                    {RegressionLoss::Kind::absolute, "absolute"},
+                                                    {RegressionLoss::Kind::quantile, "quantile"}})
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(RegressionLoss, kind, q)
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(NumberTarget, mean, sd, loss)
+
+// by_column and quantity are written where they hold only, so that other files stay as they always were.
 void to_json(nlohmann::json& json, const Schema& s) {
   json = {{"target", s.target},     {"classes", s.classes}, {"columns", s.columns},
           {"features", s.features}, {"ignored", s.ignored}, {"sample_weight", s.sample_weight},
           {"missing", s.missing}};
   if (s.by_column) json["by_column"] = true;
+  if (s.quantity) json["quantity"] = *s.quantity;
 }
 void from_json(const nlohmann::json& json, Schema& s) {
   json.at("target").get_to(s.target);
@@ -80,6 +87,7 @@ void from_json(const nlohmann::json& json, Schema& s) {
   json.at("sample_weight").get_to(s.sample_weight);
   json.at("missing").get_to(s.missing);
   s.by_column = json.contains("by_column");
+  if (json.contains("quantity")) s.quantity = json["quantity"].get<NumberTarget>();
 }
 
 namespace {
@@ -185,8 +193,19 @@ void check_every_column_is_encoded(const Schema& schema) {
   }
 }
 
+void check_target(const Schema& schema) {
+  if (!schema.quantity) {
+    if (schema.classes.size() < 2) bad_schema("fewer than two classes");
+    return;
+  }
+  const NumberTarget& target = *schema.quantity;
+  const bool possible = in_float_range(target.mean) && in_float_range(target.sd) && target.sd > 0;
+  if (!schema.classes.empty() || !possible) bad_schema("a target that is neither classes nor a number");
+  if (!(target.loss.q > 0 && target.loss.q < 1)) bad_schema("a quantile that is not between 0 and 1");
+}
+
 void check_schema(const Schema& schema) {
-  if (schema.classes.size() < 2) bad_schema("fewer than two classes");
+  check_target(schema);
   if (schema.features.empty()) bad_schema("no features");
   std::unordered_set<std::string_view> names;
   for (const InputColumn& column : schema.columns) {
@@ -238,7 +257,12 @@ std::string first_difference(const Schema& there, const Schema& here) {
         compared("level of column " + quote(here.columns[c].name), there.columns[c].levels, here.columns[c].levels);
     if (!level.empty()) return level;
   }
-  return column.empty() ? compared("class", there.classes, here.classes) : column;
+  if (!column.empty()) return column;
+  if (there.quantity.has_value() != here.quantity.has_value()) {
+    return there.quantity ? "the target is a number there and a class here"
+                          : "the target is a class there and a number here";
+  }
+  return compared("class", there.classes, here.classes);
 }
 
 std::string schema_to_json(const Schema& schema) { return nlohmann::json(schema).dump(); }

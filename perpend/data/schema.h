@@ -1,4 +1,4 @@
-// What a model knows about its table: which columns it looks at, how each becomes numbers, and the classes.
+// What a model knows about its table: which columns it looks at, how each becomes numbers, and what it predicts.
 //
 // A schema is found on training rows (fit_schema in encode.h), stored in the model file as JSON, and applied by column
 // name to any later table. Encoding rules:
@@ -26,13 +26,17 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
+#include "perpend/base/quantity.h"
 #include "perpend/data/reading.h"
 
 namespace perpend {
 
+// What is predicted: a class, or a number. automatic looks at the target (fit_schema).
+enum class Task { automatic, classify, regress };
 enum class ColumnKind { numeric, categorical };
 enum class Missing { error, mean, indicator, automatic };  // a schema has found out what automatic is
 
@@ -68,9 +72,10 @@ struct Feature {
 
 struct Schema {
   std::string target;
-  std::vector<std::string> classes;  // sorted: numbers by value, words bytewise; `positive` comes second of two
-  std::vector<InputColumn> columns;  // in the table's order
-  std::vector<Feature> features;     // in the order of columns
+  std::vector<std::string> classes;      // sorted: numbers by value, words bytewise; `positive` comes second of two
+  std::optional<NumberTarget> quantity;  // of a regression, which has no classes
+  std::vector<InputColumn> columns;      // in the table's order
+  std::vector<Feature> features;         // in the order of columns
   std::vector<std::string>
       ignored;                // training columns that are not inputs (dropped, constant, id-like): not "extra" later
   std::string sample_weight;  // column of row weights, empty without

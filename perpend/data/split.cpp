@@ -34,12 +34,20 @@ struct Units {
   std::span<const std::int32_t> labels;
   std::span<const std::string> classes;
   std::string noun = "row";
+  bool strata = false;
 };
 
 std::vector<std::size_t> count_classes(const Units& units, const Rows& chosen) {
   std::vector<std::size_t> counts(units.classes.size(), 0);
   for (const std::uint32_t u : chosen) ++counts[static_cast<std::size_t>(units.labels[u])];
   return counts;
+}
+
+// Few units of a regression are one stratum: a cut holds out at least one unit of each.
+Units with_strata_for(const Units& units, const Rows& chosen, std::vector<std::int32_t>& one_stratum) {
+  if (!units.strata || chosen.size() >= 5 * kTargetStrata) return units;
+  one_stratum.assign(units.labels.size(), 0);
+  return {one_stratum, units.classes, units.noun, units.strata};
 }
 
 std::string list_counts(const Units& units, const std::vector<std::size_t>& counts) {
@@ -53,6 +61,7 @@ std::string list_counts(const Units& units, const std::vector<std::size_t>& coun
 }
 
 void demand_two_classes(const Units& rows, const Rows& all) {
+  if (rows.strata) return;
   const auto counts = count_classes(rows, all);
   if (std::ranges::count_if(counts, [](std::size_t c) { return c > 0; }) >= 2) return;
   throw DataError("the target needs two classes, but the rows per class are " + list_counts(rows, counts) +
@@ -60,6 +69,11 @@ void demand_two_classes(const Units& rows, const Rows& all) {
 }
 
 void demand_each_class(const Units& units, const Rows& chosen, std::size_t least, const std::string& where) {
+  if (units.strata) {
+    if (chosen.size() >= least) return;
+    throw DataError("there " + std::string(chosen.size() == 1 ? "is " : "are ") + counted(chosen.size(), units.noun) +
+                    " " + where + "; the split needs " + std::to_string(least) + "; choose another split");
+  }
   const auto counts = count_classes(units, chosen);
   for (std::size_t k = 0; k < counts.size(); ++k) {
     const bool absent = std::ranges::find(units.labels, static_cast<std::int32_t>(k)) == units.labels.end();
@@ -102,7 +116,9 @@ struct Cut {
   Rows held_out;
 };
 
-Cut stratified_cut(const Units& units, const Rows& chosen, std::uint64_t seed, Stage stage) {
+Cut stratified_cut(const Units& given, const Rows& chosen, std::uint64_t seed, Stage stage) {
+  std::vector<std::int32_t> one_stratum;
+  const Units units = with_strata_for(given, chosen, one_stratum);
   const auto counts = count_classes(units, chosen);
   const auto kept = kept_counts(counts);
   Cut cut;
@@ -195,7 +211,7 @@ Split cut_rows(const SplitInput& input, const Units& rows, std::span<const doubl
   const auto groups = rows_by_group(input);
   const auto labels = group_labels(rows, groups);
   const auto medians = values.empty() ? std::vector<double>() : group_medians(values, groups);
-  const Split cut = cut_units({labels, input.classes, "group"}, medians, options);
+  const Split cut = cut_units({labels, input.classes, "group", input.strata}, medians, options);
   Split split{rows_of(cut.train, groups), rows_of(cut.validation, groups), rows_of(cut.test, groups)};
   demand_each_class(rows, split.train, 1, "among the training rows");
   demand_each_class(rows, split.validation, 1, "among the validation rows");
@@ -269,7 +285,7 @@ Split cut_groups_outside_domains(const SplitInput& input, const Units& rows, con
   const auto labels = group_labels(rows, groups);
   std::vector<Part> group_parts;
   for (const Rows& group : groups) group_parts.push_back(parts[group.front()]);
-  const Split cut = cut_outside_domains({labels, input.classes, "group"}, group_parts, seed);
+  const Split cut = cut_outside_domains({labels, input.classes, "group", input.strata}, group_parts, seed);
   Split split{rows_of(cut.train, groups), rows_of(cut.validation, groups), rows_of(cut.test, groups)};
   demand_each_class(rows, split.train, 1, "among the training rows");
   demand_each_class(rows, split.validation, 1, "among the validation rows");
@@ -322,7 +338,7 @@ void demand_column(const SplitInput& input, double wanted) {
 }  // namespace
 
 Split split_rows(const SplitInput& input, const SplitOptions& options) {
-  const Units rows{input.labels, input.classes};
+  const Units rows{input.labels, input.classes, "row", input.strata};
   demand_two_classes(rows, numbers_below(rows.labels.size()));
   PERPEND_CHECK(input.groups.empty() || input.groups.size() == input.labels.size());
   switch (options.kind) {
@@ -349,16 +365,33 @@ Split split_rows(const SplitInput& input, const SplitOptions& options) {
 }
 
 std::optional<Division> divide_training_rows(const SplitInput& input, std::uint64_t seed) {
-  const Units rows{input.labels, input.classes};
+  const Units rows{input.labels, input.classes, "row", input.strata};
   const auto groups = rows_by_group(input);
   const auto labels = input.groups.empty() ? std::vector<std::int32_t>() : group_labels(rows, groups);
-  const Units units = input.groups.empty() ? rows : Units{labels, input.classes, "group"};
+  const Units units = input.groups.empty() ? rows : Units{labels, input.classes, "group", input.strata};
   const auto all = numbers_below(units.labels.size());
   const auto counts = count_classes(units, all);
-  if (std::ranges::any_of(counts, [](std::size_t c) { return c > 0 && c < kFewestToDivide; })) return std::nullopt;
+  const bool too_few = std::ranges::any_of(counts, [](std::size_t c) { return c > 0 && c < kFewestToDivide; });
+  if (units.strata ? all.size() < 2 * kFewestToDivide : too_few) return std::nullopt;
   Cut cut = stratified_cut(units, all, seed, kInnerCut);
   if (input.groups.empty()) return Division{std::move(cut.kept), std::move(cut.held_out)};
   return Division{rows_of(cut.kept, groups), rows_of(cut.held_out, groups)};
+}
+
+std::vector<std::int32_t> target_strata(std::span<const double> targets) {
+  std::vector<std::uint32_t> order = numbers_below(targets.size());
+  std::ranges::stable_sort(order, {}, [&](std::uint32_t row) { return targets[row]; });
+  std::vector<std::int32_t> strata(targets.size());
+  for (std::size_t i = 0; i < order.size(); ++i) {
+    strata[order[i]] = static_cast<std::int32_t>(i * kTargetStrata / order.size());
+  }
+  return strata;
+}
+
+std::span<const std::string> strata_names() {
+  static const std::vector<std::string> names = {"lowest quarter", "second quarter", "third quarter",
+                                                 "highest quarter"};
+  return names;
 }
 
 std::vector<std::uint32_t> left_out_domains(std::span<const std::string> names, const SplitOptions& options) {

@@ -65,8 +65,10 @@ struct SplitOptions {
 
 // What a split looks at, a value per row; only labels and classes are always needed.
 struct SplitInput {
-  std::span<const std::int32_t> labels;            // indices into classes
-  std::span<const std::string> classes;            // names, for messages
+  std::span<const std::int32_t> labels;  // indices into classes
+  std::span<const std::string> classes;  // names, for messages
+  // The labels are strata of a number (target_strata): cuts follow them, but a part may lack one.
+  bool strata = false;
   std::span<const double> norms = {};              // extrapolation: row_norms of the encoded rows
   std::span<const double> column = {};             // by_column: raw values
   std::span<const Part> parts = {};                // labels
@@ -83,6 +85,12 @@ struct Split {
 
   bool operator==(const Split&) const = default;
 };
+
+// Labels for the split of a regression: the rows in the order of their targets, cut into kTargetStrata runs of equal
+// length. So every part of a random split has small, middling and large targets.
+constexpr std::size_t kTargetStrata = 4;
+std::vector<std::int32_t> target_strata(std::span<const double> targets);
+std::span<const std::string> strata_names();
 
 // Throws DataError with the class counts when the labels hold one class only, or when a part would miss a class: random
 // and limited need three rows of each class, extrapolation and by_column one at or below the threshold and two above

@@ -4,7 +4,9 @@
 #include <cmath>
 #include <utility>
 
+#include "perpend/evaluate/blend.h"
 #include "perpend/model/predict.h"
+#include "perpend/model/regression.h"
 
 namespace perpend {
 
@@ -47,6 +49,11 @@ std::vector<double> adapted_weights(LabelProbabilities label_probabilities) {
 }
 
 std::vector<double> adapted_weights(const Ensemble& ensemble, const Dataset& rows, const Threads& threads) {
+  if (rows.quantity) {
+    const std::vector<double> equal(ensemble.members.size(), 1.0 / static_cast<double>(ensemble.members.size()));
+    return blended_shares(member_predictions(ensemble, rows.inputs.view(), threads).view(), targets_of(rows), {},
+                          rows.quantity->loss, equal, kAdaptPull);
+  }
   const auto probabilities = member_probabilities(ensemble, rows.inputs.view(), threads);
   Matrix<double, axis::Member, axis::Row> of_label(ensemble.members.size(), rows.rows());
   for (std::size_t m = 0; m < of_label.rows(); ++m) {

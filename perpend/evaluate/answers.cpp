@@ -17,6 +17,18 @@ std::size_t most_probable(const double* p, std::size_t classes) {
   return static_cast<std::size_t>(std::max_element(p, p + classes) - p);
 }
 
+void answer_numbers(const Ensemble& ensemble, const Decision& decision, InputsView block, const Threads& threads,
+                    std::size_t first, Answers& out) {
+  PERPEND_CHECK(out.is_regression());
+  const auto at = static_cast<std::ptrdiff_t>(first);
+  const auto members = member_predictions(ensemble, block, threads);
+  std::ranges::copy(combine(decision, members.view()), out.numbers.begin() + at);
+  std::ranges::copy(row_disagreement(members.view()), out.disagreement.begin() + at);
+  for (std::size_t m = 0; !out.numbers_of_members.empty() && m < out.members; ++m) {
+    std::copy_n(members.row(m), block.rows(), out.numbers_of_members.data() + m * out.rows + first);
+  }
+}
+
 }  // namespace
 
 Answers::Answers(std::size_t row_count, std::size_t member_count, std::size_t class_count, bool keep_members)
@@ -26,11 +38,15 @@ Answers::Answers(std::size_t row_count, std::size_t member_count, std::size_t cl
       probabilities(row_count * class_count),
       predicted(row_count),
       disagreement(row_count),
-      of_members(keep_members ? member_count * row_count * class_count : 0) {}
+      of_members(keep_members ? member_count * row_count * class_count : 0),
+      numbers(class_count == 0 ? row_count : 0),
+      numbers_of_members(class_count == 0 && keep_members ? member_count * row_count : 0) {}
 
 void answer_block(const Ensemble& ensemble, const Decision& decision, InputsView block, const Threads& threads,
                   std::size_t first, Answers& out) {
-  PERPEND_CHECK(first + block.rows() <= out.rows && out.classes == ensemble.architecture.classes);
+  PERPEND_CHECK(first + block.rows() <= out.rows);
+  if (ensemble.architecture.quantity) return answer_numbers(ensemble, decision, block, threads, first, out);
+  PERPEND_CHECK(out.classes == ensemble.architecture.classes);
   const auto members = member_probabilities(ensemble, block, threads);
   const auto decided = decide(decision, members);
   const auto spread = row_disagreement(members);
@@ -50,7 +66,10 @@ void answer_block(const Ensemble& ensemble, const Decision& decision, InputsView
 std::vector<double> disagreement_on(const Ensemble& ensemble, InputsView rows, const Threads& threads) {
   std::vector<double> all;
   for_each_block(rows.rows(), rows.cols(), [&](std::size_t first, std::size_t count) {
-    const auto found = row_disagreement(member_probabilities(ensemble, rows.middle_rows(first, count), threads));
+    const InputsView block = rows.middle_rows(first, count);
+    const auto found = ensemble.architecture.quantity
+                           ? row_disagreement(member_predictions(ensemble, block, threads).view())
+                           : row_disagreement(member_probabilities(ensemble, block, threads));
     all.insert(all.end(), found.begin(), found.end());
   });
   return all;

@@ -1,4 +1,4 @@
-// What an ensemble answers on rows: probabilities, a class, and how much its members disagree.
+// What an ensemble answers on rows: probabilities and a class, or a number, and how much its members disagree.
 //
 // Two classes differ from more in two ways, and these are decided here alone: the second class is predicted where its
 // probability is above one half, and the probability that is shown for a row is that of the second class. With more
@@ -17,6 +17,7 @@ namespace perpend {
 
 struct Answers {
   Answers() = default;
+  // class_count: 0 of a regression.
   Answers(std::size_t row_count, std::size_t member_count, std::size_t class_count, bool keep_members);
 
   std::size_t rows = 0, members = 0, classes = 0;
@@ -24,6 +25,11 @@ struct Answers {
   std::vector<std::size_t> predicted;  // per row
   std::vector<double> disagreement;    // per row: sd over members, each counted once (selective.h)
   std::vector<float> of_members;       // (members, rows, classes), where they are kept
+  // Of a regression, which has no classes: the predictions, in the target's units.
+  std::vector<double> numbers;             // per row
+  std::vector<double> numbers_of_members;  // (members, rows), where they are kept
+
+  bool is_regression() const { return classes == 0; }
 
   double probability(std::size_t row, std::size_t k) const { return probabilities[row * classes + k]; }
   float of_member(std::size_t member, std::size_t row, std::size_t k) const {

@@ -6,7 +6,9 @@
 #include "perpend/base/error.h"
 #include "perpend/evaluate/diversity.h"
 #include "perpend/evaluate/evaluate.h"
+#include "perpend/evaluate/regression.h"
 #include "perpend/model/predict.h"
+#include "perpend/model/regression.h"
 
 namespace perpend {
 
@@ -104,7 +106,10 @@ GradientDiversity gradient_diversity(const Ensemble& ensemble, InputsView inputs
 Evaluation evaluate_ensemble(const Ensemble& ensemble, const Decision& decision, const Dataset& data,
                              const Threads& threads, const Tangents& tangents) {
   Evaluation result;
-  if (ensemble.architecture.classes > 2) {
+  if (data.quantity) {
+    const auto members = member_predictions(ensemble, data.inputs.view(), threads);
+    result = evaluate_numbers(decision, members.view(), targets_of(data), data.quantity->loss);
+  } else if (ensemble.architecture.classes > 2) {
     const auto members = member_probabilities(ensemble, data.inputs.view(), threads);
     result = evaluate_classes(decide(decision, members).view(), members, data.labels);
   } else {

@@ -189,6 +189,27 @@ Predictions predicted_classes(MatrixView<const float, axis::Row, axis::Out> prob
   return classes;
 }
 
+// What each member answers, as a class. Of a regression: low, middling or high, which are three equal parts of a normal
+// distribution.
+std::vector<Predictions> member_classes(const Ensemble& ensemble, InputsView inputs, const Threads& threads) {
+  constexpr float kThird = 0.4307F;  // standard deviations from the mean
+  std::vector<Predictions> all;
+  if (!ensemble.architecture.quantity) {
+    const auto probabilities = member_probabilities(ensemble, inputs, threads);
+    for (std::size_t m = 0; m < probabilities.members(); ++m) all.push_back(predicted_classes(probabilities[m]));
+    return all;
+  }
+  const auto scores = member_scores(ensemble, inputs, threads);
+  for (std::size_t m = 0; m < scores.members(); ++m) {
+    auto& own = all.emplace_back();
+    for (std::size_t r = 0; r < inputs.rows(); ++r) {
+      const float s = scores[m](r, 0);
+      own.push_back(s < -kThird ? 0 : s > kThird ? 2 : 1);
+    }
+  }
+  return all;
+}
+
 std::size_t affordable_rows(const BoostedTrees& trees) {
   std::size_t leaves = 1;
   for (const Tree& tree : trees.trees) leaves += tree.leaves();
@@ -276,13 +297,9 @@ Explanation explain(const Ensemble& ensemble, const Schema& schema, InputsView i
                     const Tangents& tangents, const Attributions* known) {
   const Attributions own = known == nullptr ? attributions(ensemble, inputs, threads) : Attributions();
   const Attributions& seen = known == nullptr ? own : *known;
-  const auto probabilities = member_probabilities(ensemble, inputs, threads);
+  const std::vector<Predictions> predictions = member_classes(ensemble, inputs, threads);
   std::vector<InputsView> views;
-  std::vector<Predictions> predictions;
-  for (std::size_t m = 0; m < ensemble.members.size(); ++m) {
-    views.push_back(seen.of(m));
-    predictions.push_back(predicted_classes(probabilities[m]));
-  }
+  for (std::size_t m = 0; m < ensemble.members.size(); ++m) views.push_back(seen.of(m));
   Explanation result = explain(views, ensemble.differentiable(), predictions, schema, threads, tangents);
   if (!schema.by_column) return result;
   const auto levels = schema.level_counts();

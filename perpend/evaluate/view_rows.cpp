@@ -24,6 +24,7 @@ constexpr std::size_t kMostFeatures = 16;
 constexpr std::size_t kMostNamed = 64;
 constexpr std::size_t kMostLevels = 8;  // of a column
 constexpr std::size_t kMostClasses = 8;
+constexpr std::size_t kScatterPoints = 400;
 constexpr std::size_t kDisputed = 6;
 constexpr std::size_t kRelied = 3;
 
@@ -80,22 +81,60 @@ Curve named_risk(std::string name, const std::vector<double>& uncertainty, const
   return {std::move(name), thinned(points, kCurvePoints), found.area};
 }
 
-// Probabilities of one set, all that is later asked of them.
+// Probabilities of one set, all that is later asked of them. Of a regression: predictions.
 struct Answers {
   Stack<float, axis::Row, axis::Out> members;
   RowsByClass ensemble;
   std::vector<double> disagreement;
+  Matrix<double, axis::Member, axis::Row> member_numbers;
+  std::vector<double> numbers;
 };
 
 Answers answers_of(const Ensemble& ensemble, const Decision& decision, const RowSet& set, const Threads& threads) {
   Answers answers;
+  if (ensemble.architecture.quantity) {
+    answers.member_numbers = member_predictions(ensemble, set.inputs.view(), threads);
+    answers.numbers = combine(decision, answers.member_numbers.view());
+    answers.disagreement = row_disagreement(answers.member_numbers.view());
+    return answers;
+  }
   answers.members = member_probabilities(ensemble, set.inputs.view(), threads);
   answers.ensemble = decide(decision, answers.members);
   answers.disagreement = row_disagreement(answers.members);
   return answers;
 }
 
+// Mean absolute error of the rows that are surest, by how many of them there are.
+std::vector<CurvePoint> error_by_coverage(const std::vector<double>& disagreement, const std::vector<double>& errors) {
+  std::vector<std::size_t> order(errors.size());
+  std::iota(order.begin(), order.end(), 0U);
+  std::ranges::stable_sort(order, {}, [&](std::size_t r) { return disagreement[r]; });
+  std::vector<CurvePoint> points;
+  double sum = 0;
+  for (std::size_t i = 0; i < order.size(); ++i) {
+    sum += errors[order[i]];
+    const auto count = static_cast<double>(i + 1);
+    // A mean over very few rows says nothing.
+    if (10 * (i + 1) >= order.size()) points.push_back({count / static_cast<double>(order.size()), sum / count});
+  }
+  return thinned(points, kCurvePoints);
+}
+
+void add_numbers(const Answers& answers, const RowSet& set, const NumberTarget& target, RowsView& view) {
+  view.regression = true;
+  if (set.targets.empty()) return;
+  const std::size_t every = (set.targets.size() + kScatterPoints - 1) / kScatterPoints;
+  std::vector<double> errors;
+  for (std::size_t r = 0; r < set.targets.size(); ++r) {
+    const double actual = target.predicted(set.targets[r]);
+    errors.push_back(std::abs(answers.numbers[r] - actual));
+    if (r % every == 0) view.predicted.push_back({answers.numbers[r], actual});
+  }
+  if (answers.member_numbers.rows() > 1) view.error_by_coverage = error_by_coverage(answers.disagreement, errors);
+}
+
 void add_curves(const Answers& answers, const RowSet& set, const Schema& schema, RowsView& view) {
+  if (schema.quantity) return add_numbers(answers, set, *schema.quantity, view);
   if (set.labels.empty()) return;
   const bool binary = schema.classes.size() == 2;
   view.calibration.push_back(named_calibration("ensemble", answers.ensemble, set.labels));
@@ -234,8 +273,34 @@ std::vector<Reliance> most_relied(const std::vector<double>& shares, const Schem
   return relied;
 }
 
+// What a row of a regression shows; what its members looked at comes later.
+RowView number_row(const Schema& schema, const RowSet& set, const Answers& answers, std::size_t r) {
+  const auto text = [](double number) { return fmt::format("{:.4g}", number); };
+  RowView view{.number = set.rows[r] + std::size_t{1},
+               .label = set.targets.empty() ? "" : text(schema.quantity->predicted(set.targets[r])),
+               .predicted = text(answers.numbers[r]),
+               .of_class = schema.target,
+               .probability = answers.numbers[r],
+               .disagreement = answers.disagreement[r],
+               .members = {},
+               .relied = {}};
+  for (std::size_t m = 0; m < answers.member_numbers.rows(); ++m) view.members.push_back(answers.member_numbers(m, r));
+  view.low = std::ranges::min(view.members);
+  view.high = std::ranges::max(view.members);
+  view.regression = true;
+  return view;
+}
+
 RowView view_row(const Ensemble& ensemble, const Schema& schema, const RowSet& set, const Answers& answers,
                  std::size_t r, const Threads& threads) {
+  if (schema.quantity) {
+    RowView view = number_row(schema, set, answers, r);
+    const Explanation explained = explain(ensemble, schema, set.inputs.view().middle_rows(r, 1), threads);
+    for (const auto& member : explained.members) {
+      view.relied.push_back(most_relied(member.shares, schema, *set.table, set.rows[r]));
+    }
+    return view;
+  }
   const std::span<const double> mean(answers.ensemble.row(r), answers.ensemble.cols());
   const auto predicted = static_cast<std::size_t>(std::ranges::max_element(mean) - mean.begin());
   const std::size_t of_class = mean.size() == 2 ? 1 : predicted;
@@ -272,7 +337,13 @@ void add_disputed(const Ensemble& ensemble, const Schema& schema, const RowSet& 
 }
 
 Dataset labelled(const RowSet& set, const Schema& schema) {
-  return {set.inputs, set.labels, schema.classes, schema.feature_names(), {}};
+  return {.inputs = set.inputs,
+          .labels = set.labels,
+          .classes = schema.classes,
+          .features = schema.feature_names(),
+          .weights = {},
+          .quantity = schema.quantity,
+          .targets = set.targets};
 }
 
 std::string lower(std::string text) {
@@ -342,11 +413,11 @@ RowsView view_rows(const Ensemble& ensemble, const Decision& decision, const Sch
     most = std::max(most, *std::ranges::max_element(answers.back().disagreement));
   }
   // Two classes part by 0.5 at most, more by less than 0.75; the same bins for all models, so that pages compare.
-  const double high = most > 0.5 ? 0.75 : 0.5;
-  const std::size_t bins = most > 0.5 ? 75 : 50;
+  const double high = schema.quantity ? (most > 0 ? most : 1) : most > 0.5 ? 0.75 : 0.5;
+  const std::size_t bins = !schema.quantity && most > 0.5 ? 75 : 50;
   for (std::size_t s = 0; s < sets.size(); ++s) {
     PartView part{sets[s].name, sets[s].rows.size(), {}, histogram(answers[s].disagreement, 0, high, bins), {}};
-    if (sets[s].measure && !sets[s].labels.empty()) {
+    if (sets[s].measure && !(sets[s].labels.empty() && sets[s].targets.empty())) {
       part.evaluation = evaluate_ensemble(ensemble, decision, labelled(sets[s], schema), threads);
     }
     if (s > judged) part.spotted = shift_auroc(answers[judged].disagreement, answers[s].disagreement);

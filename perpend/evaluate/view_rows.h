@@ -22,6 +22,7 @@ struct RowSet {
   Inputs inputs;                     // encoded, in the order of rows
   std::vector<std::int32_t> labels;  // empty: no labels
   bool measure = false;              // evaluate here (where there are labels)
+  std::vector<float> targets = {};   // of a regression, in place of labels
 };
 
 // Sets have rows. Curves, gradients and pairs are of sets[judged]; disputed rows too, or of the last set when it comes

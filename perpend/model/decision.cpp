@@ -5,6 +5,7 @@
 
 #include "perpend/base/error.h"
 #include "perpend/base/portable_math.h"
+#include "perpend/base/quantile.h"
 
 namespace perpend {
 
@@ -86,6 +87,21 @@ std::vector<double> decide(const Decision& decision, MatrixView<const double, ax
     };
     decide_row(decision, row_of, decided);
     out[r] = decided[1];
+  }
+  return out;
+}
+
+std::vector<double> combine(const Decision& decision, MatrixView<const double, axis::Member, axis::Row> members) {
+  PERPEND_CHECK(decision.weights.size() == members.rows());
+  std::vector<double> out(members.cols(), 0.0);
+  for (std::size_t r = 0; r < out.size(); ++r) {
+    if (decision.rule == Rule::median) {
+      std::vector<double> answers;
+      for (std::size_t m = 0; m < members.rows(); ++m) answers.push_back(members(m, r));
+      out[r] = weighted_quantile(answers, decision.weights, 0.5);
+      continue;
+    }
+    for (std::size_t m = 0; m < members.rows(); ++m) out[r] += decision.weights[m] * members(m, r);
   }
   return out;
 }

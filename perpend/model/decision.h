@@ -11,6 +11,12 @@
 //             AdaBoost's weighted votes. With V_k the weight of the votes for k, P = softmax(K V / (K - 1)^2): a
 //             ranking, not a calibrated probability (with two classes it stays between .12 and .88).
 //
+// A regression has predictions in place of probabilities, and two rules:
+//
+//   mean      sum_m w_m f_m
+//   median    the weighted median: the least f_m such that members of no larger one have half of the weight or more.
+//             AdaBoost.R2's rule (Drucker 1997).
+//
 // A member votes for its most probable class, the earlier one on a tie.
 #pragma once
 
@@ -23,7 +29,7 @@
 
 namespace perpend {
 
-enum class Rule { mean, samme_r, samme };
+enum class Rule { mean, samme_r, samme, median };
 
 struct Decision {
   Rule rule = Rule::mean;
@@ -49,6 +55,9 @@ Matrix<double, axis::Row, axis::Out> decide(const Decision& decision,
 
 // Two classes: the ensemble's probability of the second, from the members', (members, rows).
 std::vector<double> decide(const Decision& decision, MatrixView<const double, axis::Member, axis::Row> members);
+
+// Regression: the ensemble's prediction per row, from the members', (members, rows).
+std::vector<double> combine(const Decision& decision, MatrixView<const double, axis::Member, axis::Row> members);
 
 // Per row -ln max(P_label, 1e-15): what its label costs.
 std::vector<double> row_log_losses(MatrixView<const double, axis::Row, axis::Out> probabilities,

@@ -15,9 +15,11 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <vector>
 
 #include "perpend/base/matrix.h"
+#include "perpend/base/quantity.h"
 #include "perpend/kernels/activation.h"
 #include "perpend/kernels/adam.h"
 #include "perpend/model/column_view.h"
@@ -37,6 +39,9 @@ struct Architecture {
   Activation activation = Activation::relu;
   std::vector<ColumnTable> columns = {};  // one per feature; empty: features are the inputs of the first layer
   std::vector<View> views = {};           // that members take in turn; empty without columns
+  // Of a regression: the score is then the prediction of the standardised target, and not log-odds. Its networks have
+  // two outputs, as those of two classes have.
+  std::optional<NumberTarget> quantity = {};
 
   bool has_views() const { return !views.empty(); }
   bool has_trees() const { return has_views() && views.back() == View::trees; }

@@ -268,7 +268,7 @@ Stack<float, axis::Row, axis::Score> member_scores(const Ensemble& ensemble, Inp
 
 Stack<float, axis::Row, axis::Score> positive_probabilities(const Ensemble& ensemble, InputsView inputs,
                                                             const Threads& threads) {
-  PERPEND_CHECK(ensemble.architecture.classes == 2);
+  PERPEND_CHECK(ensemble.architecture.classes == 2 && !ensemble.architecture.quantity);
   auto scores = member_scores(ensemble, inputs, threads);
   threads.for_each(scores.members(),
                    [&](std::size_t m) { kernels::sigmoid<float>(scores.rows(), scores[m].data(), scores[m].data()); });
@@ -294,6 +294,18 @@ Stack<float, axis::Row, axis::Out> member_probabilities(const Ensemble& ensemble
       }
     }
   });
+  return out;
+}
+
+Matrix<double, axis::Member, axis::Row> member_predictions(const Ensemble& ensemble, InputsView inputs,
+                                                           const Threads& threads) {
+  PERPEND_CHECK(ensemble.architecture.quantity.has_value());
+  const NumberTarget& quantity = *ensemble.architecture.quantity;
+  const auto scores = member_scores(ensemble, inputs, threads);
+  Matrix<double, axis::Member, axis::Row> out(scores.members(), inputs.rows());
+  for (std::size_t m = 0; m < out.rows(); ++m) {
+    for (std::size_t r = 0; r < out.cols(); ++r) out(m, r) = quantity.predicted(scores[m](r, 0));
+  }
   return out;
 }
 

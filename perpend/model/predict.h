@@ -14,7 +14,8 @@ namespace perpend {
 // float range.
 inline constexpr float kLargestValue = 1e15F;
 
-// Per member (rows, scores): the log-odds of class 1 when there are two classes, else the K logits.
+// Per member (rows, scores): the log-odds of class 1 when there are two classes, else the K logits. Of a regression,
+// the standardised prediction.
 Stack<float, axis::Row, axis::Score> member_scores(const Ensemble& ensemble, InputsView inputs, const Threads& threads);
 
 // Two classes: per member (rows, 1), the probability of class 1.
@@ -24,6 +25,10 @@ Stack<float, axis::Row, axis::Score> positive_probabilities(const Ensemble& ense
 // Per member (rows, classes): probabilities. decision.h makes the ensemble's of them.
 Stack<float, axis::Row, axis::Out> member_probabilities(const Ensemble& ensemble, InputsView inputs,
                                                         const Threads& threads);
+
+// Regression: (members, rows), each member's prediction in the target's own units.
+Matrix<double, axis::Member, axis::Row> member_predictions(const Ensemble& ensemble, InputsView inputs,
+                                                           const Threads& threads);
 
 // Per differentiable member (rows, features): the gradient of its score by the inputs. Trees, the last member, have
 // none.

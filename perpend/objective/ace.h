@@ -26,6 +26,8 @@ class Ace final : public Objective<T> {
  public:
   explicit Ace(double lambda) : lambda_(lambda) {}
   ObjectiveNeeds needs() const override { return {}; }
+  // A prediction that is a number has no cross-entropy with another one.
+  ObjectiveSupport supports() const override { return {.regression = false}; }
   double lambda() const override { return lambda_; }
   void evaluate(ObjectiveRows<T>& rows, Terms<T>& terms) const override;
 

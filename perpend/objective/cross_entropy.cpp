@@ -4,6 +4,7 @@
 
 #include "perpend/base/sum.h"
 #include "perpend/kernels/elementwise.h"
+#include "perpend/kernels/reference.h"
 
 namespace perpend {
 
@@ -36,6 +37,20 @@ T multi_class(ObjectiveRows<T>& rows, std::size_t m) {
   return ordered_sum(rows.rows, loss.data());
 }
 
+template <class T>
+T regression(ObjectiveRows<T>& rows, std::size_t m) {
+  std::vector<T> loss(rows.rows);
+  const T* s = rows.scores[m].data();
+  T* d = rows.d_scores[m].data();
+  for (std::size_t r = 0; r < rows.rows; ++r) {
+    const T error = s[r] - rows.targets[r];
+    const bool is_above = kernels::reference::real_part(error) > 0;
+    loss[r] = rows.weights[r] * rows.loss.value(error, is_above);
+    d[r] = rows.weights[r] * rows.loss.derivative(error, is_above);
+  }
+  return ordered_sum(rows.rows, loss.data());
+}
+
 }  // namespace
 
 template <class T>
@@ -44,13 +59,21 @@ T cross_entropy(ObjectiveRows<T>& rows, std::size_t m) {
 }
 
 template <class T>
+T member_fit(ObjectiveRows<T>& rows, std::size_t m) {
+  return rows.targets == nullptr ? cross_entropy(rows, m) : regression(rows, m);
+}
+
+template <class T>
 void Restarts<T>::evaluate(ObjectiveRows<T>& rows, Terms<T>& terms) const {
-  for (std::size_t m = 0; m < rows.members(); ++m) terms.fit[m] += cross_entropy(rows, m);
+  for (std::size_t m = 0; m < rows.members(); ++m) terms.fit[m] += member_fit(rows, m);
 }
 
 template float cross_entropy(ObjectiveRows<float>&, std::size_t);
 template double cross_entropy(ObjectiveRows<double>&, std::size_t);
 template std::complex<double> cross_entropy(ObjectiveRows<std::complex<double>>&, std::size_t);
+template float member_fit(ObjectiveRows<float>&, std::size_t);
+template double member_fit(ObjectiveRows<double>&, std::size_t);
+template std::complex<double> member_fit(ObjectiveRows<std::complex<double>>&, std::size_t);
 template class Restarts<float>;
 template class Restarts<double>;
 template class Restarts<std::complex<double>>;

@@ -1,4 +1,5 @@
-// Random restarts: each member fits the labels by cross-entropy and knows nothing of the others.
+// Random restarts: each member fits the labels by cross-entropy, or the targets by the loss of a regression, and knows
+// nothing of the others.
 #pragma once
 
 #include "perpend/objective/objective.h"
@@ -8,6 +9,11 @@ namespace perpend {
 // Cross-entropy of member m, -sum over rows of weight * log p(label), and its adjoint in d_scores[m].
 template <class T>
 T cross_entropy(ObjectiveRows<T>& rows, std::size_t m);
+
+// The fit of member m and its adjoint: cross-entropy, or in a regression sum over rows of weight * loss(score -
+// target).
+template <class T>
+T member_fit(ObjectiveRows<T>& rows, std::size_t m);
 
 template <class T>
 class Restarts final : public Objective<T> {

@@ -140,7 +140,7 @@ T dpp_rows(ObjectiveRows<T>& rows, const PenaltySettings& settings) {
 
 template <class T>
 void Dpp<T>::evaluate(ObjectiveRows<T>& rows, Terms<T>& terms) const {
-  for (std::size_t m = 0; m < rows.members(); ++m) terms.fit[m] += cross_entropy(rows, m);
+  for (std::size_t m = 0; m < rows.members(); ++m) terms.fit[m] += member_fit(rows, m);
   terms.penalty += dpp_rows(rows, settings_);
 }
 

@@ -26,7 +26,7 @@ class FiniteLit final : public Objective<T> {
   explicit FiniteLit(const PenaltySettings& settings) : settings_(settings) {}
   ObjectiveNeeds needs() const override { return {.ascent_points = true}; }
   ObjectiveSupport supports() const override {
-    return {.many_classes = false, .dropout = false, .ascent = true, .unlabeled = true};
+    return {.many_classes = false, .regression = false, .dropout = false, .ascent = true, .unlabeled = true};
   }
   double lambda() const override { return settings_.lambda; }
   void evaluate(ObjectiveRows<T>& rows, Terms<T>& terms) const override;

@@ -82,7 +82,7 @@ float cosine_rows<float>(ObjectiveRows<float>& rows, const Tangents* tangents, d
 
 template <class T>
 void Lit<T>::evaluate(ObjectiveRows<T>& rows, Terms<T>& terms) const {
-  for (std::size_t m = 0; m < rows.members(); ++m) terms.fit[m] += cross_entropy(rows, m);
+  for (std::size_t m = 0; m < rows.members(); ++m) terms.fit[m] += member_fit(rows, m);
   // Weights sum to 1 over the batch: an unordered pair counts twice in "mean" and B times in "sum".
   const double pair = settings_.reduction == PenaltyReduction::mean ? 2.0 : static_cast<double>(rows.batch_rows);
   terms.penalty += T(pair) * cosine_rows(rows, settings_.tangents, settings_.lambda * pair);

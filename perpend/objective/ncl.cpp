@@ -141,10 +141,39 @@ class MultiClassNcl {
   std::vector<T> p_;  // (members, padded classes), of one row
 };
 
+// A regression: see the header.
+template <class T>
+void add_regression(ObjectiveRows<T>& rows, const T& lambda, Terms<T>& terms) {
+  const T batch(static_cast<double>(rows.batch_rows));
+  const T members(static_cast<double>(rows.members()));
+  std::vector<T> loss(rows.members() * rows.rows), spread(rows.rows);
+  for (std::size_t r = 0; r < rows.rows; ++r) {
+    const T row = batch * rows.weights[r];
+    T mean{};
+    for (const auto& scores : rows.scores) mean += scores.data()[r];
+    mean /= members;
+    for (std::size_t m = 0; m < rows.members(); ++m) {
+      const T error = rows.scores[m].data()[r] - rows.targets[r];
+      const T apart = rows.scores[m].data()[r] - mean;
+      loss[m * rows.rows + r] = T(0.5) * row * error * error;
+      spread[r] += T(0.5) * row * apart * apart;
+      rows.d_scores[m].data()[r] = row * (error - lambda * apart);
+    }
+  }
+  for (std::size_t m = 0; m < rows.members(); ++m) {
+    terms.fit[m] += ordered_sum(rows.rows, loss.data() + m * rows.rows);
+  }
+  terms.penalty -= ordered_sum(rows.rows, spread.data());
+}
+
 }  // namespace
 
 template <class T>
 void Ncl<T>::evaluate(ObjectiveRows<T>& rows, Terms<T>& terms) const {
+  if (rows.targets != nullptr) {
+    add_regression(rows, T(lambda_), terms);
+    return;
+  }
   if (rows.scores[0].cols() == 1) {
     BinaryNcl<T>(rows, lambda_).add_to(terms);
   } else {

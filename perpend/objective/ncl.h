@@ -9,6 +9,13 @@
 // through p_mean; as the p_m - p_mean of a row sum to zero, its share cancels, and d L / d p_m = (p_m - y) - lambda
 // (p_m - p_mean).
 //
+// Regression: the original form. With s_m the members' predictions of the target t,
+//
+//   fit_m = sum over rows of 1/2 (s_m - t)^2        P = - sum over members and rows of 1/2 (s_m - s_mean)^2
+//
+// and d L / d s_m = (s_m - t) - lambda (s_m - s_mean). There P has no lower bound, so that from lambda 1 on the members
+// may leave one another without end.
+//
 // Scale: sums over the rows of a batch, as published, not means: a row counts B times its weight, which is 1 where rows
 // are not weighted. Adam does not see the scale; a weight decay beside it is B times weaker than beside cross-entropy.
 // The published experiment has none.
@@ -27,6 +34,7 @@ class Ncl final : public Objective<T> {
  public:
   explicit Ncl(double lambda) : lambda_(lambda) {}
   ObjectiveNeeds needs() const override { return {}; }
+  ObjectiveSupport supports() const override { return {.any_loss = false}; }
   double lambda() const override { return lambda_; }
   void evaluate(ObjectiveRows<T>& rows, Terms<T>& terms) const override;
 

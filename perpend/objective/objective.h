@@ -40,6 +40,7 @@
 #include <vector>
 
 #include "perpend/base/matrix.h"
+#include "perpend/base/quantity.h"
 
 namespace perpend {
 
@@ -50,6 +51,9 @@ struct ObjectiveRows {
   std::size_t rows = 0;        // of this run
   std::size_t batch_rows = 0;  // B, of the whole batch
   const std::int32_t* labels = nullptr;
+  // Of a regression, in place of labels: the standardised target per row, and the loss. The score is its prediction.
+  const T* targets = nullptr;
+  RegressionLoss loss = {};
   const std::uint32_t* indices = nullptr;  // which rows of the training data these are
   // Per row, summing to 1 over the batch: 1 / B where rows are not weighted. In every mean over the batch a row of
   // weight 2 counts as two rows; the scale of the weights has no say. A row without a label has weight 0. Room for
@@ -84,6 +88,8 @@ struct ObjectiveNeeds {
 // What an objective can be asked for; the rest is refused before training.
 struct ObjectiveSupport {
   bool many_classes = true;  // more than two
+  bool regression = true;
+  bool any_loss = true;  // of a regression; else the squared error alone
   bool dropout = true;
   bool tangents = false;   // it was given tangents and penalises along them alone
   bool ascent = false;     // it looks at points around a row, so it needs inputs that can be moved: plain features

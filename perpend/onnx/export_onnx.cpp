@@ -2,6 +2,7 @@
 
 #include <vector>
 
+#include "perpend/base/error.h"
 #include "perpend/onnx/graph.h"
 #include "perpend/onnx/member_inputs.h"
 #include "perpend/onnx/operators.h"
@@ -72,6 +73,24 @@ std::string add_member(Graph& graph, const TrainedModel& model, std::size_t m, o
   return graph.node(name, "Unsqueeze", {probabilities, indices(graph, name + "_axis", {0})});
 }
 
+// One member's predictions in the target's units, (1, rows, 1) float64: mean + sd (z1 - z0).
+std::string add_number(Graph& graph, const TrainedModel& model, std::size_t m, onnx::MemberInputs& inputs) {
+  const bool is_trees = m >= model.ensemble.differentiable();
+  const std::string logits =
+      is_trees ? add_trees(graph, model, inputs) : add_network(graph, model.ensemble, m, inputs.of(m));
+  const std::string name = "member_" + std::to_string(m);
+  const std::vector<float> difference = {-1, 1};
+  const std::string score =
+      graph.node(name + "_score", "MatMul",
+                 {logits, graph.constant(name + "_difference", {2, 1}, std::span<const float>(difference))});
+  const std::string scaled = graph.node(
+      name + "_scaled", "Mul",
+      {cast(graph, name + "_float64", score, Type::float64), number(graph, name + "_sd", model.schema.quantity->sd)});
+  const std::string moved =
+      graph.node(name + "_prediction", "Add", {scaled, number(graph, name + "_mean", model.schema.quantity->mean)});
+  return graph.node(name, "Unsqueeze", {moved, indices(graph, name + "_axis", {0})});
+}
+
 // The sum over members of weight times value, (rows, K).
 std::string weighted_sum(Graph& graph, const std::string& name, const std::vector<double>& weights,
                          const std::string& value) {
@@ -105,9 +124,9 @@ std::string decide(Graph& graph, const Decision& decision, const std::string& me
                  graph.node("vote_scores", "Mul", {votes, number(graph, "vote_scale", k / ((k - 1) * (k - 1)))}));
 }
 
-// sqrt of the mean over members of half the squared distance to their plain mean, summed over classes: with two classes
-// the sd of either probability.
-std::string add_disagreement(Graph& graph, const std::string& members) {
+// sqrt of the mean over members of a share of the squared distance to their plain mean, summed over classes. The share
+// is half: with two classes that is the sd of either probability. For one number it is all.
+std::string add_disagreement(Graph& graph, const std::string& members, double share) {
   const std::vector<std::int64_t> over_members = {0};
   const auto axes = Attribute::of("axes", std::span<const std::int64_t>(over_members));
   const auto drop = Attribute::of("keepdims", std::int64_t{0});
@@ -116,21 +135,39 @@ std::string add_disagreement(Graph& graph, const std::string& members) {
   const std::string squares = graph.node("squares", "Mul", {away, away});
   const std::string of_classes =
       graph.node("squared_distance", "ReduceSum", {squares, indices(graph, "class_axis", {2})}, {drop});
-  const std::string half = graph.node("half_distance", "Mul", {of_classes, number(graph, "half", 0.5)});
+  const std::string half = graph.node("half_distance", "Mul", {of_classes, number(graph, "half", share)});
   return graph.node("disagreement", "Sqrt", {graph.node("variance", "ReduceMean", {half}, {axes, drop})});
+}
+
+// Outputs of a regression: prediction and disagreement, (rows), and the members' predictions, (members, rows, 1).
+std::string numbers_model(Graph& graph, const TrainedModel& model, const std::vector<std::string>& each,
+                          std::string_view version) {
+  const std::string members = concat(graph, "member_predictions", each, 0);
+  const std::string column = weighted_sum(graph, "prediction_column", model.decision.weights, members);
+  const std::string prediction = graph.node("prediction", "Squeeze", {column, indices(graph, "column_axis", {1})});
+  const std::string disagreement = add_disagreement(graph, members, 1);
+  graph.output(prediction, Type::float64, {kRows});
+  graph.output(disagreement, Type::float64, {kRows});
+  graph.output(members, Type::float64, {static_cast<std::int64_t>(each.size()), kRows, 1});
+  return graph.model("perpend", version);
 }
 
 }  // namespace
 
 std::string to_onnx(const TrainedModel& model, std::string_view version) {
+  if (model.decision.rule == Rule::median) {
+    throw ConfigError(
+        "AdaBoost.R2 predicts a weighted median, which is not written as an ONNX graph; use another method");
+  }
   Graph graph;
   onnx::MemberInputs inputs(graph, model.schema, model.ensemble.architecture);
   const auto count = static_cast<std::int64_t>(model.ensemble.members.size());
   const auto classes = static_cast<std::int64_t>(model.schema.classes.size());
   std::vector<std::string> each;
   for (std::size_t m = 0; m < model.ensemble.members.size(); ++m) {
-    each.push_back(add_member(graph, model, m, inputs));
+    each.push_back(model.schema.quantity ? add_number(graph, model, m, inputs) : add_member(graph, model, m, inputs));
   }
+  if (model.schema.quantity) return numbers_model(graph, model, each, version);
   const std::string members = concat(graph, "member_probabilities", each, 0);
   const std::string precise = cast(graph, "members_float64", members, Type::float64);
   const std::string probabilities = decide(graph, model.decision, precise, model.schema.classes.size());
@@ -139,7 +176,7 @@ std::string to_onnx(const TrainedModel& model, std::string_view version) {
                  {Attribute::of("axis", std::int64_t{1}), Attribute::of("keepdims", std::int64_t{0})});
   const std::string names = graph.constant("classes", {classes}, std::span<const std::string>(model.schema.classes));
   const std::string label = graph.node("label", "Gather", {names, winner});
-  const std::string disagreement = add_disagreement(graph, precise);
+  const std::string disagreement = add_disagreement(graph, precise, 0.5);
   graph.output(probabilities, Type::float64, {kRows, classes});
   graph.output(label, Type::text, {kRows});
   graph.output(disagreement, Type::float64, {kRows});

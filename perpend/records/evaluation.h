@@ -17,7 +17,17 @@ struct Scores {
   Metric log_loss;
   Metric brier;
   Metric ece;
+  // Of a regression, in place of those above (evaluate/regression.h).
+  bool regression = false;
+  Metric rmse = {};
+  Metric mae = {};
+  Metric r2 = {};
+  Metric loss = {};
 
+  // What models are ranked by, larger is better: AUC, or R^2.
+  const Metric& merit() const { return regression ? r2 : auc; }
+  // What a training minimises: the log-loss, or the loss of a regression.
+  const Metric& trained_for() const { return regression ? loss : log_loss; }
   bool operator==(const Scores&) const = default;
 };
 
@@ -27,7 +37,10 @@ struct Evaluation : Scores {
   Metric kappa;
   Metric disagreement;
   Metric grad_cos2;
-  Metric tangent_cos2;              // the same along the data's tangents; undefined where none are known
+  Metric tangent_cos2;    // the same along the data's tangents; undefined where none are known
+  Metric ambiguity = {};  // of a regression, as the next two
+  Metric coverage = {};
+  Metric log_score = {};
   std::size_t undefined_pairs = 0;  // pairs of members that rho_av had to leave out
   std::vector<Scores> members;
 

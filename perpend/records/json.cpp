@@ -25,12 +25,21 @@ constexpr Range kShare = {-kRounding, 1 + kRounding};
 constexpr Range kSigned = {-1 - kRounding, 1 + kRounding};
 constexpr Range kLoss = {-kRounding, 35};  // -ln 1e-15 is 34.5 (evaluate/metrics.h)
 constexpr Range kLossDifference = {-35, 35};
+constexpr Range kNumber = {-1e60, 1e60};  // in a target's units, squared at most
+constexpr Range kSize = {-kRounding, 1e60};
 constexpr Range kTerm = {-1e60, 1e60};  // of a training's objective: any sum of floats
 constexpr std::size_t kLargestRecord = std::size_t{1} << 20;
 
 // Every figure of an object, once for both ways.
 template <class AnyScores, class Visit>
 void each_score(AnyScores& scores, const Visit& visit) {
+  if (scores.regression) {
+    visit("rmse", scores.rmse, kSize);
+    visit("mae", scores.mae, kSize);
+    visit("r2", scores.r2, kNumber);
+    visit("loss", scores.loss, kSize);
+    return;
+  }
   visit("auc", scores.auc, kShare);
   visit("accuracy", scores.accuracy, kShare);
   visit("log_loss", scores.log_loss, kLoss);
@@ -41,6 +50,14 @@ template <class AnyEvaluation, class Visit>
 void each_figure(AnyEvaluation& evaluation, const Visit& visit) {
   each_score(evaluation, visit);
   visit("rho_av", evaluation.rho_av, kSigned);
+  if (evaluation.regression) {
+    visit("disagreement", evaluation.disagreement, kSize);
+    visit("ambiguity", evaluation.ambiguity, kSize);
+    visit("coverage", evaluation.coverage, kShare);
+    visit("log_score", evaluation.log_score, kNumber);
+    visit("grad_cos2", evaluation.grad_cos2, kShare);
+    return;
+  }
   visit("q_av", evaluation.q_av, kSigned);
   visit("kappa", evaluation.kappa, kSigned);
   visit("disagreement", evaluation.disagreement, kShare);
@@ -99,14 +116,21 @@ Read parsed(std::string_view text) {
   return Read::parse(text);
 }
 
+// A metrics object with `rmse` is a regression's.
+void read_scores(const Read& json, Scores& scores) {
+  scores.regression = json.contains("rmse");
+  each_score(scores, reading_from(json));
+}
+
 Evaluation evaluation_from(const Read& json) {
   Evaluation evaluation;
+  evaluation.regression = json.contains("rmse");
   each_figure(evaluation, reading_from(json));
   if (json.contains("tangent_cos2")) {
     evaluation.tangent_cos2 = number_within(json["tangent_cos2"], "tangent_cos2", kShare);
   }
   for (const auto& member : list_at(json, "members")) {
-    each_score(evaluation.members.emplace_back(), reading_from(member));
+    read_scores(member, evaluation.members.emplace_back());
   }
   return evaluation;
 }
@@ -165,10 +189,15 @@ Json rounds_json(const TrainLog& log) {
 }
 
 Json baselines_json(const Baselines& baselines) {
+  const Json behind = {{"mean", baselines.behind_logistic}, {"standard_error", baselines.standard_error}};
+  if (baselines.logistic.regression) {
+    return {{"linear", scores_json(baselines.logistic)},
+            {"mean", scores_json(baselines.majority)},
+            {"loss_behind_linear", behind}};
+  }
   return {{"logistic", scores_json(baselines.logistic)},
           {"majority", scores_json(baselines.majority)},
-          {"log_loss_behind_logistic",
-           {{"mean", baselines.behind_logistic}, {"standard_error", baselines.standard_error}}}};
+          {"log_loss_behind_logistic", behind}};
 }
 
 Json summary_json(const RunSummary& summary) {
@@ -183,6 +212,11 @@ Json summary_json(const RunSummary& summary) {
       {"disagreement_percentiles", nullptr},
       {"log", epochs_json(summary.log)}};
   if (!summary.disagreement_percentiles.empty()) json["disagreement_percentiles"] = summary.disagreement_percentiles;
+  if (summary.residuals) {
+    json["residuals"] = {{"rows", summary.residuals->rows},
+                         {"rmse", summary.residuals->rmse},
+                         {"percentiles", summary.residuals->percentiles}};
+  }
   if (summary.rows.unlabeled > 0) {
     json["rows"]["unlabeled"] = summary.rows.unlabeled;
     json["unlabeled"] = {{"grad_cos2", number(summary.unlabeled_cos2)}};
@@ -191,9 +225,10 @@ Json summary_json(const RunSummary& summary) {
   if (!summary.log.rounds.empty()) json["boosting"] = rounds_json(summary.log);
   if (summary.baselines) json["baselines"] = baselines_json(*summary.baselines);
   if (summary.adapted) {  // the last, as adapt adds it to what a file has
+    const bool number = summary.residuals.has_value();
     json["adapted"] = {{"rows", summary.adapted->rows},
-                       {"log_loss_before", summary.adapted->log_loss_before},
-                       {"log_loss_after", summary.adapted->log_loss_after}};
+                       {number ? "loss_before" : "log_loss_before", summary.adapted->log_loss_before},
+                       {number ? "loss_after" : "log_loss_after", summary.adapted->log_loss_after}};
   }
   return json;
 }
@@ -227,19 +262,27 @@ void read_metrics(const Read& metrics, RunSummary& summary) {
   read("test", summary.test);
 }
 
-std::vector<double> percentiles_from(const Read& shares) {
+// most: what the largest may be; `key` is for the message.
+std::vector<double> percentiles_from(const Read& shares, const std::string& key, double most) {
   if (shares.is_null()) return {};
   const auto is_number = [](const Read& share) { return share.is_number(); };
   const bool numbers = shares.is_array() && std::all_of(shares.begin(), shares.end(), is_number);
   auto ascending = numbers ? shares.get<std::vector<double>>() : std::vector<double>();
-  want(ascending.size() == 101 && ascending.front() >= 0 && ascending.back() <= 1 && std::ranges::is_sorted(ascending),
-       "disagreement_percentiles", "101 ascending numbers from 0 to 1");
+  want(ascending.size() == 101 && ascending.front() >= 0 && ascending.back() <= most &&
+           std::ranges::is_sorted(ascending),
+       key, most == 1 ? "101 ascending numbers from 0 to 1" : "101 ascending numbers from 0 on");
   return ascending;
+}
+
+ResidualSpread residuals_from(const Read& json) {
+  return {.rows = whole_number<std::size_t>(json.at("rows"), "rows"),
+          .rmse = number_within(json.at("rmse"), "rmse", kSize),
+          .percentiles = percentiles_from(json.at("percentiles"), "residuals", kSize.most)};
 }
 
 OutOfBagScores out_of_bag_from(const Read& json) {
   OutOfBagScores scores;
-  each_score(scores, reading_from(json));
+  read_scores(json, scores);
   scores.rows = whole_number<std::size_t>(json.at("rows"), "rows");
   scores.seen_by_all = whole_number<std::size_t>(json.at("seen_by_all"), "seen_by_all");
   return scores;
@@ -256,18 +299,22 @@ std::vector<BoostingRound> rounds_from(const Read& list) {
 }
 
 Adaptation adaptation_from(const Read& json) {
-  return {whole_number<std::size_t>(json.at("rows"), "rows"),
-          number_within(json.at("log_loss_before"), "log_loss_before", kLoss),
-          number_within(json.at("log_loss_after"), "log_loss_after", kLoss)};
+  const bool number = json.contains("loss_before");
+  const std::string before = number ? "loss_before" : "log_loss_before";
+  const std::string after = number ? "loss_after" : "log_loss_after";
+  const Range range = number ? kSize : kLoss;
+  return {whole_number<std::size_t>(json.at("rows"), "rows"), number_within(json.at(before), before, range),
+          number_within(json.at(after), after, range)};
 }
 
 Baselines baselines_from(const Read& json) {
   Baselines baselines;
-  each_score(baselines.logistic, reading_from(json.at("logistic")));
-  each_score(baselines.majority, reading_from(json.at("majority")));
-  const Read& behind = json.at("log_loss_behind_logistic");
-  baselines.behind_logistic = number_within(behind.at("mean"), "mean", kLossDifference);
-  baselines.standard_error = number_within(behind.at("standard_error"), "standard_error", kLoss);
+  const bool linear = json.contains("linear");
+  read_scores(json.at(linear ? "linear" : "logistic"), baselines.logistic);
+  read_scores(json.at(linear ? "mean" : "majority"), baselines.majority);
+  const Read& behind = json.at(linear ? "loss_behind_linear" : "log_loss_behind_logistic");
+  baselines.behind_logistic = number_within(behind.at("mean"), "mean", linear ? kNumber : kLossDifference);
+  baselines.standard_error = number_within(behind.at("standard_error"), "standard_error", linear ? kSize : kLoss);
   return baselines;
 }
 
@@ -283,8 +330,11 @@ RunSummary summary_from(const Read& json) {
     summary.status = status.get<std::string>();
   });
   where_given(json, "metrics", [&](const Read& metrics) { read_metrics(metrics, summary); });
-  where_given(json, "disagreement_percentiles",
-              [&](const Read& shares) { summary.disagreement_percentiles = percentiles_from(shares); });
+  where_given(json, "residuals", [&](const Read& residuals) { summary.residuals = residuals_from(residuals); });
+  where_given(json, "disagreement_percentiles", [&](const Read& shares) {
+    summary.disagreement_percentiles =
+        percentiles_from(shares, "disagreement_percentiles", summary.residuals ? kSize.most : 1);
+  });
   where_given(json, "log", [&](const Read& log) { summary.log.epochs = epochs_from(log); });
   where_given(json, "unlabeled", [&](const Read& unlabeled) {
     summary.unlabeled_cos2 = metric_within(unlabeled.at("grad_cos2"), "grad_cos2", kShare);

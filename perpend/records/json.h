@@ -12,6 +12,7 @@
 namespace perpend {
 
 // The metrics object: `auc accuracy log_loss brier ece rho_av q_av kappa disagreement grad_cos2` and `members`.
+// A regression's: `rmse mae r2 loss rho_av disagreement ambiguity coverage log_score grad_cos2` and `members`.
 std::string to_json(const Evaluation& evaluation);
 std::string to_json(const OutOfBagScores& scores);
 std::string to_json(const Baselines& baselines);  // `logistic majority`, metrics each, `log_loss_behind_logistic`
@@ -20,8 +21,8 @@ std::string rounds_to_json(const TrainLog& log);  // of boosting, a list
 std::string to_json(const DistanceIndependence& found);
 
 // The summary of a model file: `rows steps status metrics disagreement_percentiles log` and, where a method has them,
-// `unlabeled out_of_bag boosting adapted baselines`. A summary that was read and not changed is its source again, byte
-// for byte; one that was changed keeps every key and value of its source that perpend did not change.
+// `residuals unlabeled out_of_bag boosting adapted baselines`. A summary that was read and not changed is its source
+// again, byte for byte; one that was changed keeps every key and value of its source that perpend did not change.
 std::string to_json(const RunSummary& summary);
 // Any key may be absent, and keys of other programs are let through; a key of ours must have its shape and its range.
 // Throws DataError: "it has 'steps' which is not a count".

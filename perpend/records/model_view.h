@@ -105,6 +105,9 @@ struct RowView {
   double disagreement = 0;
   std::vector<double> members;
   std::vector<std::vector<Reliance>> relied;  // per member, the largest first
+  // Of a regression: probability and members are predictions, and these are the least and the largest.
+  bool regression = false;
+  double low = 0, high = 1;
 };
 
 // Independence at a distance, measured on some of the judged rows: the ascent costs more than all else on a page.
@@ -125,6 +128,9 @@ struct RowsView {
   std::string judged;      // the part that curves, gradients and disputed rows are of
   std::vector<Curve> roc;  // two classes: ensemble, then members; more: the ensemble's, a curve a class
   std::vector<CalibrationCurve> calibration;  // ensemble, then members
+  bool regression = false;                    // then the next two are there, and roc, calibration and risk are not
+  std::vector<CurvePoint> predicted;          // (prediction, target) of some rows
+  std::vector<CurvePoint> error_by_coverage;  // (share of the surest rows, their mean absolute error)
   std::vector<Curve> risk_coverage;           // by the members' disagreement, by the ensemble's doubt
   std::vector<std::string> views;             // of the members (MemberFacts::view); empty: all plain
   std::vector<FeatureView> features;          // those of largest share first

@@ -4,6 +4,18 @@
 
 namespace perpend {
 
+namespace {
+
+// Of 101 percentiles, linear between two.
+double at_percentile(const std::vector<double>& percentiles, double share) {
+  const double place = share * 100;
+  const auto low = static_cast<std::size_t>(place);
+  const std::size_t high = std::min<std::size_t>(low + 1, 100);
+  return percentiles[low] + (percentiles[high] - percentiles[low]) * (place - static_cast<double>(low));
+}
+
+}  // namespace
+
 JudgedPart RunSummary::judged() const {
   if (test) return {"test", rows.test, &*test};
   if (validation) return {"validation", rows.validation, &*validation};
@@ -15,8 +27,9 @@ Standing standing(const RunSummary& summary) {
   const JudgedPart judged = summary.judged();
   if (!summary.baselines || judged.evaluation == nullptr) return Standing::unknown;
   const Baselines& beside = *summary.baselines;
-  if (judged.evaluation->log_loss > beside.majority.log_loss) return Standing::below_majority;
-  const double counts = std::max(beside.standard_error, 0.01 * beside.majority.log_loss.value_or(0));
+  const Metric& worst = beside.majority.trained_for();
+  if (judged.evaluation->trained_for() > worst) return Standing::below_majority;
+  const double counts = std::max(beside.standard_error, 0.01 * worst.value_or(0));
   if (beside.behind_logistic > counts) return Standing::below_logistic;
   return beside.behind_logistic < -counts ? Standing::above_logistic : Standing::as_logistic;
 }
@@ -34,11 +47,13 @@ std::optional<FamiliarDisagreement> FamiliarDisagreement::of(const RunSummary& s
   return familiar;
 }
 
-double FamiliarDisagreement::at(double share) const {
-  const double place = share * 100;
-  const auto low = static_cast<std::size_t>(place);
-  const std::size_t high = std::min<std::size_t>(low + 1, 100);
-  return percentiles_[low] + (percentiles_[high] - percentiles_[low]) * (place - static_cast<double>(low));
+double FamiliarDisagreement::at(double share) const { return at_percentile(percentiles_, share); }
+
+// The conformal quantile: of n familiar rows, ceil((n + 1) coverage) must lie inside, so that a new one does with the
+// probability that is asked for.
+double ResidualSpread::half_width(double coverage) const {
+  const auto n = static_cast<double>(rows);
+  return at_percentile(percentiles, std::min(1.0, coverage * (n + 1) / n));
 }
 
 int FamiliarDisagreement::percent_below(double disagreement) const {

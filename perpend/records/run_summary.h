@@ -34,13 +34,27 @@ struct Adaptation {
 
 // What an ensemble has to beat, measured on the rows that speak for it (RunSummary::judged).
 struct Baselines {
-  Scores logistic;             // one logistic regression on the same training rows
-  Scores majority;             // each class has its share of the training rows, whatever the row
-  double behind_logistic = 0;  // the ensemble's log-loss less that of logistic regression
+  Scores logistic;  // one logistic regression on the same training rows; of a number, a linear regression
+  Scores majority;  // each class has its share of the training rows, whatever the row; of a number, one number
+  double behind_logistic = 0;  // the ensemble's log-loss (Scores::loss) less that of this regression
   double standard_error = 0;   // of this difference, paired over rows
 
   bool operator==(const Baselines&) const = default;
 };
+
+// What a regression's predictions miss on familiar rows, in the target's units. It makes intervals: a prediction more
+// or less the half width that a share of the familiar rows needed holds the target of that share of like rows (split
+// conformal prediction). Rows unlike them may need more.
+struct ResidualSpread {
+  std::size_t rows = 0;
+  double rmse = 0;
+  std::vector<double> percentiles = {};  // 0, 1, ..., 100 of |prediction - target|; empty: not known
+
+  // coverage: from 0 to 1.
+  double half_width(double coverage) const;
+  bool operator==(const ResidualSpread&) const = default;
+};
+constexpr double kUsualCoverage = 0.9;
 
 // A part of the rows with the ensemble's metrics on it.
 struct JudgedPart {
@@ -57,6 +71,7 @@ struct RunSummary {
   // Percentiles 0, 1, ..., 100 of the members' disagreement on familiar rows: validation rows, or training rows where
   // none were held out. Empty: not known. `abstain` compares with them.
   std::vector<double> disagreement_percentiles;
+  std::optional<ResidualSpread> residuals;   // of a regression, on the same rows
   TrainLog log;                              // some 50 epochs of it; the rounds of boosting
   Metric unlabeled_cos2;                     // mean cos^2 at the rows without labels
   std::optional<OutOfBagScores> out_of_bag;  // of bagging

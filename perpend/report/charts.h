@@ -12,6 +12,9 @@
 namespace perpend {
 
 // Two classes: the ensemble's curve above the members'; more: the ensemble's for each class against the rest.
+// Regression: targets against predictions, and the error of the rows on which members agree most.
+Chart predicted_chart(const RowsView& rows, const std::string& target);
+Chart error_coverage_chart(const RowsView& rows);
 Chart roc_chart(const RowsView& rows, const std::vector<std::string>& classes);
 Chart calibration_chart(const RowsView& rows, const std::vector<std::string>& classes);
 
@@ -22,7 +25,7 @@ Chart members_chart(std::span<const NamedEvaluation> parts);
 Chart places_chart(std::span<const std::pair<std::string, std::vector<NamedEvaluation>>> ensembles);
 
 // How many rows the members disagree on how much, one histogram per part.
-Chart disagreement_chart(std::span<const PartView> parts);
+Chart disagreement_chart(std::span<const PartView> parts, bool regression = false);
 // The same from the model file alone: percentiles of the familiar rows.
 Chart familiar_chart(std::span<const double> percentiles);
 
@@ -42,7 +45,7 @@ Chart cosine_chart(std::span<const PairView> pairs, std::size_t members);
 Chart distance_chart(const DistanceView& view, const std::string& judged);
 Chart distance_change_chart(const DistanceView& view, const std::string& judged);
 
-Chart loss_chart(const TrainLog& log);
+Chart loss_chart(const TrainLog& log, bool regression = false);
 Chart penalty_chart(const TrainLog& log, const std::string& shows);
 
 // "member 3", counted from 0.

@@ -120,6 +120,8 @@ constexpr Measure kMeasures[] = {{"AUC", &Scores::auc, true},
                                  {"accuracy", &Scores::accuracy, true},
                                  {"log-loss", &Scores::log_loss, false},
                                  {"calibration error", &Scores::ece, true}};
+constexpr Measure kNumberMeasures[] = {
+    {"R²", &Scores::r2, true}, {"RMSE", &Scores::rmse, false}, {"mean absolute error", &Scores::mae, false}};
 
 // A domain that does not blow up small differences: at least 0.1 wide.
 std::string domain_of(std::span<const NamedEvaluation> parts, const Measure& measure) {
@@ -135,6 +137,10 @@ std::string domain_of(std::span<const NamedEvaluation> parts, const Measure& mea
     for (const auto& member : evaluation.members) see(member);
   }
   if (low > high) return "[0,1]";
+  if (!measure.share && measure.value != &Scores::log_loss) {  // in the target's units
+    const double margin = 0.1 * (high > low ? high - low : std::max(high, 1e-12));
+    return fmt::format("[{:.4g},{:.4g}]", std::max(0.0, low - margin), high + margin);
+  }
   const double middle = (low + high) / 2;
   const double half = std::max((high - low) * 0.55, 0.05);
   const double most = measure.share ? 1 : 1e300;
@@ -205,10 +211,42 @@ std::string joined_panels(const std::vector<std::string>& panels, int least) {
 
 }  // namespace
 
+namespace {
+
+std::string members_spec(std::span<const NamedEvaluation> parts, std::span<const Measure> measures) {
+  std::vector<std::string> panels;
+  for (const auto& measure : measures) {
+    panels.push_back(measure_panel(measure.name, fmt::format("datum.measure === '{}'", measure.name),
+                                   domain_of(parts, measure), everyone(parts),
+                                   hues("rows", names_of(parts), "circle")));
+  }
+  return joined_panels(panels, 210);
+}
+
+void describe_number_members(const NamedEvaluation& part, Chart& chart) {
+  const auto& [name, first] = part;
+  chart.reading =
+      "Diamond: the ensemble. Dots: its members. Better is to the right for R², to the left for the errors, which are "
+      "in "
+      "the target's units.";
+  chart.alt = fmt::format("On {} rows the ensemble has R² {}, RMSE {:.4g}, mean absolute error {:.4g}.", name,
+                          number_text(first.r2), first.rmse.value_or(0), first.mae.value_or(0));
+}
+
+}  // namespace
+
 Chart members_chart(std::span<const NamedEvaluation> parts) {
   Chart chart{.id = "members", .data = {{"rows", "who", "measure", "value"}, {}}, .full = true};
-  for (const auto& part : parts) add_measures(part, kMeasures, chart.data);
+  const bool regression = parts[0].second.regression;
+  const std::span<const Measure> measures =
+      regression ? std::span<const Measure>(kNumberMeasures) : std::span<const Measure>(kMeasures);
+  for (const auto& part : parts) add_measures(part, measures, chart.data);
   chart.title = "Members against the ensemble";
+  chart.spec = members_spec(parts, measures);
+  if (regression) {
+    describe_number_members(parts[0], chart);
+    return chart;
+  }
   chart.reading =
       "Diamond: the ensemble. Dots: its members. Better is to the right for AUC and accuracy, to the left for log-loss "
       "and "
@@ -217,13 +255,6 @@ Chart members_chart(std::span<const NamedEvaluation> parts) {
   chart.alt = fmt::format("On {} rows the ensemble has AUC {}, accuracy {}, log-loss {}, calibration error {}.", name,
                           number_text(first.auc), number_text(first.accuracy), number_text(first.log_loss),
                           number_text(first.ece));
-  std::vector<std::string> panels;
-  for (const auto& measure : kMeasures) {
-    panels.push_back(measure_panel(measure.name, fmt::format("datum.measure === '{}'", measure.name),
-                                   domain_of(parts, measure), everyone(parts),
-                                   hues("rows", names_of(parts), "circle")));
-  }
-  chart.spec = joined_panels(panels, 210);
   return chart;
 }
 
@@ -268,6 +299,61 @@ Chart risk_coverage_chart(const RowsView& rows) {
                                quantity("risk", "errors among them",
                                         R"spec("axis":{"format":".1~%","tickCount":5},"scale":{"domainMin":0})spec"),
                                names, false, tooltip)}});
+  return chart;
+}
+
+Chart predicted_chart(const RowsView& rows, const std::string& target) {
+  Chart chart{.id = "predicted", .data = {{"predicted", "actual"}, {}}};
+  double low = 1e300;
+  double high = -1e300;
+  for (const auto& p : rows.predicted) {
+    chart.data.rows.push_back({p.x, p.y});
+    low = std::min({low, p.x, p.y});
+    high = std::max({high, p.x, p.y});
+  }
+  chart.title = "Targets against predictions";
+  chart.reading = fmt::format(
+      "Each dot is one of {} {} rows: what the ensemble predicts to the right, {} as it was upwards. On the dashed "
+      "line "
+      "both are equal.",
+      thousands(rows.predicted.size()), rows.judged, quote(target));
+  chart.alt = fmt::format("Targets against predictions of {} rows, from {:.4g} to {:.4g}.",
+                          thousands(rows.predicted.size()), low, high);
+  const std::string scale = fmt::format(
+      R"("axis":{{"tickCount":6,"format":"~g"}},"scale":{{"nice":true,"domain":[{:.6g},{:.6g}]}})", low, high);
+  chart.spec = fill_spec(
+      R"spec({<start>,"height":300,"layer":[
+          {"mark":{"type":"circle","style":"accent","opacity":0.45,"size":28},"encoding":{"x":{<x>},"y":{<y>},"tooltip":[<tooltip>]}},
+          {"data":{"values":[{"predicted":<low>,"actual":<low>},{"predicted":<high>,"actual":<high>}]},
+           "mark":{"type":"line","style":"guide","strokeDash":[5,4]},"encoding":{"x":{<x>},"y":{<y>}}}]})spec",
+      {{"start", spec_start()},
+       {"x", quantity("predicted", "prediction", scale)},
+       {"y", quantity("actual", target, scale)},
+       {"low", fmt::format("{:.6g}", low)},
+       {"high", fmt::format("{:.6g}", high)},
+       {"tooltip", shown("predicted", "predicted", ".4~g") + "," + shown("actual", "target", ".4~g")}});
+  return chart;
+}
+
+Chart error_coverage_chart(const RowsView& rows) {
+  Chart chart{.id = "error-coverage", .data = {{"curve", "coverage", "error"}, {}}};
+  for (const auto& p : rows.error_by_coverage) chart.data.rows.push_back({std::string("ensemble"), p.x, p.y});
+  const auto& all = rows.error_by_coverage.back();
+  chart.title = fmt::format("Answering every row errs by {:.4g} on average", all.y);
+  chart.reading = fmt::format(
+      "Answer only the {} rows on which the members agree most: the mean absolute error of those answered. A line that "
+      "falls to the left shows that disagreement knows where the ensemble errs.",
+      rows.judged);
+  chart.alt = fmt::format("Mean absolute error against the share of rows answered, from {:.4g} to {:.4g}.",
+                          rows.error_by_coverage.front().y, all.y);
+  chart.spec = fill_spec(
+      R"spec({<start>,"height":260,"layer":[<curves>]})spec",
+      {{"start", spec_start()},
+       {"curves",
+        curve_layers(share("coverage", "share of rows answered"),
+                     quantity("error", "mean absolute error",
+                              R"spec("axis":{"format":"~g","tickCount":5},"scale":{"domainMin":0})spec"),
+                     {}, true, shown("coverage", "answered", ".1%") + "," + shown("error", "error", ".4~g"))}});
   return chart;
 }
 

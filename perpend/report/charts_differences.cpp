@@ -23,12 +23,14 @@ void add_bins(const PartView& part, const std::string& name, double order, DataT
 
 }  // namespace
 
-Chart disagreement_chart(std::span<const PartView> parts) {
+Chart disagreement_chart(std::span<const PartView> parts, bool regression) {
   Chart chart{.id = "disagreement", .data = {{"part", "low", "high", "rows", "share", "order"}, {}}};
   chart.title = "How much do members disagree?";
   chart.reading =
-      "Standard deviation of the members' probabilities on a row: 0 where all say the same, 0.5 where half are sure of "
-      "one class and half of another.";
+      regression
+          ? "Standard deviation of the members' predictions on a row, in the target's units."
+          : "Standard deviation of the members' probabilities on a row: 0 where all say the same, 0.5 where half "
+            "are sure of one class and half of another.";
   chart.alt = "Histograms of the members' disagreement";
   std::vector<std::string> names;
   for (const auto& part : parts) {
@@ -52,8 +54,8 @@ Chart disagreement_chart(std::span<const PartView> parts) {
                               "tooltip":[<tooltip>]}}})spec",
       {{"start", spec_start()},
        {"height", parts.size() > 2 ? "84" : "120"},
-       {"tooltip", shown("part", "rows") + "," + shown("low", "from", ".3f") + "," + shown("high", "to", ".3f") + "," +
-                       shown("rows", "count", ",d") + "," + shown("share", "share", ".1%")}});
+       {"tooltip", shown("part", "rows") + "," + shown("low", "from", ".3~g") + "," + shown("high", "to", ".3~g") +
+                       "," + shown("rows", "count", ",d") + "," + shown("share", "share", ".1%")}});
   return chart;
 }
 
@@ -65,12 +67,12 @@ Chart familiar_chart(std::span<const double> percentiles) {
   }
   const double median = percentiles[percentiles.size() / 2];
   const double high = percentiles[(percentiles.size() - 1) * 95 / 100];
-  chart.title = fmt::format("On 95 % of familiar rows members disagree by less than {:.3f}", high);
+  chart.title = fmt::format("On 95 % of familiar rows members disagree by less than {:.3g}", high);
   chart.reading = fmt::format(
-      "Percentiles of the standard deviation of the members' probabilities over held-out rows; half of them are below "
-      "{:.3f}. predict --abstain compares new rows with these.",
+      "Percentiles of the standard deviation of the members' answers over held-out rows; half of them are below "
+      "{:.3g}. predict --abstain compares new rows with these.",
       median);
-  chart.alt = fmt::format("Disagreement on familiar rows: median {:.3f}, 95th percentile {:.3f}.", median, high);
+  chart.alt = fmt::format("Disagreement on familiar rows: median {:.3g}, 95th percentile {:.3g}.", median, high);
   chart.spec = fill_spec(R"spec({<start>,"height":260,"layer":[<curves>]})spec",
                          {{"start", spec_start()},
                           {"curves", curve_layers(share("share_of_rows", "share of familiar rows that disagree less"),
@@ -117,6 +119,7 @@ std::string member_shown(const std::vector<std::string>& views) {
 
 // Whose score the gradients are of.
 std::string log_odds_of(const std::vector<std::string>& classes) {
+  if (classes.empty()) return "the prediction, in standard deviations of the target,";
   return "the log-odds of " + (classes.size() == 2 ? quote(classes[1]) : std::string("the predicted class"));
 }
 

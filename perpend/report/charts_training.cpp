@@ -31,7 +31,7 @@ std::vector<Cell> record_row(std::string curve, const EpochRecord& record, doubl
 
 }  // namespace
 
-Chart loss_chart(const TrainLog& log) {
+Chart loss_chart(const TrainLog& log, bool regression) {
   Chart chart{.id = "loss", .data = {{"curve", "epoch", "steps", "log_loss"}, {}}};
   const bool boosting = is_boosting(log);
   std::size_t members = 0;
@@ -50,10 +50,12 @@ Chart loss_chart(const TrainLog& log) {
     chart.data.rows.push_back(record_row("ensemble", record, *record.validation_log_loss));
   }
   chart.title = "Training loss";
-  chart.reading = std::string("Cross-entropy of each member on its training rows, drop-out included") +
-                  (validated ? "; thick: the ensemble's log-loss on validation rows." : ".");
+  chart.reading =
+      std::string(regression ? "Loss" : "Cross-entropy") + " of each member on its training rows, drop-out included" +
+      (validated ? fmt::format("; thick: the ensemble's {} on validation rows.", regression ? "loss" : "log-loss")
+                 : ".");
   chart.alt = fmt::format("Training loss of {} members at {} epochs.", members, log.epochs.size());
-  chart.spec = training_spec("log_loss", "log-loss", boosting, member_names(members), least > 0);
+  chart.spec = training_spec("log_loss", regression ? "loss" : "log-loss", boosting, member_names(members), least > 0);
   return chart;
 }
 

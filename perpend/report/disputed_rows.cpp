@@ -11,24 +11,31 @@ namespace perpend {
 
 namespace {
 
+std::string answer_text(const RowView& row, double value) {
+  return row.regression ? fmt::format("{:.4g}", value) : fmt::format("{:.2f}", value);
+}
+
 std::string colour_of(std::size_t member) { return fmt::format("c{}", member % 8 + 1); }
 
 // The members as dots between 0 and 1; those that would cover one another are piled up.
 std::string strip_html(const RowView& row) {
   std::string dots;
+  const double width = row.high > row.low ? row.high - row.low : 1;
+  const auto place = [&](std::size_t m) { return (row.members[m] - row.low) / width; };
   const double step = std::min(9.0, 20 / static_cast<double>(row.members.size()));
   for (std::size_t m = 0; m < row.members.size(); ++m) {
     double below = 0;
-    for (std::size_t other = 0; other < m; ++other)
-      below += std::abs(row.members[other] - row.members[m]) < 0.04 ? 1 : 0;
-    dots += fmt::format("<circle class=\"{}\" cx=\"{:.1f}%\" cy=\"{:.1f}\" r=\"5\"/>", colour_of(m),
-                        2 + 96 * row.members[m], 26 - step * below);
+    for (std::size_t other = 0; other < m; ++other) below += std::abs(place(other) - place(m)) < 0.04 ? 1 : 0;
+    dots += fmt::format("<circle class=\"{}\" cx=\"{:.1f}%\" cy=\"{:.1f}\" r=\"5\"/>", colour_of(m), 2 + 96 * place(m),
+                        26 - step * below);
   }
   return fmt::format(
       "<svg class=\"strip\" aria-hidden=\"true\"><line x1=\"2%\" x2=\"98%\" y1=\"26\" y2=\"26\"/>{}<text x=\"1%\" "
-      "y=\"46\">0</text><text x=\"50%\" y=\"46\" text-anchor=\"middle\">probability of {}</text><text x=\"99%\" "
-      "y=\"46\" text-anchor=\"end\">1</text></svg>\n",
-      dots, html_text(quote(row.of_class)));
+      "y=\"46\">{}</text><text x=\"50%\" y=\"46\" text-anchor=\"middle\">{}</text><text x=\"99%\" "
+      "y=\"46\" text-anchor=\"end\">{}</text></svg>\n",
+      dots, row.regression ? fmt::format("{:.4g}", row.low) : "0",
+      html_text((row.regression ? "" : "probability of ") + quote(row.of_class)),
+      row.regression ? fmt::format("{:.4g}", row.high) : "1");
 }
 
 std::string reasons_html(const std::vector<Reliance>& relied) {
@@ -44,15 +51,17 @@ std::string reasons_html(const std::vector<Reliance>& relied) {
 std::string row_html(const RowView& row) {
   std::string list;
   for (std::size_t m = 0; m < row.members.size(); ++m) {
-    list += fmt::format(
-        "<li><i class=\"{}\" aria-hidden=\"true\"></i><span>member {} says {:.2f}, looking at {}</span></li>\n",
-        colour_of(m), m + 1, row.members[m], reasons_html(row.relied[m]));
+    list +=
+        fmt::format("<li><i class=\"{}\" aria-hidden=\"true\"></i><span>member {} says {}, looking at {}</span></li>\n",
+                    colour_of(m), m + 1, answer_text(row, row.members[m]), reasons_html(row.relied[m]));
   }
   return fmt::format(
-      "<li><h4>Row {} <span>disagreement {:.2f}</span></h4>\n<p>{} The ensemble says {}.</p>\n{}<ol>\n{}</ol></li>\n",
-      thousands(row.number), row.disagreement,
-      row.label.empty() ? "" : fmt::format("Labelled {}.", html_text(quote(row.label))),
-      html_text(quote(row.predicted)), strip_html(row), list);
+      "<li><h4>Row {} <span>disagreement {}</span></h4>\n<p>{} The ensemble says {}.</p>\n{}<ol>\n{}</ol></li>\n",
+      thousands(row.number), answer_text(row, row.disagreement),
+      row.label.empty() ? ""
+                        : fmt::format("{} {}.", row.regression ? "The target is" : "Labelled",
+                                      html_text(row.regression ? row.label : quote(row.label))),
+      html_text(row.regression ? row.predicted : quote(row.predicted)), strip_html(row), list);
 }
 
 }  // namespace

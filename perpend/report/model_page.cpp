@@ -16,6 +16,7 @@ namespace {
 std::string number(const Metric& metric, int digits = 3) {
   return metric ? fmt::format("{:.{}f}", *metric, digits) : "–";
 }
+std::string quantity_text(const Metric& metric) { return metric ? fmt::format("{:.4g}", *metric) : "–"; }
 std::string percent(const Metric& metric) { return metric ? fmt::format("{:.1f} %", 100 * *metric) : "–"; }
 
 std::string listed(const std::vector<std::string>& names) {
@@ -69,7 +70,9 @@ std::string headline(const ModelView& view) {
   if (seen == nullptr || !seen->grad_cos2) return capitalised(count) + " members, not measured yet";
   if (is_weak(standing(view.summary))) {
     return capitalised(count) + " members, worse together than " +
-           (standing(view.summary) == Standing::below_majority ? "the majority class" : "one logistic regression");
+           (standing(view.summary) == Standing::below_majority
+                ? (view.classes.empty() ? "one number for all rows" : "the majority class")
+                : (view.classes.empty() ? "one linear regression" : "one logistic regression"));
   }
   const Independence found = independence(*seen->grad_cos2);
   const std::string differentiable = count_word(view.members - (has_trees(view) ? 1 : 0));
@@ -90,13 +93,17 @@ std::vector<std::string> lede(const ModelView& view, const std::string& title) {
   std::string text = fmt::format("{} trained {} on {} to predict {} ({}) from {}.", capitalised(title),
                                  view.members == 1 ? "one member" : counted(view.members, "member"),
                                  counted(view.summary.rows.train, "row"), quote(view.target),
-                                 view.classes.size() == 2 ? quote(view.classes[0]) + " or " + quote(view.classes[1])
-                                                          : thousands(view.classes.size()) + " classes",
+                                 view.classes.empty()       ? "a number"
+                                 : view.classes.size() == 2 ? quote(view.classes[0]) + " or " + quote(view.classes[1])
+                                                            : thousands(view.classes.size()) + " classes",
                                  counted(view.columns, "column"));
   const JudgedPart seen = judged(view);
   if (seen.evaluation != nullptr) {
-    text += fmt::format(" On {} {} rows the ensemble's AUC is {} and its accuracy {}.", thousands(seen.rows), seen.name,
-                        number(seen.evaluation->auc), percent(seen.evaluation->accuracy));
+    text += view.classes.empty()
+                ? fmt::format(" On {} {} rows the ensemble's RMSE is {} and its R² {}.", thousands(seen.rows),
+                              seen.name, quantity_text(seen.evaluation->rmse), number(seen.evaluation->r2))
+                : fmt::format(" On {} {} rows the ensemble's AUC is {} and its accuracy {}.", thousands(seen.rows),
+                              seen.name, number(seen.evaluation->auc), percent(seen.evaluation->accuracy));
     if (view.members > 1) text += " Its members " + similarity_words(seen.evaluation->grad_cos2) + ".";
     if (is_weak(standing(view.summary))) {
       text += " Do not read anything into that: when it was trained, the ensemble was worse than much simpler answers.";
@@ -109,10 +116,20 @@ std::vector<std::string> lede(const ModelView& view, const std::string& title) {
   return paragraphs;
 }
 
-std::vector<Fact> facts(const ModelView& view) {
-  const JudgedPart seen = judged(view);
-  if (seen.evaluation == nullptr) return {};
+// How good the answers are: AUC and its like, or errors in the target's units.
+std::vector<Fact> quality_facts(const ModelView& view, const JudgedPart& seen) {
   const Evaluation& e = *seen.evaluation;
+  if (e.regression) {
+    std::vector<Fact> list = {
+        {"RMSE of the ensemble", quantity_text(e.rmse), fmt::format("{} {} rows", thousands(seen.rows), seen.name)},
+        {"R²", number(e.r2), fmt::format("mean absolute error {}", quantity_text(e.mae))}};
+    if (e.coverage) list.push_back({"Targets in 90 % intervals", percent(e.coverage), "of these rows"});
+    if (const Baselines* beside = baselines_here(view)) {
+      list.push_back({"Linear regression", quantity_text(beside->logistic.rmse),
+                      fmt::format("RMSE on the same rows, R² {}", number(beside->logistic.r2))});
+    }
+    return list;
+  }
   std::vector<Fact> list = {
       {"AUC of the ensemble", number(e.auc), fmt::format("{} {} rows", thousands(seen.rows), seen.name)},
       {"Accuracy", percent(e.accuracy), fmt::format("log-loss {}", number(e.log_loss))},
@@ -121,6 +138,14 @@ std::vector<Fact> facts(const ModelView& view) {
     list.push_back({"Logistic regression", number(beside->logistic.log_loss),
                     fmt::format("log-loss on the same rows, AUC {}", number(beside->logistic.auc))});
   }
+  return list;
+}
+
+std::vector<Fact> facts(const ModelView& view) {
+  const JudgedPart seen = judged(view);
+  if (seen.evaluation == nullptr) return {};
+  const Evaluation& e = *seen.evaluation;
+  std::vector<Fact> list = quality_facts(view, seen);
   if (view.members > 1) {
     list.push_back({"Gradients’ cos²", number(e.grad_cos2),
                     has_trees(view) ? "0 independent, 1 copies; trees have none" : "0 independent, 1 copies"});
@@ -151,6 +176,9 @@ Section quality(const ModelView& view) {
   if (view.rows && !view.rows->roc.empty()) {
     section.blocks.emplace_back(roc_chart(*view.rows, view.classes));
     section.blocks.emplace_back(calibration_chart(*view.rows, view.classes));
+  }
+  if (view.rows && !view.rows->predicted.empty()) {
+    section.blocks.emplace_back(predicted_chart(*view.rows, view.target));
   }
   const auto parts = evaluations(view);
   if (!parts.empty()) section.blocks.emplace_back(members_chart(parts));
@@ -191,7 +219,7 @@ Section differences(const ModelView& view) {
                   .blocks = {}};
   if (view.members < 2) return section;
   if (view.rows) {
-    section.blocks.emplace_back(disagreement_chart(view.rows->parts));
+    section.blocks.emplace_back(disagreement_chart(view.rows->parts, view.classes.empty()));
     section.blocks.emplace_back(cosine_chart(view.rows->pairs, view.members - (has_trees(view) ? 1 : 0)));
     if (view.rows->distance) {
       section.blocks.emplace_back(distance_chart(*view.rows->distance, view.rows->judged));
@@ -215,6 +243,10 @@ Section trust(const ModelView& view) {
     section.blocks.emplace_back(risk_coverage_chart(*view.rows));
     std::get<Chart>(section.blocks.back()).full = true;
   }
+  if (!view.rows->error_by_coverage.empty()) {
+    section.blocks.emplace_back(error_coverage_chart(*view.rows));
+    std::get<Chart>(section.blocks.back()).full = true;
+  }
   if (!view.rows->disputed.empty()) section.blocks.emplace_back(disputed_rows(*view.rows));
   return section;
 }
@@ -232,15 +264,17 @@ std::string networks_html(const ModelView& view) {
     rows += fmt::format(
         "<tr><th scope=\"row\">member "
         "{}</th><td>{}</td><td>{}</td><td>{}</td><td>{:.3f}</td><td>{}</td><td>{}</td></tr>\n",
-        m + 1, html_text(network.view), thousands(network.inputs), units, network.weight, number(scores.auc),
-        number(scores.log_loss));
+        m + 1, html_text(network.view), thousands(network.inputs), units, network.weight,
+        scores.regression ? quantity_text(scores.rmse) : number(scores.auc),
+        number(scores.regression ? scores.r2 : scores.log_loss));
   }
   return fmt::format(
       "<h3>The members</h3>\n<div class=\"table\"><table><thead><tr><th scope=\"col\">member</th><th "
       "scope=\"col\">view</th><th scope=\"col\">inputs</th><th scope=\"col\">size</th><th "
-      "scope=\"col\">weight</th><th scope=\"col\">AUC{0}</th><th scope=\"col\">log-loss{0}</th></tr></thead><tbody>\n"
+      "scope=\"col\">weight</th><th scope=\"col\">{2}{0}</th><th scope=\"col\">{3}{0}</th></tr></thead><tbody>\n"
       "{1}</tbody></table></div>",
-      seen.evaluation == nullptr ? "" : fmt::format(", {} rows", html_text(seen.name)), rows);
+      seen.evaluation == nullptr ? "" : fmt::format(", {} rows", html_text(seen.name)), rows,
+      view.classes.empty() ? "RMSE" : "AUC", view.classes.empty() ? "R²" : "log-loss");
 }
 
 std::string options_html(const ModelView& view) {
@@ -258,7 +292,7 @@ std::string options_html(const ModelView& view) {
 Section training(const ModelView& view) {
   Section section{.id = "training", .name = "Training", .heading = "How was it trained?", .text = {}, .blocks = {}};
   if (!view.summary.log.epochs.empty()) {
-    section.blocks.emplace_back(loss_chart(view.summary.log));
+    section.blocks.emplace_back(loss_chart(view.summary.log, view.classes.empty()));
     const bool any = std::ranges::any_of(view.summary.log.epochs, [](const EpochRecord& r) { return r.penalty != 0; });
     if (any) section.blocks.emplace_back(penalty_chart(view.summary.log, view.penalty_curve));
   }

@@ -3,9 +3,12 @@
 #include <algorithm>
 #include <cmath>
 
+#include "perpend/base/quantile.h"
 #include "perpend/evaluate/ensemble.h"
+#include "perpend/evaluate/regression.h"
 #include "perpend/model/decision.h"
 #include "perpend/model/predict.h"
+#include "perpend/model/regression.h"
 #include "perpend/train/logistic.h"
 #include "perpend/train/logistic_member.h"
 
@@ -52,14 +55,67 @@ ClassMatrix majority_answers(const Dataset& train, const Dataset& part) {
   return answers;
 }
 
+std::vector<double> linear_answers(const Dataset& train, const Dataset& part) {
+  const LinearRegression line =
+      fit_linear(linear_design(train, train.columns).view(), train.targets, train.quantity->loss, train.weights);
+  std::vector<double> answers = predictions(line, linear_design(part, train.columns).view());
+  for (double& answer : answers) answer = train.quantity->predicted(answer);
+  return answers;
+}
+
+std::vector<double> constant_answers(const Dataset& train, const Dataset& part) {
+  const std::vector<double> targets = targets_of(train);
+  const std::vector<double> weights(train.weights.begin(), train.weights.end());
+  double constant = 0;
+  if (train.quantity->loss.kind == RegressionLoss::Kind::squared) {
+    constant = mean_over_rows(targets, train.weights).mean;
+  } else {
+    constant = weighted_quantile(targets, weights, train.quantity->loss.share_below());
+  }
+  return std::vector<double>(part.rows(), constant);
+}
+
 bool wants_baselines(const TrainOptions& options) { return options.shuffle; }
+
+namespace {
+
+// The losses of a part's rows in the target's units, as Scores::loss has them.
+std::vector<double> losses_in_units(std::span<const double> answers, const Dataset& part) {
+  const RegressionLoss& loss = part.quantity->loss;
+  const std::vector<double> targets = targets_of(part);
+  std::vector<double> losses;
+  for (std::size_t r = 0; r < targets.size(); ++r) {
+    const double error = answers[r] - targets[r];
+    losses.push_back(loss.kind == RegressionLoss::Kind::squared ? error * error : loss.value(error));
+  }
+  return losses;
+}
+
+Baselines number_baselines(const Dataset& train, const Dataset& part, const TrainResult& trained,
+                           const Threads& threads) {
+  const auto linear = linear_answers(train, part);
+  const auto targets = targets_of(part);
+  Baselines found{.logistic = score_numbers(linear, targets, part.quantity->loss),
+                  .majority = score_numbers(constant_answers(train, part), targets, part.quantity->loss)};
+  const auto members = member_predictions(trained.ensemble, part.inputs.view(), threads);
+  std::vector<double> differences = losses_in_units(combine(trained.decision, members.view()), part);
+  const auto theirs = losses_in_units(linear, part);
+  for (std::size_t r = 0; r < differences.size(); ++r) differences[r] -= theirs[r];
+  const MeanOverRows behind = mean_over_rows(differences);
+  found.behind_logistic = behind.mean;
+  found.standard_error = behind.standard_error;
+  return found;
+}
+
+}  // namespace
 
 Baselines measure_baselines(const Prepared& data, const TrainResult& trained, const Threads& threads) {
   const Dataset& part = judged_part(data);
+  if (part.quantity) return number_baselines(data.train, part, trained, threads);
   const ClassMatrix logistic = logistic_answers(data.train, part);
   Baselines found{.logistic = score_classes(logistic.view(), part.labels),
                   .majority = score_classes(majority_answers(data.train, part).view(), part.labels)};
-  std::vector<double> differences = ensemble_log_losses(trained, part, threads);
+  std::vector<double> differences = ensemble_losses(trained, part, threads);
   const auto theirs = row_log_losses(logistic.view(), part.labels);
   for (std::size_t r = 0; r < differences.size(); ++r) differences[r] -= theirs[r];
   const MeanOverRows behind = mean_over_rows(differences);
@@ -68,7 +124,8 @@ Baselines measure_baselines(const Prepared& data, const TrainResult& trained, co
   return found;
 }
 
-std::vector<double> ensemble_log_losses(const TrainResult& trained, const Dataset& part, const Threads& threads) {
+std::vector<double> ensemble_losses(const TrainResult& trained, const Dataset& part, const Threads& threads) {
+  if (part.quantity) return regression_losses(trained.ensemble, trained.decision, part, threads);
   std::vector<double> losses;
   losses.reserve(part.rows());
   for (std::size_t first = 0; first < part.rows(); first += kRowsAtOnce) {

@@ -1,5 +1,5 @@
-// What an ensemble has to beat: one logistic regression on the same training rows (train/logistic.h), and an answer
-// that is the same for every row.
+// What an ensemble has to beat: one logistic regression on the same training rows (train/logistic.h), or linear
+// regression where the target is a number, and an answer that is the same for every row.
 #pragma once
 
 #include "perpend/base/matrix.h"
@@ -14,6 +14,11 @@ namespace perpend {
 Matrix<double, axis::Row, axis::Out> logistic_answers(const Dataset& train, const Dataset& part);
 Matrix<double, axis::Row, axis::Out> majority_answers(const Dataset& train, const Dataset& part);
 
+// The same of a regression, predictions in the target's units: one linear regression, and the constant that costs least
+// on the training rows (their mean, median or quantile).
+std::vector<double> linear_answers(const Dataset& train, const Dataset& part);
+std::vector<double> constant_answers(const Dataset& train, const Dataset& part);
+
 // Whether a training is measured beside them. The published recipe is not, so that its model files stay the bytes that
 // they were; what tells it from every other training are its fixed batches.
 bool wants_baselines(const TrainOptions& options);
@@ -21,8 +26,8 @@ bool wants_baselines(const TrainOptions& options);
 // Both baselines and the ensemble on the rows that speak for it: test rows, else validation rows, else training rows.
 Baselines measure_baselines(const Prepared& data, const TrainResult& trained, const Threads& threads);
 
-// Per row, what its label costs the ensemble (model/decision.h).
-std::vector<double> ensemble_log_losses(const TrainResult& trained, const Dataset& part, const Threads& threads);
+// Per row, what its label costs the ensemble (model/decision.h), or in a regression its target (model/regression.h).
+std::vector<double> ensemble_losses(const TrainResult& trained, const Dataset& part, const Threads& threads);
 
 // The mean of numbers, one per row, and its standard error; by weights where there are some. At least one number.
 struct MeanOverRows {

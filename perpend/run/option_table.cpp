@@ -254,6 +254,39 @@ OptionInfo lambda_option() {
        .default_value = "null"}};  // lambda is a keyword of Python
 }
 
+// "squared", "absolute", or "quantile=0.9".
+std::string loss_text(const RegressionLoss& loss) {
+  if (loss.kind == RegressionLoss::Kind::squared) return "squared";
+  if (loss.kind == RegressionLoss::Kind::absolute) return "absolute";
+  return "quantile=" + Json(loss.q).dump();
+}
+
+OptionInfo loss_option() {
+  return {"loss",
+          "Columns",
+          "WORD",
+          "A regression minimises this loss: squared predicts the mean of the target, absolute its median, and "
+          "quantile=Q its quantile Q, for example quantile=0.9.",
+          {},
+          [](RunOptions& o, const OptionValue& value) {
+            const std::string& text = one_text("loss", value);
+            RegressionLoss& loss = o.schema.loss;
+            const std::string wanted = "squared, absolute, or quantile=Q with Q above 0 and below 1";
+            loss = {};
+            if (text == "squared") return;
+            if (text == "absolute") {
+              loss.kind = RegressionLoss::Kind::absolute;
+            } else if (text.starts_with("quantile=")) {
+              loss = {RegressionLoss::Kind::quantile, parse_number<double>("loss", text.substr(9), wanted.c_str())};
+              if (!(loss.q > 0 && loss.q < 1)) refuse("loss", text, wanted);
+            } else {
+              refuse("loss", text, wanted);
+            }
+          },
+          [](const RunOptions& o) { return Json(loss_text(o.schema.loss)).dump(); },
+          {.name = "loss", .type = "str"}};
+}
+
 OptionInfo manifold_option() {
   return {"manifold",
           "Method",
@@ -409,6 +442,13 @@ std::vector<OptionInfo> column_options() {
       not_in_python(word(
           "target", group, "COL", "The model predicts this column.",
           [](RunOptions & o) -> auto& { return o.schema.target; })),
+      not_in_python(choice(
+          "task", group,
+          "The target is a class (classify) or a number (regress). auto takes a target of more than 20 different "
+          "numbers, or of fractions that mostly differ, for a number.",
+          {{"auto", Task::automatic}, {"classify", Task::classify}, {"regress", Task::regress}},
+          [](RunOptions & o) -> auto& { return o.schema.task; })),
+      loss_option(),
       in_python(
           word(
               "positive", group, "VALUE",

@@ -8,6 +8,7 @@
 #include "perpend/base/error.h"
 #include "perpend/base/message.h"
 #include "perpend/base/parallel.h"
+#include "perpend/base/portable_math.h"
 #include "perpend/base/random.h"
 #include "perpend/data/cells.h"
 #include "perpend/data/find_classes.h"
@@ -15,6 +16,7 @@
 #include "perpend/data/need_column.h"
 #include "perpend/data/row_order.h"
 #include "perpend/evaluate/ensemble.h"
+#include "perpend/evaluate/regression.h"
 #include "perpend/model/predict.h"
 #include "perpend/run/baselines.h"
 #include "perpend/run/class_weights.h"
@@ -84,10 +86,17 @@ struct SplitValues {
   std::vector<Part> parts;
 };
 
+// What a split is stratified by: classes, or strata of the target.
+std::vector<std::int32_t> split_labels(const Table& table, const Schema& schema, Rows rows) {
+  return schema.quantity ? target_strata(encode_targets(table, schema, rows)) : encode_labels(table, schema, rows);
+}
+
 SplitInput read_split_values(const Table& table, const RunOptions& options, const Schema& schema, SplitValues& to) {
   const auto rows = all_rows(table);
-  to.labels = encode_labels(table, schema, rows);
-  SplitInput input{.labels = to.labels, .classes = schema.classes};
+  to.labels = split_labels(table, schema, rows);
+  SplitInput input{.labels = to.labels,
+                   .classes = schema.quantity ? strata_names() : schema.classes,
+                   .strata = schema.quantity.has_value()};
   if (!options.group.empty()) to.groups = groups_in(table, options.group, "group");
   input.groups = to.groups.of_row;
   input.group_names = to.groups.names;
@@ -156,7 +165,7 @@ void find_manifold(const std::string& text, std::size_t table_rows, const Prepar
 
 // A class all of whose training rows have weight 0 is one the model never learns to answer.
 std::optional<std::string> weightless_warning(const Prepared& data) {
-  if (data.schema.sample_weight.empty() && data.train.weights.empty()) return std::nullopt;
+  if (data.schema.quantity || (data.schema.sample_weight.empty() && data.train.weights.empty())) return std::nullopt;
   std::vector<double> sums(data.schema.classes.size(), 0);
   for (std::size_t r = 0; r < data.train.rows(); ++r) {
     sums[static_cast<std::size_t>(data.train.labels[r])] += data.train.weights.empty() ? 1 : data.train.weights[r];
@@ -195,10 +204,19 @@ class TrainingRows {
 OutOfBagScores score_out_of_bag(const Ensemble& ensemble, const Dataset& data, std::uint64_t seed,
                                 const Threads& threads) {
   const OutOfBag judged = out_of_bag(ensemble, data, seed, threads);
-  std::vector<std::int32_t> labels;
-  for (const auto r : judged.rows) labels.push_back(data.labels[r]);
   OutOfBagScores result;
-  static_cast<Scores&>(result) = score_classes(judged.probabilities.view(), labels);
+  if (data.quantity) {
+    std::vector<double> predictions, targets;
+    for (std::size_t i = 0; i < judged.rows.size(); ++i) {
+      predictions.push_back(judged.probabilities(i, 0));
+      targets.push_back(data.quantity->predicted(data.targets[judged.rows[i]]));
+    }
+    static_cast<Scores&>(result) = score_numbers(predictions, targets, data.quantity->loss);
+  } else {
+    std::vector<std::int32_t> labels;
+    for (const auto r : judged.rows) labels.push_back(data.labels[r]);
+    static_cast<Scores&>(result) = score_classes(judged.probabilities.view(), labels);
+  }
   result.rows = judged.rows.size();
   result.seen_by_all = data.rows() - judged.rows.size();
   return result;
@@ -302,7 +320,7 @@ namespace {
 // several times.
 bool divide_training_rows(const Table& table, const RunOptions& options, Split& split) {
   const Schema classes = fit_classes(table, schema_options(options));
-  const auto labels = encode_labels(table, classes, split.train);
+  const auto labels = split_labels(table, classes, split.train);
   RowGroups groups;
   if (!options.group.empty()) {
     const RowGroups of_table = groups_in(table, options.group, "group");
@@ -316,9 +334,12 @@ bool divide_training_rows(const Table& table, const RunOptions& options, Split& 
       groups.of_row.push_back(static_cast<std::uint32_t>(own));
     }
   }
-  const auto division = perpend::divide_training_rows(
-      {.labels = labels, .classes = classes.classes, .groups = groups.of_row, .group_names = groups.names},
-      options.train.seed);
+  const auto division = perpend::divide_training_rows({.labels = labels,
+                                                       .classes = classes.quantity ? strata_names() : classes.classes,
+                                                       .strata = classes.quantity.has_value(),
+                                                       .groups = groups.of_row,
+                                                       .group_names = groups.names},
+                                                      options.train.seed);
   if (!division) return false;
   const auto rows_at = [&](const std::vector<std::uint32_t>& places) {
     std::vector<std::uint32_t> rows;
@@ -328,6 +349,21 @@ bool divide_training_rows(const Table& table, const RunOptions& options, Split& 
   split.validation = rows_at(division->validation);
   split.train = rows_at(division->train);
   return true;
+}
+
+}  // namespace
+
+namespace {
+
+// Options that mean something for classes alone.
+void refuse_class_options(const RunOptions& options, const Schema& schema) {
+  if (!schema.quantity) return;
+  const auto refuse = [&](const char* name) {
+    throw ConfigError(option_mention(name) + " is for classes, and the target " + quote(schema.target) +
+                      " is a number; leave it out, or give " + option_mention("task", "classify"));
+  };
+  if (!options.class_weight.empty()) refuse("class_weight");
+  if (options.train.boosting != TrainOptions().boosting) refuse("boosting");
 }
 
 }  // namespace
@@ -360,6 +396,7 @@ Prepared prepare(const Table& table, const RunOptions& options, const PrepareInp
     out.unlabeled = encode_inputs(*inputs.unlabeled, out.schema, all_rows(*inputs.unlabeled), &held_out);
     out.encoded += held_out;
   }
+  refuse_class_options(options, out.schema);
   weigh_classes(options.class_weight, out);
   if (auto warning = weightless_warning(out)) out.fit.warnings.push_back(std::move(*warning));
   if (auto warning = formula_warning(out.schema.classes)) out.fit.warnings.push_back(std::move(*warning));
@@ -387,6 +424,7 @@ Dataset joined(const Dataset& first, const Dataset& second) {
     std::copy_n(from, first.inputs.cols(), all.inputs.row(r));
   }
   all.labels.insert(all.labels.end(), second.labels.begin(), second.labels.end());
+  all.targets.insert(all.targets.end(), second.targets.begin(), second.targets.end());
   if (!first.weights.empty()) all.weights.insert(all.weights.end(), second.weights.begin(), second.weights.end());
   return all;
 }
@@ -420,6 +458,21 @@ void refit(const Prepared& data, const RunOptions& options, const Ensemble* init
 
 }  // namespace
 
+namespace {
+
+// What validation rows missed, by members that had not seen them, and the test rows beside it.
+void measure_residuals(const Prepared& data, const Threads& threads, RunResult& result) {
+  const Dataset& familiar = data.validation.rows() > 0 ? data.validation : data.train;
+  const Ensemble& unseen = result.before_refit ? *result.before_refit : result.trained.ensemble;
+  result.residuals = residual_spread(unseen, result.trained.decision, familiar, threads);
+  if (result.test) {
+    score_interval(result.trained.ensemble, result.trained.decision, data.test, *result.residuals, threads,
+                   *result.test);
+  }
+}
+
+}  // namespace
+
 RunResult run(const Prepared& data, const RunOptions& options, const Ensemble* initial, TrainCallback* callback,
               const TrainResult* ready) {
   RunResult result;
@@ -432,6 +485,7 @@ RunResult run(const Prepared& data, const RunOptions& options, const Ensemble* i
   result.validation = evaluate_part(result.trained, data.validation, data.tangents.validation, threads);
   refit(data, options, initial, callback, result);
   result.test = evaluate_part(result.trained, data.test, data.tangents.test, threads);
+  if (data.schema.quantity) measure_residuals(data, threads, result);
   if (data.unlabeled.rows() > 0) {
     result.unlabeled_cos2 = gradient_diversity(result.trained.ensemble, data.unlabeled.view(), threads).cos2;
   }
@@ -483,10 +537,15 @@ Dataset some_rows(const Dataset& data, std::size_t most, std::uint64_t seed) {
                .classes = data.classes,
                .features = data.features,
                .weights = {},
-               .columns = data.columns};
+               .columns = data.columns,
+               .quantity = data.quantity};
   for (std::size_t i = 0; i < most; ++i) {
     std::copy_n(data.inputs.row(order[i]), data.inputs.stride(), some.inputs.row(i));
-    some.labels.push_back(data.labels[order[i]]);
+    if (data.quantity) {
+      some.targets.push_back(data.targets[order[i]]);
+    } else {
+      some.labels.push_back(data.labels[order[i]]);
+    }
     if (!data.weights.empty()) some.weights.push_back(data.weights[order[i]]);
   }
   return some;
@@ -510,12 +569,23 @@ TrainOptions trial_options_for(const Prepared& data, const RunOptions& options) 
   return trial;
 }
 
+// A mean loss of a regression as a log-loss: that of a distribution around the prediction whose width fits these rows,
+// less what does not depend on it. A normal distribution of variance v costs 1/2 log v, where half of v is the mean
+// squared loss; a Laplace distribution costs the log of the mean absolute error. So 0.01 nats are 1 % of the RMSE.
+MeanOverRows in_nats(MeanOverRows loss, const Dataset& rows) {
+  if (!rows.quantity) return loss;
+  constexpr double kLeast = 1e-30;
+  const double factor = rows.quantity->loss.kind == RegressionLoss::Kind::squared ? 0.5 : 1;
+  const double mean = std::max(loss.mean, kLeast);
+  return {factor * portable_log(mean), factor * loss.standard_error / mean};
+}
+
 LambdaTrial judged_trial(double lambda, const TrainResult& trained, const Prepared& data, const Threads& threads) {
   LambdaTrial trial{.lambda = lambda, .log_loss = 0, .standard_error = 0, .grad_cos2 = {}, .diverged = false};
   trial.diverged = trained.status == TrainStatus::diverged;
   if (trial.diverged) return trial;
-  const MeanOverRows loss =
-      mean_over_rows(ensemble_log_losses(trained, data.validation, threads), data.validation.weights);
+  const MeanOverRows loss = in_nats(
+      mean_over_rows(ensemble_losses(trained, data.validation, threads), data.validation.weights), data.validation);
   trial.log_loss = loss.mean;
   trial.standard_error = loss.standard_error;
   const auto seen = evaluate_part(trained, data.validation, data.tangents.validation, threads);
@@ -542,6 +612,7 @@ LambdaChoice choose_lambda(const Prepared& whole, const RunOptions& options, Tra
   TrainOptions trial_options = trial_options_for(data, options);
   std::vector<TrainResult> results;
   LambdaChoice choice;
+  choice.regression = whole.schema.quantity.has_value();
   for (const double lambda : lambda_grid()) {
     trial_options.lambda = lambda;
     results.push_back(train(rows.input(nullptr, callback), trial_options));

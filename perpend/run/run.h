@@ -105,6 +105,7 @@ struct RunResult {
   std::optional<Ensemble> before_refit;
   std::optional<Evaluation> train, validation, test;  // parts that have rows; nothing when training diverged
   std::optional<OutOfBagScores> out_of_bag;           // of bagging
+  std::optional<ResidualSpread> residuals;            // of a regression, on validation rows
   Metric unlabeled_cos2;                              // grad_cos2 at the rows without labels, where there are any
   std::optional<Baselines> baselines;                 // run leaves them out; measure_baselines makes them
 };
@@ -131,6 +132,7 @@ struct LambdaTrial {
 struct LambdaChoice {
   double lambda = 0;
   std::vector<LambdaTrial> trials;  // by lambda, ascending
+  bool regression = false;          // log_loss is then that of the errors' distribution, up to a constant
   // What `run` would train with this lambda, where the trial was the whole training: in small tables, of all rows and
   // of the full width.
   std::optional<TrainResult> trained = {};

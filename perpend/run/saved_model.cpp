@@ -40,6 +40,7 @@ RunSummary summary_of(const Prepared& data, const RunResult& result, const Threa
           .test = result.test,
           .disagreement_percentiles =
               disagreement_percentiles(result.before_refit.value_or(result.trained.ensemble), familiar, threads),
+          .residuals = result.residuals,
           .log = thinned(result.trained.log),
           .unlabeled_cos2 = result.unlabeled_cos2,
           .out_of_bag = result.out_of_bag,
@@ -66,7 +67,8 @@ void check_savable(const Prepared& data, const RunOptions& options) {
   const std::size_t per_member = 700 + 24 * std::min(epochs, kMostLogged);
   Architecture shape;
   shape.features = data.schema.features.size();
-  shape.classes = data.schema.classes.size();
+  shape.classes = data.schema.quantity ? 2 : data.schema.classes.size();
+  shape.quantity = data.schema.quantity;
   shape.columns = data.train.columns;
   shape.views = with_views(options).train.views;
   shape.hidden = hidden_of(options.train, data.train.rows());

@@ -52,7 +52,7 @@ bool answers_as_then(const TrainedModel& model, const Prepared& data, const Mode
   const Dataset& part = view.summary.test ? data.test : data.train;
   const Ensemble first = member_alone(model.ensemble, 0);
   const Evaluation now = evaluate_ensemble(first, equal_mean(1), part, threads);
-  return now.log_loss && then->members[0].log_loss && *now.log_loss == *then->members[0].log_loss;
+  return now.trained_for() && now.trained_for() == then->members[0].trained_for();
 }
 
 std::optional<Prepared> parts_as_trained(const TrainedModel& model, const ModelView& view, const Table& table,
@@ -73,15 +73,16 @@ std::optional<Prepared> parts_as_trained(const TrainedModel& model, const ModelV
 
 RowSet part_set(const std::string& name, const Table& table, const std::vector<std::uint32_t>& rows, Dataset&& data,
                 bool measure) {
-  return {name, &table, rows, std::move(data.inputs), std::move(data.labels), measure};
+  return {name, &table, rows, std::move(data.inputs), std::move(data.labels), measure, std::move(data.targets)};
 }
 
 RowSet whole_table(const TrainedModel& model, const Table& table, const std::string& name) {
-  RowSet set{name, &table, all_rows(table), {}, {}, true};
+  RowSet set{name, &table, all_rows(table), {}, {}, true, {}};
   if (table.find(model.schema.target) != nullptr) {
     Dataset data = encode(table, model.schema, set.rows);
     set.inputs = std::move(data.inputs);
     set.labels = std::move(data.labels);
+    set.targets = std::move(data.targets);
   } else {
     set.inputs = encode_inputs(table, model.schema, set.rows);
   }

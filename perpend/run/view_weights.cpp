@@ -4,7 +4,9 @@
 #include <cmath>
 #include <vector>
 
+#include "perpend/evaluate/blend.h"
 #include "perpend/model/predict.h"
+#include "perpend/model/regression.h"
 
 namespace perpend {
 
@@ -90,14 +92,30 @@ std::vector<double> best_shares(const std::vector<double>& p, std::span<const fl
   return shares;
 }
 
+// The same of a regression, by the mean prediction of each view's members.
+std::vector<double> number_shares(const Ensemble& ensemble, const Views& views, const Dataset& validation,
+                                  const std::vector<double>& usual, const Threads& threads) {
+  if (validation.rows() == 0) return usual;
+  const auto members = member_predictions(ensemble, validation.inputs.view(), threads);
+  Matrix<double, axis::Member, axis::Row> by_view(usual.size(), validation.rows());
+  for (std::size_t m = 0; m < views.of.size(); ++m) {
+    const auto count = static_cast<double>(views.members[views.of[m]]);
+    for (std::size_t r = 0; r < validation.rows(); ++r) by_view(views.of[m], r) += members(m, r) / count;
+  }
+  return blended_shares(by_view.view(), targets_of(validation), validation.weights, validation.quantity->loss, usual,
+                        kShareStrength * static_cast<double>(validation.rows()));
+}
+
 }  // namespace
 
 Decision weigh_views(const Ensemble& ensemble, const Dataset& validation, const Threads& threads) {
   Decision decision = equal_mean(ensemble.members.size());
   const Views views = views_of(ensemble);
   if (views.views.size() < 2) return decision;
-  const auto shares = best_shares(label_probabilities(ensemble, views, validation, threads), validation.weights,
-                                  usual_shares(views.views));
+  const auto usual = usual_shares(views.views);
+  const auto shares = validation.quantity ? number_shares(ensemble, views, validation, usual, threads)
+                                          : best_shares(label_probabilities(ensemble, views, validation, threads),
+                                                        validation.weights, usual);
   for (std::size_t m = 0; m < decision.weights.size(); ++m) {
     decision.weights[m] = shares[views.of[m]] / static_cast<double>(views.members[views.of[m]]);
   }

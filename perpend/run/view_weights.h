@@ -7,7 +7,7 @@
 // The first term alone would follow the validation rows wherever they lead, and these look like the training rows, not
 // like those that come next. The second pulls towards the usual shares: trees count as two views, because the others
 // are all networks and err more alike. The sum is concave in w, and the fixed-point steps of expectation and
-// maximisation climb it.
+// maximisation climb it. Of a regression, the shares are those of evaluate/blend.h, with the same pull.
 #pragma once
 
 #include "perpend/base/parallel.h"

@@ -30,8 +30,8 @@ constexpr std::array<std::pair<Activation, std::string_view>, 4> kActivations = 
                                                                                   {Activation::softplus, "softplus"},
                                                                                   {Activation::tanh, "tanh"},
                                                                                   {Activation::sigmoid, "sigmoid"}}};
-constexpr std::array<std::pair<Rule, std::string_view>, 2> kRules = {
-    {{Rule::samme_r, "samme_r"}, {Rule::samme, "samme"}}};  // no rule in the file is the mean
+constexpr std::array<std::pair<Rule, std::string_view>, 3> kRules = {
+    {{Rule::samme_r, "samme_r"}, {Rule::samme, "samme"}, {Rule::median, "median"}}};  // no rule in the file is the mean
 
 bool is_json(std::string_view text) { return !json_problem(text, text.size()); }
 
@@ -328,9 +328,10 @@ class HeaderReader {
     for (const auto& [rule, name] : kRules) {
       if (word == name) return rule;
     }
-    throw ModelFileError(name_ + ": rule is " + quote(word) +
-                         " where this perpend knows samme_r and samme; use the version of perpend that wrote the file, "
-                         "or a newer one");
+    throw ModelFileError(
+        name_ + ": rule is " + quote(word) +
+        " where this perpend knows samme_r, samme and median; use the version of perpend that wrote the file, "
+        "or a newer one");
   }
 
   // The number of tensors is compared before their table is made: a small header cannot ask for a large one.

@@ -55,12 +55,18 @@ TrainedModel checked_model(ModelFile file) {
       read_summary(file.metadata["summary"], file.ensemble.members.size(), count_networks(file.ensemble));
   TrainedModel model{std::move(file.ensemble), std::move(file.decision), schema_from_json(file.metadata["schema"]),
                      file.metadata["options"], std::move(summary),       std::move(file.basis)};
+  const std::size_t classes = model.schema.quantity ? 2 : model.schema.classes.size();
+  model.ensemble.architecture.quantity = model.schema.quantity;
   if (model.schema.features.size() != model.ensemble.architecture.features ||
-      model.schema.classes.size() != model.ensemble.architecture.classes) {
+      classes != model.ensemble.architecture.classes) {
     throw ModelFileError("its schema has " + std::to_string(model.schema.features.size()) + " features and " +
-                         std::to_string(model.schema.classes.size()) + " classes, its networks " +
+                         std::to_string(classes) + " classes, its networks " +
                          std::to_string(model.ensemble.architecture.features) + " and " +
                          std::to_string(model.ensemble.architecture.classes));
+  }
+  const bool votes = model.decision.rule == Rule::samme_r || model.decision.rule == Rule::samme;
+  if (model.schema.quantity ? votes : model.decision.rule == Rule::median) {
+    throw ModelFileError(std::string("its rule is not one of ") + (model.schema.quantity ? "a regression" : "classes"));
   }
   check_columns(model.schema, model.ensemble.architecture);
   return model;

@@ -14,7 +14,7 @@ std::vector<std::size_t> best_so_far(const StudyFolder& folder) {
       for (std::size_t i = 0; i < folder.results.size(); ++i) {
         const StudyResult& one = folder.results[i];
         if (folder.trials[one.trial].dataset != d || one.result.trial.split != split) continue;
-        if (!one.result.validation_auc || (found && !better(one.result, folder.results[*found].result))) continue;
+        if (!one.result.validation_merit || (found && !better(one.result, folder.results[*found].result))) continue;
         found = i;
       }
       if (found) best.push_back(*found);

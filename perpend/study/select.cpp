@@ -48,7 +48,7 @@ void add_most_chosen(const std::vector<const TrialResult*>& results, MethodSumma
 MethodSummary summarize_method(const std::vector<const TrialResult*>& results) {
   MethodSummary summary;
   summary.method = results.front()->trial.method;
-  summary.auc = summarize_by(results, [](const TrialResult& r) { return r.test.auc; });
+  summary.auc = summarize_by(results, [](const TrialResult& r) { return r.test.merit(); });
   summary.log_loss = summarize_by(results, [](const TrialResult& r) { return r.test.log_loss; });
   summary.ece = summarize_by(results, [](const TrialResult& r) { return r.test.ece; });
   summary.rho_av = summarize_by(results, [](const TrialResult& r) { return r.test.rho_av; });
@@ -64,8 +64,8 @@ MethodSummary summarize_method(const std::vector<const TrialResult*>& results) {
 
 bool better(const TrialResult& one, const TrialResult& other) {
   const auto rank = [](const TrialResult& result) {
-    return std::tuple(result.status == TrialStatus::ok, result.validation_auc.has_value(),
-                      result.validation_auc.value_or(0));
+    return std::tuple(result.status == TrialStatus::ok, result.validation_merit.has_value(),
+                      result.validation_merit.value_or(0));
   };
   return rank(one) > rank(other);
 }
@@ -122,8 +122,8 @@ Lead lead(std::span<const TrialResult> selected, SplitKind split, Method method,
     for (const auto& other : selected) {
       if (other.trial.split != split || other.trial.method != over || other.trial.restart != one.trial.restart)
         continue;
-      const bool both = one.test.auc && other.test.auc;
-      differences.push_back(both ? Metric(*one.test.auc - *other.test.auc) : Metric());
+      const bool both = one.test.merit() && other.test.merit();
+      differences.push_back(both ? Metric(*one.test.merit() - *other.test.merit()) : Metric());
     }
   }
   Lead found;

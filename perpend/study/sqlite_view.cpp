@@ -126,12 +126,12 @@ void add_trials(sqlite3* base, const StudyFolder& folder) {
     const Evaluation& test = found.result.test;
     trial_row(id, names[dataset], name_of(trial.split), name_of(trial.method), std::int64_t{trial.members},
               trial.lambda, std::int64_t{trial.restart}, left ? "left" : status_name(found.result.status),
-              found.result.validation_auc, test.auc, test.accuracy, test.log_loss, test.brier, test.ece, test.rho_av,
-              test.q_av, test.kappa, test.disagreement, test.grad_cos2, left ? nullptr : &found.seconds,
+              found.result.validation_merit, test.merit(), test.accuracy, test.log_loss, test.brier, test.ece,
+              test.rho_av, test.q_av, test.kappa, test.disagreement, test.grad_cos2, left ? nullptr : &found.seconds,
               left ? nullptr : &found.finished);
     for (std::size_t m = 0; m < test.members.size(); ++m) {
       const Scores& own = test.members[m];
-      member_row(id, integer(m + 1), own.auc, own.accuracy, own.log_loss, own.brier, own.ece);
+      member_row(id, integer(m + 1), own.merit(), own.accuracy, own.log_loss, own.brier, own.ece);
     }
   }
 }

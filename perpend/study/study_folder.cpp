@@ -139,7 +139,7 @@ bool names_trial(const std::string& text, const Study& study, const StudyTrial& 
 std::optional<TrialResult> result_of(const std::string& text, const Study& study, const StudyTrial& trial) {
   try {
     TrialResult result = trial_result_from_json(text);
-    const bool measured = result.validation_auc || result.test != Evaluation();
+    const bool measured = result.validation_merit || result.test != Evaluation();
     const bool possible = result.status == TrialStatus::ok ? has_members_of(result.test, trial.trial) : !measured;
     if (names_trial(text, study, trial) && possible) return result;
   } catch (const DataError&) {
@@ -217,7 +217,8 @@ std::string to_json(const Study& study, const StudyTrial& trial, const TrialResu
                {"restart", trial.trial.restart},
                {"status", result.status == TrialStatus::diverged ? "diverged" : "ok"}};
   if (result.divergence) json["divergence"] = {{"step", result.divergence->step}, {"term", result.divergence->term}};
-  json["validation_auc"] = result.validation_auc ? Json(*result.validation_auc) : Json(nullptr);
+  json[result.test.regression ? "validation_r2" : "validation_auc"] =
+      result.validation_merit ? Json(*result.validation_merit) : Json(nullptr);
   json["test"] = Json::parse(to_json(result.test));
   return json.dump();
 }
@@ -237,11 +238,15 @@ TrialResult trial_result_from_json(const std::string& text) {
       result.divergence = {whole_number<std::int64_t>(json.at("divergence").at("step")),
                            json.at("divergence").at("term")};
     }
-    result.validation_auc = optional_number(json.at("validation_auc"));
-    if (result.validation_auc && !(*result.validation_auc >= 0 && *result.validation_auc <= 1)) {
-      throw DataError("a stored result has a validation_auc that is not an AUC");
-    }
     result.test = evaluation_from_json(json.at("test").dump());
+    const bool numbers = result.test.regression;
+    result.validation_merit = optional_number(json.at(numbers ? "validation_r2" : "validation_auc"));
+    const bool possible =
+        !result.validation_merit || (*result.validation_merit <= 1 && (numbers || *result.validation_merit >= 0));
+    if (!possible) {
+      throw DataError(std::string("a stored result has a ") +
+                      (numbers ? "validation_r2 that is not an R^2" : "validation_auc that is not an AUC"));
+    }
     return result;
   } catch (const Json::exception& error) {
     throw DataError(std::string("a stored result cannot be read: ") + error.what());

@@ -172,13 +172,13 @@ std::string model_name(const Study& study, const StudyTrial& trial) {
 TrialResult result_of(const RunResult& run, const Trial& trial) {
   TrialResult result{.trial = trial,
                      .status = TrialStatus::ok,
-                     .validation_auc = {},
+                     .validation_merit = {},
                      .test = {},
                      .divergence = run.trained.divergence};
   if (run.trained.status == TrainStatus::diverged) result.status = TrialStatus::diverged;
   if (run.trained.status == TrainStatus::stopped) result.status = TrialStatus::stopped;
   if (result.status != TrialStatus::ok) return result;
-  if (run.validation) result.validation_auc = run.validation->auc;
+  if (run.validation) result.validation_merit = run.validation->merit();
   if (run.test) result.test = *run.test;
   return result;
 }

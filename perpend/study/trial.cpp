@@ -9,8 +9,10 @@
 #include "perpend/base/error.h"
 #include "perpend/base/message.h"
 #include "perpend/evaluate/ensemble.h"
+#include "perpend/evaluate/regression.h"
 #include "perpend/model/decision.h"
 #include "perpend/model/predict.h"
+#include "perpend/model/regression.h"
 #include "perpend/run/option_table.h"
 #include "perpend/run/view_weights.h"
 
@@ -182,6 +184,16 @@ Trial with_lambda(const TrialData& data, const RunOptions& options, Trial trial,
   return trial;
 }
 
+Metric validation_merit(const TrainResult& trained, const Dataset& validation, const Threads& threads) {
+  if (validation.quantity) {
+    const auto members = member_predictions(trained.ensemble, validation.inputs.view(), threads);
+    return score_numbers(combine(trained.decision, members.view()), targets_of(validation), validation.quantity->loss)
+        .merit();
+  }
+  const auto members = member_probabilities(trained.ensemble, validation.inputs.view(), threads);
+  return score_classes(decide(trained.decision, members).view(), validation.labels).merit();
+}
+
 }  // namespace
 
 TrialResult run_trial(const TrialData& data, const RunOptions& options, const Trial& given,
@@ -189,14 +201,13 @@ TrialResult run_trial(const TrialData& data, const RunOptions& options, const Tr
   const Trial trial = with_lambda(data, options, given, callback);
   const TrainResult trained = train_trial(data, options, trial, callback);
   TrialResult result{
-      .trial = trial, .status = TrialStatus::ok, .validation_auc = {}, .test = {}, .divergence = trained.divergence};
+      .trial = trial, .status = TrialStatus::ok, .validation_merit = {}, .test = {}, .divergence = trained.divergence};
   if (trained.status == TrainStatus::diverged) result.status = TrialStatus::diverged;
   if (trained.status == TrainStatus::stopped) result.status = TrialStatus::stopped;
   if (result.status != TrialStatus::ok) return result;
   const Threads alone(1);
   const Dataset& validation = data.prepared.validation;
-  const auto members = member_probabilities(trained.ensemble, validation.inputs.view(), alone);
-  result.validation_auc = score_classes(decide(trained.decision, members).view(), validation.labels).auc;
+  result.validation_merit = validation_merit(trained, validation, alone);
   result.test =
       evaluate_ensemble(trained.ensemble, trained.decision, data.prepared.test, alone, data.prepared.tangents.test);
   return result;

@@ -96,7 +96,7 @@ struct TrialResult {
   Trial trial;
   TrialStatus status = TrialStatus::ok;
   // Of the ensemble; nothing of a trial that is not ok.
-  Metric validation_auc;
+  Metric validation_merit;  // AUC, or of a regression R^2: what chooses
   Evaluation test;
   std::optional<Divergence> divergence;
 

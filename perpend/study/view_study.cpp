@@ -73,11 +73,12 @@ std::vector<StudyCell> cells_of(const StudyFolder& folder, const Places& places)
     std::tie(cell.place, cell.method, cell.members, cell.lambda) = key;
     cell.in = results.size() + diverged;
     cell.diverged = diverged;
-    cell.auc = spread_by(results, [](const Evaluation& e) { return e.auc; });
+    cell.auc = spread_by(results, [](const Evaluation& e) { return e.merit(); });
     cell.rho_av = spread_by(results, [](const Evaluation& e) { return e.rho_av; });
     cell.q_av = spread_by(results, [](const Evaluation& e) { return e.q_av; });
     cell.grad_cos2 = spread_by(results, [](const Evaluation& e) { return e.grad_cos2; });
-    cell.member_auc = spread_by(results, [](const Evaluation& e) { return mean_over_members(e, &Scores::auc); });
+    cell.member_auc = spread_by(
+        results, [](const Evaluation& e) { return mean_over_members(e, e.regression ? &Scores::r2 : &Scores::auc); });
     cell.member_accuracy =
         spread_by(results, [](const Evaluation& e) { return mean_over_members(e, &Scores::accuracy); });
     cells.push_back(cell);
@@ -110,7 +111,7 @@ std::vector<StudySize> sizes_of(const StudyFolder& folder, const Places& places)
     if (chosen.empty()) continue;
     StudySize size;
     std::tie(size.place, size.method, size.members) = key;
-    size.auc = spread_by(chosen, [](const Evaluation& e) { return e.auc; });
+    size.auc = spread_by(chosen, [](const Evaluation& e) { return e.merit(); });
     size.accuracy = spread_by(chosen, [](const Evaluation& e) { return e.accuracy; });
     sizes.push_back(size);
   }
@@ -245,8 +246,8 @@ StudyView view_study(const StudyFolder& folder, const std::string& name, const P
                          .members = best.trial.members,
                          .lambda = best.trial.lambda,
                          .restart = best.trial.restart,
-                         .validation_auc = best.validation_auc,
-                         .auc = best.test.auc,
+                         .validation_auc = best.validation_merit,
+                         .auc = best.test.merit(),
                          .rho_av = best.test.rho_av,
                          .grad_cos2 = best.test.grad_cos2});
   }

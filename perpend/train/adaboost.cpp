@@ -59,10 +59,25 @@ void account(TrainResult& whole, TrainResult& one) {
   std::move(one.log.epochs.begin(), one.log.epochs.end(), std::back_inserter(whole.log.epochs));
 }
 
-Decision decision_of(Boosting boosting, std::vector<double> weights) {
+// What a learner that is finished makes of the row weights.
+BoostingStep boosted(const TrainingTask& task, const Ensemble& learner, std::vector<double> row_weights,
+                     const Threads& threads) {
+  const Dataset& data = *task.input.train;
+  if (data.quantity) {
+    const auto scores = member_scores(learner, data.inputs.view(), threads);
+    std::vector<double> predictions;
+    for (std::size_t r = 0; r < data.rows(); ++r) predictions.push_back(scores[0](r, 0));
+    return boost_r2(predictions, data.targets, std::move(row_weights));
+  }
+  const auto probabilities = member_probabilities(learner, data.inputs.view(), threads);
+  return boost(task.options.boosting, probabilities[0], data.labels, std::move(row_weights));
+}
+
+Decision decision_of(const TrainingTask& task, std::vector<double> weights) {
   const double sum = std::accumulate(weights.begin(), weights.end(), 0.0);
   for (double& w : weights) w /= sum;
-  return {boosting == Boosting::samme_r ? Rule::samme_r : Rule::samme, std::move(weights)};
+  if (task.input.train->quantity) return {Rule::median, std::move(weights)};
+  return {task.options.boosting == Boosting::samme_r ? Rule::samme_r : Rule::samme, std::move(weights)};
 }
 
 }  // namespace
@@ -105,6 +120,33 @@ BoostingStep boost(Boosting boosting, MatrixView<const float, axis::Row, axis::O
   return step;
 }
 
+BoostingStep boost_r2(std::span<const double> predictions, std::span<const float> targets,
+                      std::vector<double> row_weights) {
+  PERPEND_CHECK(predictions.size() == targets.size() && predictions.size() == row_weights.size());
+  double largest = 0;
+  for (std::size_t r = 0; r < targets.size(); ++r) {
+    if (row_weights[r] > 0) largest = std::max(largest, std::abs(predictions[r] - targets[r]));
+  }
+  const auto lost = [&](std::size_t r) { return std::abs(predictions[r] - targets[r]) / largest; };
+  BoostingStep step{0, 1, Verdict::perfect, std::move(row_weights)};
+  if (largest == 0) return step;
+  double all = 0;
+  for (std::size_t r = 0; r < targets.size(); ++r) {
+    if (step.row_weights[r] == 0) continue;
+    all += step.row_weights[r];
+    step.error += step.row_weights[r] * lost(r);
+  }
+  step.error /= all;
+  step.verdict = step.error >= 0.5 ? Verdict::chance : Verdict::go_on;
+  if (step.verdict == Verdict::chance) return step;
+  step.weight = portable_log((1 - step.error) / step.error);
+  for (std::size_t r = 0; r < targets.size(); ++r) {
+    if (step.row_weights[r] > 0) step.row_weights[r] *= portable_exp(-step.weight * (1 - lost(r)));
+  }
+  normalize(step.row_weights);
+  return step;
+}
+
 TrainResult train_adaboost(const TrainingTask& task, const Threads& threads) {
   const Dataset& data = *task.input.train;
   TrainResult result;
@@ -119,8 +161,7 @@ TrainResult train_adaboost(const TrainingTask& task, const Threads& threads) {
       return result;
     }
     if (one.status == TrainStatus::stopped && m > 0) break;
-    const auto probabilities = member_probabilities(one.ensemble, data.inputs.view(), threads);
-    BoostingStep step = boost(task.options.boosting, probabilities[0], data.labels, std::move(row_weights));
+    BoostingStep step = boosted(task, one.ensemble, std::move(row_weights), threads);
     result.log.rounds.push_back({step.error, step.weight});
     if (step.verdict == Verdict::chance && m > 0) break;
     result.ensemble.members.push_back(std::move(one.ensemble.members.front()));
@@ -128,7 +169,7 @@ TrainResult train_adaboost(const TrainingTask& task, const Threads& threads) {
     if (step.verdict != Verdict::go_on || one.status == TrainStatus::stopped) break;
     row_weights = std::move(step.row_weights);
   }
-  result.decision = decision_of(task.options.boosting, std::move(says));
+  result.decision = decision_of(task, std::move(says));
   return result;
 }
 

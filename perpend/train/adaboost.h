@@ -17,6 +17,12 @@
 //     samme_r has no such end;
 //   - after `members` learners.
 //
+// Regression is AdaBoost.R2 (Drucker 1997), with rows that are weighted where he draws them:
+//
+//   error    sum of w L, L = |prediction - target| divided by the largest such of all rows
+//   weights  beta = error / (1 - error);  w <- w beta^(1 - L): rows that are well predicted lose weight
+//   say      log(1 / beta); the ensemble predicts the weighted median. A learner of error 1/2 or more is left out.
+//
 // How the learners decide together: model/decision.h. Early stopping looks at each learner alone, by its own validation
 // log-loss, and returns each one's best weights; it never ends the boosting. A diverged learner makes the training a
 // diverged one. Stopped from outside, the finished learners are kept, or the unfinished first one.
@@ -51,6 +57,10 @@ std::vector<double> first_row_weights(std::size_t rows, std::span<const float> g
 // probabilities (rows, K) are the learner's on the training rows.
 BoostingStep boost(Boosting boosting, MatrixView<const float, axis::Row, axis::Out> probabilities,
                    std::span<const std::int32_t> labels, std::vector<double> row_weights);
+
+// AdaBoost.R2: predictions are the learner's on the training rows.
+BoostingStep boost_r2(std::span<const double> predictions, std::span<const float> targets,
+                      std::vector<double> row_weights);
 
 // task.start has a network for each learner.
 TrainResult train_adaboost(const TrainingTask& task, const Threads& threads);

@@ -22,7 +22,8 @@ std::vector<std::uint32_t> bootstrap_rows(std::uint64_t seed, std::size_t member
 
 struct OutOfBag {
   std::vector<std::uint32_t> rows;  // training rows that at least one member has not seen, ascending
-  // Per such row, the mean of the probabilities of the members that have not seen it.
+  // Per such row, the mean of the probabilities of the members that have not seen it. Of a regression, one column: the
+  // mean of their predictions.
   Matrix<double, axis::Row, axis::Out> probabilities;
 };
 // Of an ensemble that was bagged with this seed on these rows.

@@ -21,9 +21,14 @@ void Batch::gather(const Dataset& data, const std::int16_t* quantized_rows, std:
   indices = order;
   in_data = {.data = data.inputs.data(), .stride = data.inputs.stride(), .indices = order.data()};
   std::size_t labelled = rows;
-  while (labelled > 0 && order[labelled - 1] >= data.labels.size()) --labelled;
-  for (std::size_t i = 0; i < labelled; ++i) labels[i] = data.labels[order[i]];
-  std::fill(labels.begin() + static_cast<std::ptrdiff_t>(labelled), labels.end(), 0);
+  while (labelled > 0 && order[labelled - 1] >= data.labelled()) --labelled;
+  if (data.quantity) {
+    targets.assign(labels.size(), 0.0F);
+    for (std::size_t i = 0; i < labelled; ++i) targets[i] = data.targets[order[i]];
+  } else {
+    for (std::size_t i = 0; i < labelled; ++i) labels[i] = data.labels[order[i]];
+    std::fill(labels.begin() + static_cast<std::ptrdiff_t>(labelled), labels.end(), 0);
+  }
   gather_weights(row_weights, labelled);
   const std::size_t features = data.inputs.cols();
   for (std::size_t i = 0; i < rows && inputs.rows() > 0; ++i)

@@ -24,6 +24,7 @@ struct Batch {
   AlignedVector<std::int16_t> quantized;   // quantized: groups of 64 rows by kernels::pack_quantized
   kernels::IndexedRows in_data;            // where the rows lie in the data
   AlignedVector<std::int32_t> labels;      // padded with zeros to 64
+  AlignedVector<float> targets;            // the same of a regression; else empty
   AlignedVector<float> weights;            // summing to 1, padded with zeros to 64; without a label 0
   AlignedVector<float> unlabeled_weights;  // summing to 1 with the rows without labels; empty where all have one
   std::span<const std::uint32_t> indices;  // which rows of the data they are

@@ -5,6 +5,7 @@
 
 #include "perpend/base/error.h"
 #include "perpend/base/portable_math.h"
+#include "perpend/base/quantile.h"
 
 namespace perpend {
 
@@ -77,7 +78,8 @@ double probabilities_and_loss(std::size_t scores, std::size_t label, double* s) 
 struct Rows {
   InputsView inputs;
   std::span<const std::int32_t> labels;
-  std::span<const float> weights;  // empty: 1
+  std::span<const float> weights;       // empty: 1
+  std::span<const float> targets = {};  // of a linear regression, in place of labels
 
   std::size_t count() const { return inputs.rows(); }
   double weight(std::size_t r) const { return weights.empty() ? 1.0 : static_cast<double>(weights[r]); }
@@ -140,9 +142,15 @@ class PenalisedLoss {
     for (std::size_t r = 0; r < rows_.count(); ++r) {
       const double weight = rows_.weight(r);
       if (weight == 0) continue;
-      const auto label = static_cast<std::size_t>(rows_.labels[r]);
       double* p = probabilities_.row(r);
       apply(r, at, p);
+      if (!rows_.targets.empty()) {
+        const double error = *p - rows_.targets[r];
+        sum += weight * error * error / 2;
+        add_scaled(width_, weight * error, row_.data(), gradient.data());
+        continue;
+      }
+      const auto label = static_cast<std::size_t>(rows_.labels[r]);
       sum += weight * probabilities_and_loss(scores_, label, p);
       for (std::size_t s = 0; s < scores_; ++s) {
         const double wanted = label == (scores_ == 1 ? 1 : s) ? 1 : 0;
@@ -163,6 +171,10 @@ class PenalisedLoss {
       if (weight == 0) continue;
       const double* p = probabilities_.row(r);
       apply(r, direction, q.data());
+      if (!rows_.targets.empty()) {
+        add_scaled(width_, weight * q[0], row_.data(), product.data());
+        continue;
+      }
       const double mean = dot(scores_, p, q.data());
       for (std::size_t s = 0; s < scores_; ++s) {
         add_scaled(width_, weight * p[s] * (q[s] - mean), row_.data(), &product[s * width_]);
@@ -267,6 +279,35 @@ LogisticRegression fit_logistic(InputsView inputs, std::span<const std::int32_t>
     model.bias.push_back(own[inputs.cols()] - dot(inputs.cols(), model.weights.row(s), standard.mean.data()));
   }
   return model;
+}
+
+LinearRegression fit_linear(InputsView inputs, std::span<const float> targets, const RegressionLoss& loss,
+                            std::span<const float> row_weights) {
+  PERPEND_CHECK(targets.size() == inputs.rows());
+  PERPEND_CHECK(row_weights.empty() || row_weights.size() == inputs.rows());
+  const Rows rows{inputs, {}, row_weights, targets};
+  const Standard standard = standard_of(rows);
+  PenalisedLoss penalised(rows, standard, 1);
+  const Numbers found = minimum(penalised, standard.total_weight);
+  LinearRegression model;
+  for (std::size_t f = 0; f < inputs.cols(); ++f) model.weights.push_back(found[f] * standard.scale[f]);
+  model.bias = found[inputs.cols()] - dot(inputs.cols(), model.weights.data(), standard.mean.data());
+  if (loss.kind == RegressionLoss::Kind::squared) return model;
+  Numbers residuals = predictions(model, inputs);
+  for (std::size_t r = 0; r < residuals.size(); ++r) residuals[r] = targets[r] - residuals[r];
+  model.bias += weighted_quantile(residuals, Numbers(row_weights.begin(), row_weights.end()), loss.share_below());
+  return model;
+}
+
+std::vector<double> predictions(const LinearRegression& model, InputsView inputs) {
+  PERPEND_CHECK(inputs.cols() == model.weights.size());
+  std::vector<double> out;
+  Numbers x(inputs.cols());
+  for (std::size_t r = 0; r < inputs.rows(); ++r) {
+    std::transform(inputs.row(r), inputs.row(r) + inputs.cols(), x.begin(), bounded);
+    out.push_back(model.bias + dot(x.size(), model.weights.data(), x.data()));
+  }
+  return out;
 }
 
 Matrix<float, axis::Row, axis::Out> class_probabilities(const LogisticRegression& model, InputsView inputs) {

@@ -14,6 +14,10 @@
 // the square of the columns, and the step is halved until it gains enough. The objective is strictly convex in w, so
 // there is one minimum. The number of passes over the rows is limited; what was reached by then is the result.
 //
+// Linear regression is the same with the squared error in place of the loss: s = b + w . z predicts the target, and
+// Newton's first exact step is the minimum. That is a ridge regression. For another loss than the squared error
+// (base/quantity.h), the bias is then moved so that the right share of the training rows lies below.
+//
 // The bits are the same on every machine (docs/contract.md): everything is a sum in a fixed order in double, on one
 // thread. Do not use it where rows are so many that each pass counts: the passes are not divided among threads.
 #pragma once
@@ -24,6 +28,7 @@
 #include <vector>
 
 #include "perpend/base/matrix.h"
+#include "perpend/base/quantity.h"
 
 namespace perpend {
 
@@ -40,5 +45,16 @@ LogisticRegression fit_logistic(InputsView inputs, std::span<const std::int32_t>
 
 // (rows, classes).
 Matrix<float, axis::Row, axis::Out> class_probabilities(const LogisticRegression& model, InputsView inputs);
+
+struct LinearRegression {
+  std::vector<double> weights;  // one per column, as it is given
+  double bias = 0;
+};
+
+// targets: per row.
+LinearRegression fit_linear(InputsView inputs, std::span<const float> targets, const RegressionLoss& loss,
+                            std::span<const float> row_weights = {});
+
+std::vector<double> predictions(const LinearRegression& model, InputsView inputs);
 
 }  // namespace perpend

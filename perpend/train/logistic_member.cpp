@@ -16,6 +16,15 @@ float stored(double weight) {
   return static_cast<float>(std::clamp(weight, -kMost, kMost));
 }
 
+// A linear regression has one score, as a logistic regression of two classes has.
+LogisticRegression fitted_line(const Inputs& design, const Dataset& train) {
+  if (!train.quantity) return fit_logistic(design.view(), train.labels, train.classes.size(), train.weights);
+  const LinearRegression line = fit_linear(design.view(), train.targets, train.quantity->loss, train.weights);
+  LogisticRegression model{.classes = 2, .weights = {1, design.cols()}, .bias = {line.bias}};
+  std::ranges::copy(line.weights, model.weights.row(0));
+  return model;
+}
+
 }  // namespace
 
 Inputs linear_design(const Dataset& part, const std::vector<ColumnTable>& columns) {
@@ -34,8 +43,7 @@ bool holds_logistic(const Architecture& architecture) {
 
 Network<float> logistic_member(const Architecture& architecture, std::size_t member, const Dataset& train) {
   PERPEND_CHECK(holds_logistic(architecture));
-  const LogisticRegression fitted = fit_logistic(linear_design(train, architecture.columns).view(), train.labels,
-                                                 architecture.classes, train.weights);
+  const LogisticRegression fitted = fitted_line(linear_design(train, architecture.columns), train);
   Network<float> network = zero_network<float>(architecture, member);
   for (std::size_t score = 0; score < architecture.scores(); ++score) {
     for (const bool positive : {true, false}) {

@@ -1,4 +1,4 @@
-// A logistic regression as a member of an ensemble.
+// A logistic regression as a member of an ensemble; where the target is a number, a linear regression.
 //
 // Small tables are often best answered by a straight line, which networks learn only roughly. So the last member may be
 // a logistic regression (logistic.h) over the inputs of the linear view. It is stored as a network like the others:

@@ -13,11 +13,14 @@ namespace perpend {
 
 // Members first_member .. first_member + members on rows first .. first + count of a batch whose forward pass is done.
 inline ObjectiveRows<float> objective_rows(Seam& seam, const Batch& batch, std::size_t first_member,
-                                           std::size_t members, std::size_t first, std::size_t count) {
+                                           std::size_t members, std::size_t first, std::size_t count,
+                                           const RegressionLoss& loss) {
   ObjectiveRows<float> rows;
   rows.rows = count;
   rows.batch_rows = batch.rows;
   rows.labels = batch.labels.data() + first;
+  if (!batch.targets.empty()) rows.targets = batch.targets.data() + first;
+  rows.loss = loss;
   rows.indices = batch.indices.data() + first;
   rows.weights = batch.weights.data() + first;
   if (!batch.unlabeled_weights.empty()) rows.unlabeled_weights = batch.unlabeled_weights.data() + first;
@@ -33,14 +36,16 @@ inline ObjectiveRows<float> objective_rows(Seam& seam, const Batch& batch, std::
 inline Terms<float> evaluate_rows(Seam& seam, const Objective<float>& objective, Batches& batches, std::size_t run,
                                   std::size_t first, std::size_t count) {
   const std::size_t members = seam.scores.members();
+  const auto& quantity = batches.data().quantity;
+  const RegressionLoss loss = quantity ? quantity->loss : RegressionLoss();
   Terms<float> terms{std::vector<float>(members, 0.0F), 0.0F};
   if (batches.shared()) {
-    auto rows = objective_rows(seam, batches.of(0, run), 0, members, first, count);
+    auto rows = objective_rows(seam, batches.of(0, run), 0, members, first, count, loss);
     objective.evaluate(rows, terms);
     return terms;
   }
   for (std::size_t m = 0; m < members; ++m) {
-    auto rows = objective_rows(seam, batches.of(m, run), m, 1, first, count);
+    auto rows = objective_rows(seam, batches.of(m, run), m, 1, first, count, loss);
     Terms<float> own{{0.0F}, 0.0F};
     objective.evaluate(rows, own);
     terms.fit[m] = own.fit[0];

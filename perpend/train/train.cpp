@@ -23,7 +23,7 @@ void check_input(const TrainInput& input, const TrainOptions& options) {
   const Dataset& data = *input.train;
   if (data.rows() == 0) throw DataError("there are no rows to train on");
   if (data.inputs.cols() == 0) throw DataError("there are no feature columns to train on");
-  PERPEND_CHECK(data.labels.size() == data.rows() && data.classes.size() >= 2);
+  PERPEND_CHECK(data.labelled() == data.rows() && (data.quantity || data.classes.size() >= 2));
   PERPEND_CHECK(options.views.empty() == data.columns.empty());
   PERPEND_CHECK(data.weights.empty() || data.weights.size() == data.rows());
   PERPEND_CHECK(input.tangents == nullptr || input.tangents->empty() ||
@@ -45,6 +45,13 @@ void check_objective(const Objective<float>& objective, const std::string& name,
   if (data.classes.size() > 2 && !support.many_classes) {
     throw ConfigError(name + " is for two classes, and there are " + std::to_string(data.classes.size()));
   }
+  if (data.quantity && !support.regression) {
+    throw ConfigError(name + " is for classes, and the target is a number; choose another one, or give " +
+                      option_mention("task", "classify"));
+  }
+  if (data.quantity && data.quantity->loss.kind != RegressionLoss::Kind::squared && !support.any_loss) {
+    throw ConfigError(name + " is defined for " + option_mention("loss", "squared") + " alone");
+  }
   if (options.dropout > 0 && !support.dropout) throw ConfigError(name + " needs " + option_mention("dropout", "0"));
 }
 
@@ -52,10 +59,11 @@ Architecture architecture_for(const Dataset& data, const TrainOptions& options) 
   const auto members = static_cast<std::size_t>(options.members);
   return {.features = data.inputs.cols(),
           .hidden = hidden_of(options, data.rows()),
-          .classes = data.classes.size(),
+          .classes = data.quantity ? 2 : data.classes.size(),
           .activation = options.activation,
           .columns = options.views.empty() ? std::vector<ColumnTable>() : data.columns,
-          .views = member_views(options.views, members)};
+          .views = member_views(options.views, members),
+          .quantity = data.quantity};
 }
 
 void check_logistic(const Architecture& architecture) {
@@ -105,9 +113,12 @@ TrainResult train(const TrainInput& input, const TrainOptions& options) {
   check_input(input, options);
   const Architecture architecture = architecture_for(*input.train, options);
   const auto members = static_cast<std::size_t>(options.members);
-  if (input.initial != nullptr &&
-      (input.initial->architecture != architecture || input.initial->members.size() != members)) {
-    throw ConfigError("the weights to start from have another architecture or another number of members");
+  if (input.initial != nullptr) {
+    Architecture there = input.initial->architecture;
+    there.quantity = architecture.quantity;  // its mean and sd differ from table to table, as those of inputs do
+    if (there != architecture || input.initial->members.size() != members) {
+      throw ConfigError("the weights to start from have another architecture or another number of members");
+    }
   }
   check_logistic(architecture);
   const auto own_objective = input.objective == nullptr ? objective_for(options, tangents_of(input)) : nullptr;
@@ -119,7 +130,7 @@ TrainResult train(const TrainInput& input, const TrainOptions& options) {
       .input = input,
       .options = options,
       .objective = objective,
-      .start = networks_of(input.initial != nullptr ? *input.initial
+      .start = networks_of(input.initial != nullptr ? Ensemble{architecture, input.initial->members}
                                                     : initial_ensemble(architecture, members, options.seed)),
       .bootstrap = method.bootstrap,
       .row_weights = input.train->weights};

@@ -8,6 +8,7 @@
 #include "perpend/base/random.h"
 #include "perpend/model/decision.h"
 #include "perpend/model/predict.h"
+#include "perpend/model/regression.h"
 #include "perpend/train/adam.h"
 #include "perpend/train/bagging.h"
 #include "perpend/train/engine.h"
@@ -18,10 +19,16 @@ namespace perpend {
 
 namespace {
 
-// By the rows' weights, where they have some that are not all 0.
-double mean_log_loss(const Ensemble& ensemble, const Dataset& data, const Threads& threads) {
+// What the mean of the members costs per row: the log-loss, or the loss of a regression.
+std::vector<double> row_losses(const Ensemble& ensemble, const Dataset& data, const Threads& threads) {
+  if (data.quantity) return regression_losses(ensemble, equal_mean(ensemble.members.size()), data, threads);
   const auto members = member_probabilities(ensemble, data.inputs.view(), threads);
-  const auto losses = row_log_losses(decide(equal_mean(members.members()), members).view(), data.labels);
+  return row_log_losses(decide(equal_mean(members.members()), members).view(), data.labels);
+}
+
+// By the rows' weights, where they have some that are not all 0.
+double mean_loss(const Ensemble& ensemble, const Dataset& data, const Threads& threads) {
+  const auto losses = row_losses(ensemble, data, threads);
   double all = 0;
   double sum = 0;
   for (std::size_t r = 0; r < losses.size(); ++r) {
@@ -232,7 +239,7 @@ class Training {
     record.weight_decay = 0.5 * weight_decay_of(options_) * squares;
     const Dataset* validation = task_.input.validation;
     if (validation == nullptr || validation->rows() == 0) return true;
-    record.validation_log_loss = mean_log_loss(now, *validation, threads_);
+    record.validation_log_loss = mean_loss(now, *validation, threads_);
     if (options_.early_stopping == 0) return true;
     const bool go_on = stopping_.go_on(*record.validation_log_loss, now, record.epoch);
     if (stopping_.just_improved() && go_on) plan_.back().epochs = record.epoch - phase_begun_;

@@ -16,6 +16,14 @@ std::vector<float> countable_weights(const Dataset& part) {
   return weights;
 }
 
+TreeRows tree_rows(const Dataset& part, const std::vector<float>& weights) {
+  return {.inputs = part.inputs.view(),
+          .labels = part.labels,
+          .targets = part.targets,
+          .loss = part.quantity ? part.quantity->loss : RegressionLoss(),
+          .weights = weights};
+}
+
 }  // namespace
 
 BoostOptions tree_options(std::size_t rows) {
@@ -33,14 +41,11 @@ BoostedTrees trees_member(const TrainInput& input, const TrainOptions& options, 
   const bool stops = options.early_stopping > 0 && !options.tree_rounds;
   const std::vector<float> weights = countable_weights(train);
   const std::vector<float> validation_weights = stops ? countable_weights(*input.validation) : std::vector<float>();
-  BoostTask task{.loss = TreeLoss::log_loss,
+  BoostTask task{.loss = train.quantity ? TreeLoss::regression : TreeLoss::log_loss,
                  .classes = train.classes.size(),
                  .columns = train.columns,
-                 .training = {.inputs = train.inputs.view(), .labels = train.labels, .weights = weights}};
-  if (stops) {
-    task.validation = {
-        .inputs = input.validation->inputs.view(), .labels = input.validation->labels, .weights = validation_weights};
-  }
+                 .training = tree_rows(train, weights)};
+  if (stops) task.validation = tree_rows(*input.validation, validation_weights);
   BoostOptions boosting = tree_options(train.rows());
   boosting.rounds = stops ? kMostTreeRounds : options.tree_rounds.value_or(kTreeRoundsAlone);
   boosting.patience = stops ? kTreePatience : 0;

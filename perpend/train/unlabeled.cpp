@@ -12,6 +12,8 @@ namespace {
 Dataset joined(const Dataset& train, const Inputs& unlabeled) {
   Dataset all;
   all.labels = train.labels;
+  all.targets = train.targets;
+  all.quantity = train.quantity;
   all.inputs = Inputs(train.rows() + unlabeled.rows(), train.inputs.cols());
   for (std::size_t r = 0; r < all.rows(); ++r) {
     const float* row = r < train.rows() ? train.inputs.row(r) : unlabeled.row(r - train.rows());

@@ -88,6 +88,13 @@ std::vector<std::size_t> draw_columns(std::size_t columns, const BoostOptions& o
   return drawn;
 }
 
+// The slopes of such a loss tell the leaves, and the rows of a leaf tell its value.
+void renew(const TreeRows& training, const Grower& grower, std::span<const double> scores, double rate, Tree& tree) {
+  for (std::size_t leaf = 0; leaf < tree.leaves(); ++leaf) {
+    tree.value[leaf] = static_cast<float>(rate * renewed_value(training, grower.rows_of(leaf), scores));
+  }
+}
+
 std::size_t best_round(const std::vector<double>& losses) {
   return static_cast<std::size_t>(std::ranges::min_element(losses) - losses.begin());
 }
@@ -101,6 +108,7 @@ BoostResult boost(const BoostTask& task, const BoostOptions& options, const Thre
   const TreeRows& validation = task.validation;
   const std::size_t outputs = outputs_of(task.loss, task.classes);
   const bool samples = options.row_share < 1;
+  const bool renews = task.loss == TreeLoss::regression && training.loss.kind != RegressionLoss::Kind::squared;
   const BinnedRows binned = bin_rows(training.inputs, task.columns, training.weights, options.bins, threads);
   Grower grower(binned, training.weights, options.tree, threads);
 
@@ -127,6 +135,7 @@ BoostResult boost(const BoostTask& task, const BoostOptions& options, const Thre
     for (std::size_t k = 0; k < outputs; ++k) {
       pack_gradients(derivatives, k, training, packed, threads);
       trees.push_back(grower.grow(packed, rows, draw_columns(binned.columns.size(), options, trees.size())));
+      if (renews) renew(training, grower, trained.scores(), options.tree.rate, trees.back());
       const Tree& tree = trees.back();
       grew = grew || tree.nodes() > 0;
       samples ? trained.add(tree, k, threads) : trained.add(tree, grower, k, threads);

@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "perpend/base/portable_math.h"
+#include "perpend/base/quantile.h"
 #include "perpend/kernels/elementwise.h"
 
 namespace perpend {
@@ -62,12 +63,12 @@ void derive_classes(const TreeRows& rows, const Run& run) {
   }
 }
 
-void derive_squared_error(const TreeRows& rows, const Run& run) {
+void derive_regression(const TreeRows& rows, const Run& run) {
   for (std::size_t i = 0; i < run.n; ++i) {
     const auto error = static_cast<float>(run.scores[i] - rows.targets[run.first + i]);
-    run.loss[i] = error * error / 2;
+    run.loss[i] = rows.loss.value(error, error > 0);
     if (run.gradient == nullptr) continue;
-    run.gradient[i] = error;
+    run.gradient[i] = rows.loss.derivative(error, error > 0);
     run.hessian[i] = 1;
   }
 }
@@ -76,8 +77,8 @@ void derive_run(TreeLoss loss, const TreeRows& rows, const Run& run) {
   switch (loss) {
     case TreeLoss::log_loss:
       return run.outputs == 1 ? derive_two_classes(rows, run) : derive_classes(rows, run);
-    case TreeLoss::squared_error:
-      return derive_squared_error(rows, run);
+    case TreeLoss::regression:
+      return derive_regression(rows, run);
   }
 }
 
@@ -107,7 +108,27 @@ std::int32_t nearest_integer(double x) {
   return static_cast<std::int32_t>(static_cast<std::uint32_t>(std::bit_cast<std::uint64_t>(x + 0x1.8p52)));
 }
 
+float best_number(const TreeRows& rows, double total) {
+  if (rows.loss.kind != RegressionLoss::Kind::squared) {
+    const std::vector<double> weights(rows.weights.begin(), rows.weights.end());
+    const std::vector<double> targets(rows.targets.begin(), rows.targets.end());
+    return static_cast<float>(weighted_quantile(targets, weights, rows.loss.share_below()));
+  }
+  double sum = 0;
+  for (std::size_t r = 0; r < rows.rows(); ++r) sum += double{rows.weight(r)} * rows.targets[r];
+  return static_cast<float>(sum / total);
+}
+
 }  // namespace
+
+double renewed_value(const TreeRows& rows, std::span<const std::uint32_t> of_leaf, std::span<const double> scores) {
+  std::vector<double> residuals, weights;
+  for (const std::uint32_t row : of_leaf) {
+    residuals.push_back(rows.targets[row] - scores[row]);
+    weights.push_back(rows.weight(row));
+  }
+  return weighted_quantile(residuals, weights, rows.loss.share_below());
+}
 
 std::size_t outputs_of(TreeLoss loss, std::size_t classes) {
   return loss == TreeLoss::log_loss && classes > 2 ? classes : 1;
@@ -115,11 +136,7 @@ std::size_t outputs_of(TreeLoss loss, std::size_t classes) {
 
 std::vector<float> best_start(TreeLoss loss, std::size_t classes, const TreeRows& rows) {
   const double all = total_weight(rows);
-  if (loss == TreeLoss::squared_error) {
-    double sum = 0;
-    for (std::size_t r = 0; r < rows.rows(); ++r) sum += double{rows.weight(r)} * rows.targets[r];
-    return {static_cast<float>(sum / all)};
-  }
+  if (loss == TreeLoss::regression) return {best_number(rows, all)};
   std::vector<double> share(classes, 0.0);
   for (std::size_t r = 0; r < rows.rows(); ++r) share[static_cast<std::size_t>(rows.labels[r])] += rows.weight(r);
   std::vector<float> logits;

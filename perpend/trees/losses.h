@@ -2,7 +2,8 @@
 //
 //   log_loss, two classes     s is the log-odds of class 1, p = 1 / (1 + e^-s): g = p - y, h = p (1 - p)
 //   log_loss, K > 2 classes   p = softmax(s): g_k = p_k - [y = k], h_k = K / (K - 1) p_k (1 - p_k), the factor as
-//   LightGBM has it squared_error             (s - y)^2 / 2: g = s - y, h = 1
+//                             LightGBM has it
+//   regression, squared       (s - y)^2 / 2: g = s - y, h = 1
 //
 // A new loss is a word here, a start and a case of derive_run (losses.cpp). Everything else sees only g and h.
 #pragma once
@@ -13,28 +14,36 @@
 #include <vector>
 
 #include "perpend/base/parallel.h"
+#include "perpend/base/quantity.h"
 #include "perpend/trees/grow.h"
 
 namespace perpend {
 
-enum class TreeLoss { log_loss, squared_error };
+// regression: the losses of base/quantity.h. Where the loss is not the squared error, g is its slope and h is 1; such
+// trees find where to split, and renewed_value says what a leaf then predicts.
+enum class TreeLoss { log_loss, regression };
 
 // Encoded rows and what is known of them.
 struct TreeRows {
   InputsView inputs = {};
   std::span<const std::int32_t> labels = {};  // log_loss: classes from 0
-  std::span<const float> targets = {};        // squared_error
+  std::span<const float> targets = {};        // regression
+  RegressionLoss loss = {};                   // regression
   std::span<const float> weights = {};        // >= 0, and not all 0; empty: every row counts once
 
   std::size_t rows() const { return inputs.rows(); }
   float weight(std::size_t row) const { return weights.empty() ? 1.0F : weights[row]; }
 };
 
-// One log-odds for two classes, a logit per class for more, one number for squared error.
+// One log-odds for two classes, a logit per class for more, one number for regression.
 std::size_t outputs_of(TreeLoss loss, std::size_t classes);
 
 // The best score per output that is the same for all rows.
 std::vector<float> best_start(TreeLoss loss, std::size_t classes, const TreeRows& rows);
+
+// Regression by another loss than the squared error: the best value of a leaf with these rows, the quantile of their
+// residuals.
+double renewed_value(const TreeRows& rows, std::span<const std::uint32_t> of_leaf, std::span<const double> scores);
 
 // Scores, gradients and hessians are (outputs, rows), one output after the other.
 struct Derivatives {

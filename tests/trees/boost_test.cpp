@@ -39,7 +39,7 @@ TEST(Boost, LossFallsEveryRound) {
     EXPECT_LT(result.training_loss.back(), 0.6 * result.training_loss.front());
   }
   const auto made = test::made_rows(3000, 3);
-  const BoostTask task{.loss = TreeLoss::squared_error, .columns = kTables, .training = made.view()};
+  const BoostTask task{.loss = TreeLoss::regression, .columns = kTables, .training = made.view()};
   const BoostResult result = boost(task, {.rounds = 20}, Threads(2));
   EXPECT_TRUE(std::ranges::is_sorted(result.training_loss, std::greater<>()));
   EXPECT_LT(result.training_loss.back(), 0.4 * result.training_loss.front());
@@ -85,7 +85,7 @@ TEST(Boost, WeightsCountAsCopies) {
     copied.labels.push_back(made.labels[copies[i]]);
     copied.targets.push_back(made.targets[copies[i]]);
   }
-  for (const TreeLoss loss : {TreeLoss::log_loss, TreeLoss::squared_error}) {
+  for (const TreeLoss loss : {TreeLoss::log_loss, TreeLoss::regression}) {
     const BoostTask weighted{.loss = loss, .columns = kTables, .training = made.view()};
     const BoostTask repeated{.loss = loss, .columns = kTables, .training = copied.view()};
     EXPECT_EQ(boost(weighted, {.rounds = 10}, Threads(1)).trees, boost(repeated, {.rounds = 10}, Threads(1)).trees);
@@ -139,7 +139,7 @@ TEST(Boost, HugeTargetsAndWeightsStayFinite) {
   auto made = test::made_rows(300, 14);
   for (float& target : made.targets) target *= 1e15F;
   made.weights.assign(300, 1e6F);
-  const BoostTask task{.loss = TreeLoss::squared_error, .columns = kTables, .training = made.view()};
+  const BoostTask task{.loss = TreeLoss::regression, .columns = kTables, .training = made.view()};
   const BoostedTrees trees = boost(task, {.rounds = 5}, Threads(1)).trees;
   EXPECT_EQ(problem_of(trees, kTables), "");
   EXPECT_EQ(trees.trees.size(), 5);

@@ -51,7 +51,7 @@ std::string hash_of_all(const Threads& threads) {
   Sha256 hash;
   add_training(hash, TreeLoss::log_loss, 2, threads);
   add_training(hash, TreeLoss::log_loss, 3, threads);
-  add_training(hash, TreeLoss::squared_error, 2, threads);
+  add_training(hash, TreeLoss::regression, 2, threads);
   return hash.hex();
 }
 
