@@ -10,17 +10,22 @@
 from importlib.metadata import PackageNotFoundError, version
 
 from . import datasets, metrics, splits
-from ._base import EnsembleClassifier, Explanation, Member, PerpendWarning
+from ._base import EnsembleClassifier, EnsembleRegressor, Explanation, Member, PerpendWarning
 from ._compare import Comparison, compare
 from ._core import ConfigError, DataError, DivergedError, IoError, ModelFileError
 from ._estimators import (
     ESTIMATORS as _ESTIMATORS,
     ACEClassifier,
     AdaBoostNetClassifier,
+    AdaBoostNetRegressor,
     BaggingNetClassifier,
+    BaggingNetRegressor,
     LITClassifier,
+    LITRegressor,
     NCLClassifier,
+    NCLRegressor,
     RestartClassifier,
+    RestartRegressor,
     load,
 )
 from ._search import LITClassifierCV
@@ -33,21 +38,27 @@ except PackageNotFoundError:  # run from a source tree
 __all__ = [
     "ACEClassifier",
     "AdaBoostNetClassifier",
+    "AdaBoostNetRegressor",
     "BaggingNetClassifier",
+    "BaggingNetRegressor",
     "Comparison",
     "ConfigError",
     "DataError",
     "DivergedError",
     "EnsembleClassifier",
+    "EnsembleRegressor",
     "Explanation",
     "IoError",
     "LITClassifier",
     "LITClassifierCV",
+    "LITRegressor",
     "Member",
     "ModelFileError",
     "NCLClassifier",
+    "NCLRegressor",
     "PerpendWarning",
     "RestartClassifier",
+    "RestartRegressor",
     "compare",
     "datasets",
     "load",

@@ -11,7 +11,7 @@ from typing import Any, Callable, Iterable, Optional, Sequence, Union, cast
 
 import numpy as np
 from numpy.typing import NDArray
-from sklearn.base import BaseEstimator, ClassifierMixin
+from sklearn.base import BaseEstimator, ClassifierMixin, RegressorMixin
 from sklearn.exceptions import NotFittedError
 
 from . import _core, _parameters, _plots, _table
@@ -137,10 +137,11 @@ def _warn(lines: Iterable[str], level: int) -> None:
         warnings.warn(line, PerpendWarning, stacklevel=level)
 
 
-class EnsembleClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
-    """Base of the estimators; not to be used itself. Each of them has the parameters that its method has."""
+class Ensemble(BaseEstimator):  # type: ignore[misc]
+    """What classifiers and regressors share; not to be used itself. Each has the parameters that its method has."""
 
     _method = ""
+    _task = "classify"
     _model: _core.Model
     # Parameters that are looked at here; all are made from the option table (_parameters.py).
     n_estimators: int
@@ -179,7 +180,7 @@ class EnsembleClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         plain = json.loads(_core.default_options())
         preset = json.loads(_core.preset_options("published"))
         changed = {option: value for option, value in preset.items() if value != plain[option]}
-        return cls(**{**_parameters.parameters_of(cls._method, changed), **options})
+        return cls(**{**_parameters.parameters_of(cls, changed), **options})
 
     @property
     def _threads(self) -> int:
@@ -229,7 +230,8 @@ class EnsembleClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         X = _table.as_rows(X)
         self._learn_names(X)
         names = _table.own_names(X) or _table.default_names(self.n_features_in_)
-        table, named, labels = _table.training_table(X, y, sample_weight)
+        labels = self._as_labels(y)
+        table, named = _table.training_table(X, y, labels, sample_weight)
         model, details = _core.fit(
             table,
             {**_parameters.options_of(self), **named},
@@ -240,7 +242,8 @@ class EnsembleClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         )
         _warn(details["warnings"], 3)
         self._columns: Optional[list[str]] = names
-        self._take(model, _table.class_values(model.classes, labels))
+        self._take(model)
+        self._take_labels(labels)
         self.log_: list[Record] = json.loads(details["log"])
         self.fit_seconds_: float = details["seconds"]
         self.reading_: str = details["reading"]
@@ -260,7 +263,7 @@ class EnsembleClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
             eval_set = eval_set[0]
         X, y = eval_set
         table = self._more_rows(X, names, "eval_set")
-        _table.add_labels(table, target, _table.as_labels(y))
+        _table.add_labels(table, target, self._as_labels(y))
         return table
 
     def _more_rows(self, X: Any, names: Sequence[str], called: str) -> _core.Table:
@@ -269,9 +272,18 @@ class EnsembleClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         self._check_width(X)
         return _table.make_table(X, names, called)
 
-    def _take(self, model: _core.Model, classes: NDArray[Any]) -> None:
+    # What a classifier and a regressor make of y: the array, what the fitted estimator keeps of it, and rows with it.
+    def _as_labels(self, y: Any) -> NDArray[Any]:
+        raise NotImplementedError
+
+    def _take_labels(self, labels: Optional[NDArray[Any]]) -> None:
+        raise NotImplementedError
+
+    def _labelled(self, X: Any, y: Any) -> _core.Table:
+        raise NotImplementedError
+
+    def _take(self, model: _core.Model) -> None:
         self._model = model
-        self.classes_ = classes
         self.features_ = model.features
         self.views_ = model.views
         self.estimator_weights_ = np.array(model.weights)
@@ -304,16 +316,6 @@ class EnsembleClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         self._check_width(X)
         return _table.make_table(X, self._columns)
 
-    def _labelled(self, X: Any, y: Any) -> _core.Table:
-        table = self._rows(X)
-        labels = _table.as_labels(y)
-        known = {value: name for value, name in zip(self.classes_.tolist(), self._model.classes)}
-        if labels.dtype.kind in "biuf":
-            _table.add_labels(table, self._model.target, labels)
-        else:
-            _table.add_labels(table, self._model.target, np.array([known.get(label, str(label)) for label in labels.tolist()]))
-        return table
-
     def _need_fit(self) -> None:
         if not self.__sklearn_is_fitted__():
             raise NotFittedError(f"this {type(self).__name__} is not fitted yet; call fit first")
@@ -328,44 +330,6 @@ class EnsembleClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
 
     # -- predictions --------------------------------------------------------------------------------------------------
 
-    def predict_proba(self, X: Any) -> Floats:
-        """The probability of each class, from the ensemble's decision rule.
-
-        Parameters
-        ----------
-        X : array, data frame or Arrow table
-
-        Returns
-        -------
-        ndarray (rows, classes)
-        """
-        return cast(Floats, self._answer(_core.probabilities, X))
-
-    def predict_log_proba(self, X: Any) -> Floats:
-        """The natural logarithms of predict_proba. A probability below 1e-15 counts as 1e-15."""
-        return np.log(np.maximum(self.predict_proba(X), 1e-15))
-
-    def predict(self, X: Any, abstain: Optional[float] = None) -> NDArray[Any]:
-        """The most probable class of each row. A tie goes to the earlier class in classes_.
-
-        Parameters
-        ----------
-        X : array, data frame or Arrow table
-        abstain : float, optional
-            With abstain=0.05, a row on which the members disagree more than on 95 % of the familiar rows gets no answer
-            but None (see abstains).
-
-        Returns
-        -------
-        ndarray (rows,)
-            Its type is that of classes_, or object if abstain is given.
-        """
-        found = self._predictions(X, abstain)
-        answers = self.classes_[found["predicted"]]
-        if abstain is not None:
-            answers = np.where(found["abstained"].astype(bool), None, answers.astype(object))
-        return cast(NDArray[Any], answers)
-
     def abstains(self, X: Any, share: float = 0.05) -> NDArray[np.bool_]:
         """True for the rows on which the members disagree more than on all but this share of the familiar rows.
 
@@ -374,19 +338,12 @@ class EnsembleClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         """
         return cast("NDArray[np.bool_]", self._predictions(X, share)["abstained"].astype(bool))
 
-    def _predictions(self, X: Any, abstain: Optional[float]) -> dict[str, Any]:
-        found = _core.predict(self._model_or_fail(), self._rows(X), abstain, self._threads)
+    def _predictions(
+        self, X: Any, abstain: Optional[float] = None, interval: Optional[float] = None, members: bool = False
+    ) -> dict[str, Any]:
+        found = _core.predict(self._model_or_fail(), self._rows(X), abstain, interval, members, self._threads)
         _warn(found["warnings"], 4)
         return found
-
-    def decision_function(self, X: Any) -> Floats:
-        """With two classes, the log-odds of the second, (rows,). With more, the log-probabilities, (rows, classes)."""
-        logs = self.predict_log_proba(X)
-        return logs[:, 1] - logs[:, 0] if logs.shape[1] == 2 else logs
-
-    def predict_proba_members(self, X: Any) -> NDArray[np.float32]:
-        """The probabilities that each member gives, (members, rows, classes), float32."""
-        return cast("NDArray[np.float32]", self._answer(_core.member_probabilities, X))
 
     def disagreement(self, X: Any) -> Floats:
         """The standard deviation of the members' probabilities on each row. It is large where they extrapolate differently.
@@ -457,7 +414,7 @@ class EnsembleClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         model, reading, said = _core.adapt(self._model_or_fail(), self._labelled(X, y), self._threads)
         _warn(said, 3)
         adapted = copy.copy(self)
-        adapted._take(model, self.classes_)
+        adapted._take(model)
         adapted.reading_ = reading
         return adapted
 
@@ -467,19 +424,20 @@ class EnsembleClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         Returns
         -------
         dict
-            It has grad_cos2, local_mutual_information and gradient_pairs. With y it also has rho_av, q_av, kappa,
-            disagreement, double_fault, undefined_pairs and pairs (perpend.metrics.error_diversity).
+            It has grad_cos2, local_mutual_information and gradient_pairs. With y a classifier's also has rho_av, q_av,
+            kappa, disagreement, double_fault, undefined_pairs and pairs (perpend.metrics.error_diversity), and a
+            regressor's rho_av, disagreement and ambiguity.
         """
         answer, said = _core.gradient_diversity(self._model_or_fail(), self._rows(X), self._threads)
         _warn(said, 3)
         found: dict[str, Any] = json.loads(answer)
         found["gradient_pairs"] = found.pop("pairs")
         if y is not None:
-            wanted = _core.class_indices(self._model, self._labelled(X, y))
-            members, _ = _core.member_probabilities(self._model, self._rows(X), self._threads)
-            errors = [np.ascontiguousarray(a != wanted, np.int32) for a in np.argmax(members, axis=2)]
-            found.update(json.loads(_core.error_diversity(errors)))
+            found.update(self._error_diversity(X, y))
         return found
+
+    def _error_diversity(self, X: Any, y: Any) -> dict[str, Any]:
+        raise NotImplementedError
 
     def explain(self, X: Any, *, manifold: str = "") -> Explanation:
         """What each member looks at on these rows, and which columns can stand in for one another.
@@ -602,10 +560,14 @@ class EnsembleClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         options = json.loads(model.options)
         if cls._method and options["method"] != cls._method:
             raise _core.ModelFileError(f"{name} was trained with method {options['method']}, not {cls._method}; use perpend.load")
-        estimator = cls(**_parameters.parameters_of(cls._method, options))
+        if cls._method and bool(model.classes) != (cls._task == "classify"):
+            found = "classes" if model.classes else "a number"
+            raise _core.ModelFileError(f"{name} predicts {found}, which {cls.__name__} does not; use perpend.load")
+        estimator = cls(**_parameters.parameters_of(cls, options))
         estimator._columns = _array_columns(model)
         estimator.n_features_in_ = len(model.columns) + len(model.ignored)
-        estimator._take(model, _table.loaded_classes(model.classes))
+        estimator._take(model)
+        estimator._take_labels(None)
         return estimator
 
     def __getstate__(self) -> dict[str, Any]:
@@ -632,6 +594,140 @@ class EnsembleClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
 
     def _takes_gaps(self) -> bool:
         return self.missing != "error" and (self.missing != "auto" or self.views != "plain")
+
+
+class EnsembleClassifier(ClassifierMixin, Ensemble):  # type: ignore[misc]
+    """Base of the classifiers; not to be used itself."""
+
+    classes_: NDArray[Any]
+
+    def _as_labels(self, y: Any) -> NDArray[Any]:
+        return _table.as_labels(y)
+
+    def _take_labels(self, labels: Optional[NDArray[Any]]) -> None:
+        names = self._model.classes
+        self.classes_ = _table.loaded_classes(names) if labels is None else _table.class_values(names, labels)
+
+    def _labelled(self, X: Any, y: Any) -> _core.Table:
+        table = self._rows(X)
+        labels = _table.as_labels(y)
+        known = {value: name for value, name in zip(self.classes_.tolist(), self._model.classes)}
+        if labels.dtype.kind in "biuf":
+            _table.add_labels(table, self._model.target, labels)
+        else:
+            _table.add_labels(table, self._model.target, np.array([known.get(label, str(label)) for label in labels.tolist()]))
+        return table
+
+    def predict_proba(self, X: Any) -> Floats:
+        """The probability of each class, from the ensemble's decision rule.
+
+        Parameters
+        ----------
+        X : array, data frame or Arrow table
+
+        Returns
+        -------
+        ndarray (rows, classes)
+        """
+        return cast(Floats, self._answer(_core.probabilities, X))
+
+    def predict_log_proba(self, X: Any) -> Floats:
+        """The natural logarithms of predict_proba. A probability below 1e-15 counts as 1e-15."""
+        return np.log(np.maximum(self.predict_proba(X), 1e-15))
+
+    def predict(self, X: Any, abstain: Optional[float] = None) -> NDArray[Any]:
+        """The most probable class of each row. A tie goes to the earlier class in classes_.
+
+        Parameters
+        ----------
+        X : array, data frame or Arrow table
+        abstain : float, optional
+            With abstain=0.05, a row on which the members disagree more than on 95 % of the familiar rows gets no answer
+            but None (see abstains).
+
+        Returns
+        -------
+        ndarray (rows,)
+            Its type is that of classes_, or object if abstain is given.
+        """
+        found = self._predictions(X, abstain)
+        answers = self.classes_[found["predicted"]]
+        if abstain is not None:
+            answers = np.where(found["abstained"].astype(bool), None, answers.astype(object))
+        return cast(NDArray[Any], answers)
+
+    def decision_function(self, X: Any) -> Floats:
+        """With two classes, the log-odds of the second, (rows,). With more, the log-probabilities, (rows, classes)."""
+        logs = self.predict_log_proba(X)
+        return logs[:, 1] - logs[:, 0] if logs.shape[1] == 2 else logs
+
+    def predict_proba_members(self, X: Any) -> NDArray[np.float32]:
+        """The probabilities that each member gives, (members, rows, classes), float32."""
+        return cast("NDArray[np.float32]", self._answer(_core.member_probabilities, X))
+
+    def _error_diversity(self, X: Any, y: Any) -> dict[str, Any]:
+        wanted = _core.class_indices(self._model, self._labelled(X, y))
+        members, _ = _core.member_probabilities(self._model, self._rows(X), self._threads)
+        errors = [np.ascontiguousarray(a != wanted, np.int32) for a in np.argmax(members, axis=2)]
+        return cast("dict[str, Any]", json.loads(_core.error_diversity(errors)))
+
+
+class EnsembleRegressor(RegressorMixin, Ensemble):  # type: ignore[misc]
+    """Base of the regressors; not to be used itself."""
+
+    _task = "regress"
+
+    def _as_labels(self, y: Any) -> NDArray[Any]:
+        return _table.as_targets(y)
+
+    def _take_labels(self, labels: Optional[NDArray[Any]]) -> None:
+        return None
+
+    def _labelled(self, X: Any, y: Any) -> _core.Table:
+        table = self._rows(X)
+        _table.add_labels(table, self._model.target, _table.as_targets(y))
+        return table
+
+    def predict(self, X: Any, abstain: Optional[float] = None) -> Floats:
+        """The ensemble's prediction for each row.
+
+        Parameters
+        ----------
+        X : array, data frame or Arrow table
+        abstain : float, optional
+            With abstain=0.05, a row on which the members disagree more than on 95 % of the familiar rows gets no answer
+            but nan (see abstains).
+
+        Returns
+        -------
+        ndarray (rows,)
+        """
+        found = self._predictions(X, abstain)
+        if abstain is not None:
+            return np.where(found["abstained"].astype(bool), np.nan, found["numbers"])
+        return cast(Floats, found["numbers"])
+
+    def predict_interval(self, X: Any, coverage: float = 0.9) -> Floats:
+        """An interval around each prediction that holds the target of this share of rows like the familiar ones.
+
+        The width is what the validation rows needed, or the training rows where there were none, and it is the same for
+        all rows (split conformal prediction). Rows unlike them may need more: look at disagreement.
+
+        Returns
+        -------
+        ndarray (rows, 2)
+            The low and the high end.
+        """
+        found = self._predictions(X, interval=coverage)
+        return np.column_stack([found["low"], found["high"]])
+
+    def predict_members(self, X: Any) -> Floats:
+        """The predictions of each member, (members, rows)."""
+        return cast(Floats, self._predictions(X, members=True)["member_numbers"])
+
+    def _error_diversity(self, X: Any, y: Any) -> dict[str, Any]:
+        found = self.evaluate(X, y)
+        return {name: found[name] for name in ("rho_av", "disagreement", "ambiguity")}
 
 
 def _array_columns(model: _core.Model) -> Optional[list[str]]:

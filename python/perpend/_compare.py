@@ -5,6 +5,9 @@ from __future__ import annotations
 import json
 from typing import Any, Optional, Sequence, Union
 
+import numpy as np
+from sklearn.utils.multiclass import type_of_target
+
 from . import _core, _others, _parameters, _table
 from ._base import _warn
 
@@ -38,7 +41,7 @@ class Comparison:
 
     @property
     def winners(self) -> dict[str, Optional[str]]:
-        """The model with the best mean AUC of each split, or None where there is no AUC. It may be none of the methods."""
+        """The model with the best mean AUC (or R²) of each split, or None where there is none. It may be none of the methods."""
         return {split["split"]: split["winner"] for split in self.record["splits"]}
 
     def estimator(self, split: str) -> Any:
@@ -47,15 +50,16 @@ class Comparison:
         The estimator splits the rows given to fit as the comparison did, so summary_ has the test figures of the first
         restart. Set its split to "none" to train on all rows.
         """
-        from ._estimators import ESTIMATORS
+        from ._estimators import ESTIMATORS, REGRESSORS
 
         found = next((one for one in self.record["splits"] if one["split"] == split), None)
         if found is None:
             raise ValueError(f"split is {split!r}; this comparison has {', '.join(s['split'] for s in self.record['splits'])}")
         if found["retrain"] is None:
-            raise ValueError(f"no method has a test AUC with split {split}")
-        method = found["best_method"]
-        return ESTIMATORS[method](**_parameters.parameters_of(method, found["retrain"]))
+            raise ValueError(f"no method has a test figure with split {split}")
+        known = REGRESSORS if "r2" in found["methods"][0] else ESTIMATORS
+        cls = known[found["best_method"]]
+        return cls(**_parameters.parameters_of(cls, found["retrain"]))
 
     def to_frame(self) -> Any:
         """A pandas data frame with one row per split and model: test figures over restarts, and what was chosen."""
@@ -64,8 +68,9 @@ class Comparison:
         rows = []
         for split in self.record["splits"]:
             for found in [*split["methods"], *split["others"]]:
-                auc = {f"auc_{key}": found["auc"][key] for key in ("mean", "sd", "standard_error", "low", "high")}
-                costs = {f"{name}_{key}": found[name][key] for name in ("log_loss", "ece") for key in ("mean", "standard_error")}
+                merit, others = ("r2", ["rmse"]) if "r2" in found else ("auc", ["log_loss", "ece"])
+                auc = {f"{merit}_{key}": found[merit][key] for key in ("mean", "sd", "standard_error", "low", "high")}
+                costs = {f"{name}_{key}": found[name][key] for name in others for key in ("mean", "standard_error")}
                 diversity = {key: found[key]["mean"] if key in found else None for key in ("rho_av", "grad_cos2")}
                 chosen = {"n_estimators": found.get("members"), "lambda_": found.get("lambda"), "best": found["best"]}
                 name = found["method"] if "method" in found else found["name"]
@@ -76,9 +81,19 @@ class Comparison:
 def _given_options(estimator: Any, given: dict[str, Any]) -> dict[str, Any]:
     """The options that were given, and no others: a method's own default, such as NCL's weight decay, is then used."""
     every = _parameters.options_of(estimator)
-    names = {p.option: p.name for p in _parameters.parameters(estimator._method)}
+    names = {p.option: p.name for p in _parameters.parameters(estimator)}
     names_given = {*given, *(["n_iter_no_change"] if "early_stopping" in given else [])}
-    return {option: value for option, value in every.items() if names.get(option) in names_given}
+    return {option: value for option, value in every.items() if option == "task" or names.get(option) in names_given}
+
+
+def _is_number(y: Any) -> bool:
+    """Whether y is a number to predict, as scikit-learn tells it: fractions, or more than 20 different whole numbers."""
+    try:
+        values = _table.as_targets(y)
+    except (TypeError, ValueError):
+        return False
+    kind = getattr(getattr(y, "dtype", None), "kind", "f")
+    return kind in "iuf" and (type_of_target(values) == "continuous" or len(np.unique(values)) > 20)
 
 
 def compare(
@@ -96,7 +111,9 @@ def compare(
 ) -> Comparison:
     """Train every method on the same splits of a table and say which one is best, as ``perpend compare`` does.
 
-    Each method is trained as its estimator trains by default, and one logistic regression stands beside them.
+    Each method is trained as its estimator trains by default, and one logistic regression stands beside them. Where y is a
+    number (fractions, or more than 20 different whole numbers), methods are regressors, a linear regression stands beside
+    them, and R² takes the place of AUC.
 
     Parameters
     ----------
@@ -135,15 +152,17 @@ def compare(
     >>> [split["split"] for split in found.record["splits"]]
     ['random']
     """
-    from ._estimators import ESTIMATORS, LITClassifier
+    from ._estimators import ESTIMATORS, LITClassifier, LITRegressor
 
     for name in parameters:
         if name in NOT_OURS:
             raise TypeError(f"compare has no parameter {name!r}; {NOT_OURS[name]}")
-    options = _given_options(LITClassifier(**parameters), parameters)
-    table, named, _ = _table.training_table(X, y, sample_weight)
-    taken = [*ESTIMATORS, "logistic regression"]
-    functions = [(name, _others.function_of(model, X, sample_weight)) for name, model in _others.named(others, taken)]
+    estimator = (LITRegressor if _is_number(y) else LITClassifier)(**parameters)
+    options = _given_options(estimator, parameters)
+    table, named = _table.training_table(X, y, estimator._as_labels(y), sample_weight)
+    taken = [*ESTIMATORS, "logistic regression", "linear regression"]
+    models = _others.named(others, taken, estimator._task)
+    functions = [(name, _others.function_of(model, X, sample_weight)) for name, model in models]
     if minutes is None and restarts is None:
         minutes = 2
     seconds = None if minutes is None else 60.0 * minutes

@@ -10,7 +10,7 @@ import os
 from typing import Any, Union
 
 from . import _core
-from ._base import EnsembleClassifier
+from ._base import EnsembleClassifier, EnsembleRegressor
 
 
 class LITClassifier(EnsembleClassifier):
@@ -64,6 +64,54 @@ class ACEClassifier(EnsembleClassifier):
     _method = "ace"
 
 
+class LITRegressor(EnsembleRegressor):
+    """An ensemble of locally independent networks (LIT) that predicts a number.
+
+    Members are trained together to predict the target with input gradients that are orthogonal at the training rows. So
+    each member reaches its answers from other features, and the members extrapolate differently. ``loss="absolute"``
+    predicts the median of the target, and ``loss="quantile=0.9"`` a quantile.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from perpend import LITRegressor
+    >>> X = np.random.default_rng(0).normal(size=(200, 3))
+    >>> y = 10 + X[:, 0] * X[:, 1]
+    >>> model = LITRegressor(n_estimators=3, hidden_layer_sizes=16, epochs=20).fit(X, y)
+    >>> model.predict(X).shape, model.predict_interval(X, coverage=0.9).shape
+    ((200,), (200, 2))
+    """
+
+    _method = "lit"
+
+
+class RestartRegressor(EnsembleRegressor):
+    """Independent networks from different random starts that predict a number. LIT is compared with it."""
+
+    _method = "restarts"
+
+
+class BaggingNetRegressor(EnsembleRegressor):
+    """Networks on bootstrap samples of the rows. ``summary_["out_of_bag"]`` scores them on the rows they have not seen."""
+
+    _method = "bagging"
+
+
+class AdaBoostNetRegressor(EnsembleRegressor):
+    """Networks one after the other, each on rows reweighted by the errors before it (AdaBoost.R2).
+
+    The ensemble predicts the weighted median of its members.
+    """
+
+    _method = "adaboost"
+
+
+class NCLRegressor(EnsembleRegressor):
+    """Networks trained together to differ in their predictions, by negative correlation learning (Liu and Yao 1999)."""
+
+    _method = "ncl"
+
+
 def _made(entry: dict[str, Any]) -> Any:
     """The class of a method, from its entry in the engine's table of methods."""
     text = f"The estimator of the method {entry['word']}, {entry['title']}.\n\n{entry['help']}"
@@ -76,6 +124,9 @@ for _entry in _core.methods():
         ESTIMATORS[_entry["word"]] = globals()[_entry["class_name"]] = _made(_entry)
 
 
+REGRESSORS: dict[str, Any] = {cls._method: cls for cls in EnsembleRegressor.__subclasses__()}
+
+
 def load(path: Union[str, "os.PathLike[str]"]) -> Any:
     """The estimator that a model file belongs to, whichever method it was trained with.
 
@@ -85,6 +136,7 @@ def load(path: Union[str, "os.PathLike[str]"]) -> Any:
     """
     model = _core.Model.load(os.fspath(path))
     method = json.loads(model.options)["method"]
-    if method not in ESTIMATORS:
+    known = ESTIMATORS if model.classes else REGRESSORS
+    if method not in known:
         raise _core.ModelFileError(f"{os.fspath(path)} was trained with method {method!r}, which this version does not have")
-    return ESTIMATORS[method]._of_model(model, os.fspath(path))
+    return known[method]._of_model(model, os.fspath(path))

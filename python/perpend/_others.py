@@ -25,10 +25,12 @@ FINDABLE: tuple[tuple[str, str, str, dict[str, Any]], ...] = (
 )
 
 
-def found() -> list[tuple[str, Any]]:
-    """The models of FINDABLE whose packages are installed, with their defaults."""
+def found(task: str) -> list[tuple[str, Any]]:
+    """The models of FINDABLE whose packages are installed, with their defaults; as regressors where the task asks for it."""
     models = []
     for name, module, cls, quiet in FINDABLE:
+        if task == "regress":
+            cls = cls.replace("Classifier", "Regressor")
         try:
             models.append((name, getattr(importlib.import_module(module), cls)(random_state=0, **quiet)))
         except (ImportError, OSError):  # not there, or without a library of the system that it needs
@@ -36,12 +38,12 @@ def found() -> list[tuple[str, Any]]:
     return models
 
 
-def named(others: Union[str, Sequence[Any]], taken: Sequence[str]) -> list[tuple[str, Any]]:
+def named(others: Union[str, Sequence[Any]], taken: Sequence[str], task: str) -> list[tuple[str, Any]]:
     """Names and estimators of what a user gave. An estimator without a name has that of its class."""
     if isinstance(others, str):
         if others != "found":
             raise ValueError(f'others is {others!r}; it must be "found", or a list of estimators or (name, estimator) pairs')
-        return found()
+        return found(task)
     models: list[tuple[str, Any]] = []
     for one in others:
         if isinstance(one, tuple) and len(one) == 2 and isinstance(one[0], str):
@@ -79,7 +81,7 @@ def _prepared(model: Any, is_category: Sequence[bool], has_missing: bool) -> Pip
 
 
 def _answers(model: Any, X: Any, weights: Any, rows: dict[str, Any]) -> NDArray[np.float64]:
-    """Fits a copy of the model to the training rows and gives the classes' probabilities of the test rows."""
+    """Fits a copy of the model to the training rows and answers the test rows: the classes' probabilities, or numbers."""
     model = clone(model)
     if isinstance(model, Pipeline):
         train, test = _safe_indexing(X, rows["train"]), _safe_indexing(X, rows["test"])
@@ -92,13 +94,19 @@ def _answers(model: Any, X: Any, weights: Any, rows: dict[str, Any]) -> NDArray[
         if not has_fit_parameter(estimator, "sample_weight"):
             raise TypeError(f"{type(estimator).__name__} takes no sample_weight")
         more = {f"{last}__sample_weight": np.asarray(weights)[rows["train"]]}
+    if rows["classes"] == 0:
+        return _finite(np.asarray(model.fit(train, rows["targets"], **more).predict(test), float).reshape(-1, 1))
     model.fit(train, rows["labels"], **more)
     if not hasattr(model, "predict_proba"):
         raise TypeError(f"{type(model.steps[-1][1]).__name__} has no predict_proba")
     answers = np.zeros((len(rows["test"]), rows["classes"]))
     answers[:, np.asarray(model.classes_, dtype=int)] = model.predict_proba(test)
+    return _finite(answers)
+
+
+def _finite(answers: NDArray[np.float64]) -> NDArray[np.float64]:
     if not np.isfinite(answers).all():
-        raise ValueError("it gave probabilities that are no finite numbers")
+        raise ValueError("it gave answers that are no finite numbers")
     return answers
 
 

@@ -61,12 +61,20 @@ def method_entry(method: str) -> dict[str, Any]:
     return next(entry for entry in _core.methods() if entry["word"] == method)
 
 
+# Options of which the other kind of estimator has no use.
+OTHERS = {"classify": {"loss"}, "regress": {"positive", "class_weight", "boosting"}}
+
+
+def parameters(cls: Any) -> tuple[Parameter, ...]:
+    """The parameters of an estimator, in the order of its signature."""
+    return _parameters_of_method(cls._method, cls._task)
+
+
 @lru_cache(maxsize=None)
-def parameters(method: str) -> tuple[Parameter, ...]:
-    """The parameters of a method's estimator, in the order of its signature."""
+def _parameters_of_method(method: str, task: str) -> tuple[Parameter, ...]:
     found = list(OWN)
     for row in json.loads(_core.option_table(method)):
-        if row["name"] is not None:
+        if row["name"] is not None and row["option"] not in OTHERS[task]:
             found.append(Parameter(row["name"], row["type"], _value(row["default"]), row["help"], row["group"], row["option"]))
     return tuple(sorted(found, key=lambda p: GROUPS.index(p.group)))
 
@@ -75,23 +83,23 @@ def _value(json_value: Any) -> Any:
     return tuple(json_value) if isinstance(json_value, list) else json_value
 
 
-def signature(method: str) -> inspect.Signature:
+def signature(cls: Any) -> inspect.Signature:
     """The signature of an estimator's constructor, without types, as scikit-learn shows it."""
     kind = inspect.Parameter.KEYWORD_ONLY
-    own = [inspect.Parameter(p.name, kind, default=p.default) for p in parameters(method)]
+    own = [inspect.Parameter(p.name, kind, default=p.default) for p in parameters(cls)]
     return inspect.Signature([inspect.Parameter("self", inspect.Parameter.POSITIONAL_OR_KEYWORD), *own])
 
 
 def install(cls: Any) -> None:
     """Gives an estimator's class its constructor and the sections Parameters and Attributes of its docstring."""
-    defaults = {p.name: p.default for p in parameters(cls._method)}
+    defaults = {p.name: p.default for p in parameters(cls)}
 
     def __init__(self: Any, **given: Any) -> None:
         check_names(cls, given)
         for name, default in defaults.items():
             setattr(self, name, given.get(name, default))
 
-    __init__.__signature__ = signature(cls._method)  # type: ignore[attr-defined]
+    __init__.__signature__ = signature(cls)  # type: ignore[attr-defined]
     __init__.__qualname__ = f"{cls.__qualname__}.__init__"
     cls.__init__ = __init__
     cls.__doc__ = _docstring(cls)
@@ -99,19 +107,17 @@ def install(cls: Any) -> None:
 
 def check_names(cls: Any, names: Any) -> None:
     """Raises TypeError for a parameter that the estimator does not have, with the name it has now."""
-    known = {p.name: p.option for p in parameters(cls._method)}
+    known = {p.name: p.option for p in parameters(cls)}
     for name in names:
         if name not in known:
             now = FORMER.get(name) or next((new for new, option in known.items() if option == name), None)
             raise TypeError(f"{cls.__name__} has no parameter {name!r}" + (f"; it is called {now}" if now else ""))
 
 
-ATTRIBUTES = """
-Attributes
-----------
-classes_ : ndarray
+CLASSES = """classes_ : ndarray
     The classes, in the order of predict_proba's columns.
-estimators_ : list of Member
+"""
+ATTRIBUTES = """estimators_ : list of Member
     The members.
 estimator_weights_ : ndarray (members,)
     The share of each member in the ensemble's mean.
@@ -134,10 +140,11 @@ n_features_in_, feature_names_in_
 def _docstring(cls: Any) -> str:
     summary, _, examples = inspect.cleandoc(cls.__doc__ or "").partition("Examples\n--------\n")
     lines = [summary.rstrip(), "", "Parameters", "----------"]
-    for p in parameters(cls._method):
+    for p in parameters(cls):
         lines.append(f"{p.name} : {shown_type(p)}, default={p.default!r}")
         lines += textwrap.wrap(p.help, 116, initial_indent="    ", subsequent_indent="    ", break_on_hyphens=False)
-    return "\n".join(lines) + "\n" + ATTRIBUTES + (f"\nExamples\n--------\n{examples}\n" if examples else "")
+    attributes = "\nAttributes\n----------\n" + (CLASSES if cls._task == "classify" else "") + ATTRIBUTES
+    return "\n".join(lines) + "\n" + attributes + (f"\nExamples\n--------\n{examples}\n" if examples else "")
 
 
 def shown_type(p: Parameter) -> str:
@@ -149,15 +156,15 @@ def stub(classes: Any) -> str:
     """The text of _estimators.pyi, by which editors and type checkers know the parameters."""
     out = ['"""Made by tools/make_python_api --stub; a test compares."""', "", "import os"]
     out += ["from typing import Any, Literal, Sequence", "", "from numpy.random import Generator, RandomState", ""]
-    out.append("from ._base import EnsembleClassifier")
+    out.append("from ._base import EnsembleClassifier, EnsembleRegressor")
     for cls in classes:
-        own = parameters(cls._method)
-        out += ["", f"class {cls.__name__}(EnsembleClassifier):"]
+        own = parameters(cls)
+        out += ["", f"class {cls.__name__}({'EnsembleClassifier' if cls._task == 'classify' else 'EnsembleRegressor'}):"]
         out += [f"    {p.name}: {p.type}" for p in own]
         out += ["    def __init__(", "        self,", "        *,"]
         out += [f"        {p.name}: {p.type} = {p.default!r}," for p in own]
         out.append("    ) -> None: ...")
-    out += ["", "ESTIMATORS: dict[str, Any]", "", "def load(path: str | os.PathLike[str]) -> Any: ..."]
+    out += ["", "ESTIMATORS: dict[str, Any]", "REGRESSORS: dict[str, Any]", "", "def load(path: str | os.PathLike[str]) -> Any: ..."]
     return "\n".join(out) + "\n"
 
 
@@ -166,8 +173,8 @@ def stub(classes: Any) -> str:
 
 def options_of(estimator: Any) -> dict[str, Any]:
     """An estimator's parameters as options of the engine: texts as they would be typed, or lists of texts."""
-    options: dict[str, Any] = {"method": estimator._method}
-    for p in parameters(estimator._method):
+    options: dict[str, Any] = {"method": estimator._method, "task": estimator._task}
+    for p in parameters(estimator):
         value = getattr(estimator, p.name)
         if p.option == "seed":
             options["seed"] = seed_of(value)
@@ -183,10 +190,10 @@ def options_of(estimator: Any) -> dict[str, Any]:
     return options
 
 
-def parameters_of(method: str, options: dict[str, Any]) -> dict[str, Any]:
+def parameters_of(cls: Any, options: dict[str, Any]) -> dict[str, Any]:
     """Options of a model file as parameters; what the file leaves open keeps its default."""
     given: dict[str, Any] = {}
-    for p in parameters(method):
+    for p in parameters(cls):
         value = options.get(p.option, "") if p.option else ""
         if p.option == "early_stopping" and value != "":
             given.update({"early_stopping": True, p.name: value} if value else {"early_stopping": False})

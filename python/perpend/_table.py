@@ -190,6 +190,39 @@ def as_labels(y: Any) -> NDArray[Any]:
     return labels
 
 
+def as_targets(y: Any) -> NDArray[np.float64]:
+    """y as one array of numbers; raises what scikit-learn raises for targets that are none."""
+    if y is None:
+        raise ValueError("fit requires y to be passed, but the target y is None")
+    if is_sparse(y):
+        raise TypeError("y is a sparse matrix, which is not supported; give an array of numbers")
+    if hasattr(y, "to_numpy"):
+        y = y.to_numpy()
+    values: NDArray[Any] = np.asarray(y)
+    if values.ndim == 2 and values.shape[1] > 1:
+        raise ValueError(
+            f"y has {values.shape[1]} columns, and one is predicted; sklearn.multioutput.MultiOutputRegressor fits one model per column"
+        )
+    if values.dtype.kind == "c":
+        raise ValueError("y is complex. Complex data not supported")
+    if values.ndim == 2:
+        warnings.warn(
+            "A column-vector y was passed when a 1d array was expected; its one column is used",
+            DataConversionWarning,
+            stacklevel=4,
+        )
+        values = values[:, 0]
+    if values.ndim != 1:
+        raise ValueError(f"y should be a 1d array, got an array of shape {values.shape} instead")
+    try:
+        values = values.astype(np.float64)
+    except (TypeError, ValueError):
+        raise ValueError("Unknown label type: y has text; a regression needs numbers") from None
+    if not np.isfinite(values).all():
+        raise ValueError("Input y contains NaN or infinity; every row needs a finite number")
+    return values
+
+
 def _checked_labels(y: NDArray[Any]) -> NDArray[Any]:
     if y.dtype.kind == "O":
         if all(isinstance(label, str) for label in y):
@@ -217,18 +250,17 @@ def add_labels(table: _core.Table, name: str, y: NDArray[Any]) -> None:
     table.add_words(name, codes.astype(np.int32).reshape(-1), [str(word) for word in words], False)
 
 
-def training_table(X: Any, y: Any, sample_weight: Any = None) -> tuple[_core.Table, dict[str, str], NDArray[Any]]:
-    """X, y and weights as one table, the options that name the last two, and the labels."""
+def training_table(X: Any, y: Any, labels: NDArray[Any], sample_weight: Any = None) -> tuple[_core.Table, dict[str, str]]:
+    """X, y (as these labels) and weights as one table, and the options that name the last two."""
     X = as_rows(X)
     names = own_names(X) or default_names(shape_of(X)[1])
-    labels = as_labels(y)
     table = make_table(X, names)
     target, weight = name_for(y, "target", names), ""
     add_labels(table, target, labels)
     if sample_weight is not None:
         weight = name_for(sample_weight, "sample_weight", [*names, target])
         table.add_numbers(weight, as_weights(sample_weight, table.rows))
-    return table, {"target": target, "sample_weight": weight}, labels
+    return table, {"target": target, "sample_weight": weight}
 
 
 def class_values(names: Sequence[str], y: NDArray[Any]) -> NDArray[Any]:

@@ -45,10 +45,21 @@ nb::tuple gradients(const PyModel& model, const PyTable& table, int threads) {
 
 // Everything at once: probabilities, predicted (indices of classes), disagreement, abstained (where a share was given),
 // warnings.
-nb::dict prediction(const PyModel& model, const PyTable& table, std::optional<double> abstain, int threads) {
-  Predictions found = answers(model, table, {.abstain = abstain, .threads = threads});
+// Of a regression: numbers, disagreement, low and high (where an interval was asked for), member_numbers (where members
+// were), warnings.
+nb::dict prediction(const PyModel& model, const PyTable& table, std::optional<double> abstain,
+                    std::optional<double> interval, bool members, int threads) {
+  Predictions found =
+      answers(model, table, {.abstain = abstain, .interval = interval, .members = members, .threads = threads});
   nb::dict out;
   out["warnings"] = spelled(found.encoded.warnings());
+  if (found.is_regression()) {
+    out["numbers"] = array_of(std::move(found.numbers), {found.rows});
+    out["low"] = array_of(std::move(found.low), {interval ? found.rows : 0});
+    out["high"] = array_of(std::move(found.high), {interval ? found.rows : 0});
+    out["member_numbers"] =
+        array_of(std::move(found.numbers_of_members), {members ? found.members : 0, members ? found.rows : 0});
+  }
   out["probabilities"] = array_of(std::move(found.probabilities), {found.rows, found.classes});
   out["predicted"] = array_of(std::vector<std::int64_t>(found.predicted.begin(), found.predicted.end()), {found.rows});
   out["disagreement"] = array_of(std::move(found.disagreement), {found.rows});
@@ -71,9 +82,10 @@ void bind_model(nb::module_& m) {
         nb::sig("def member_probabilities(model: Model, table: Table, threads: int) -> tuple[typing.Any, list[str]]"));
   m.def("input_gradients", &gradients, nb::arg("model"), nb::arg("table"), nb::arg("threads"),
         nb::sig("def input_gradients(model: Model, table: Table, threads: int) -> tuple[typing.Any, list[str]]"));
-  m.def("predict", &prediction, nb::arg("model"), nb::arg("table"), nb::arg("abstain").none(), nb::arg("threads"),
-        nb::sig("def predict(model: Model, table: Table, abstain: float | None, threads: int) -> dict[str, "
-                "typing.Any]"));
+  m.def("predict", &prediction, nb::arg("model"), nb::arg("table"), nb::arg("abstain").none(),
+        nb::arg("interval").none(), nb::arg("members"), nb::arg("threads"),
+        nb::sig("def predict(model: Model, table: Table, abstain: float | None, interval: float | None, members: bool, "
+                "threads: int) -> dict[str, typing.Any]"));
 }
 
 }  // namespace perpend::python

@@ -238,6 +238,10 @@ nb::dict rows_for_others(const Table& table, const Prepared& data) {
   out["labels"] = array_of(std::vector<std::int64_t>(data.train.labels.begin(), data.train.labels.end()),
                            {data.train.labels.size()});
   out["classes"] = data.schema.classes.size();
+  std::vector<double> targets;
+  for (const float t : data.train.targets) targets.push_back(data.schema.quantity->predicted(t));
+  const std::size_t count = targets.size();
+  out["targets"] = array_of(std::move(targets), {count});
   return out;
 }
 

@@ -46,6 +46,8 @@ struct Problem {
   PenaltyReduction reduction = PenaltyReduction::mean;
   std::vector<double> inputs, weights, unlabeled_weights, parameters;
   std::vector<std::int32_t> labels;
+  std::vector<double> targets = {};  // of a regression, in place of labels
+  RegressionLoss loss = {};
 };
 
 double uniform(std::mt19937_64& random, double from, double to) {
@@ -150,6 +152,9 @@ struct Pass {
     std::vector<std::uint32_t> indices(p.rows);
     std::iota(indices.begin(), indices.end(), 0U);
     rows.labels = p.labels.data();
+    const std::vector<T> targets(p.targets.begin(), p.targets.end());
+    if (!targets.empty()) rows.targets = targets.data();
+    rows.loss = p.loss;
     rows.indices = indices.data();
     rows.weights = weights.data();
     const std::vector<T> unlabeled_weights(p.unlabeled_weights.begin(), p.unlabeled_weights.end());
@@ -321,6 +326,33 @@ TEST_P(GradientTest, OfNclIsExact) {
 TEST_P(GradientTest, OfAceIsExact) {
   for (const double lambda : {0.4, 3.0}) {
     for (const Problem& p : problems()) EXPECT_LE(error_of_own_gradient<Ace>(p, lambda), kTolerance);
+  }
+}
+
+// The problems of two classes with targets in place of labels, by each loss.
+std::vector<Problem> regressions(const std::vector<Problem>& problems) {
+  std::vector<Problem> all;
+  for (const RegressionLoss loss : {RegressionLoss{RegressionLoss::Kind::squared}, {RegressionLoss::Kind::absolute},
+                                    {RegressionLoss::Kind::quantile, 0.8}}) {
+    for (Problem p : problems) {
+      if (p.architecture.classes != 2) continue;
+      std::mt19937_64 random(p.rows);
+      for (std::size_t r = 0; r < p.rows; ++r) p.targets.push_back(uniform(random, -2, 2));
+      p.loss = loss;
+      all.push_back(std::move(p));
+    }
+  }
+  return all;
+}
+
+TEST_P(GradientTest, OfARegressionIsExact) {
+  for (const Problem& p : regressions(problems())) {
+    EXPECT_LE(error_of_own_gradient<Restarts>(p), kTolerance);
+    for (const auto* penalty : penalties_of_gradients()) {
+      expect_exact(p, *penalty, {.lambda = 0.7, .reduction = p.reduction});
+    }
+    if (p.loss.kind != RegressionLoss::Kind::squared) continue;
+    for (const double lambda : {0.6, 3.0}) EXPECT_LE(error_of_own_gradient<Ncl>(p, lambda), kTolerance);
   }
 }
 
