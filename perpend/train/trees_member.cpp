@@ -20,8 +20,8 @@ TreeRows tree_rows(const Dataset& part, const std::vector<float>& weights) {
   return {.inputs = part.inputs.view(),
           .labels = part.labels,
           .targets = part.targets,
-          .loss = part.quantity ? part.quantity->loss : RegressionLoss(),
-          .weights = weights};
+          .weights = weights,
+          .loss = part.quantity ? part.quantity->loss : RegressionLoss()};
 }
 
 }  // namespace

@@ -28,8 +28,8 @@ struct TreeRows {
   InputsView inputs = {};
   std::span<const std::int32_t> labels = {};  // log_loss: classes from 0
   std::span<const float> targets = {};        // regression
-  RegressionLoss loss = {};                   // regression
   std::span<const float> weights = {};        // >= 0, and not all 0; empty: every row counts once
+  RegressionLoss loss = {};                   // regression
 
   std::size_t rows() const { return inputs.rows(); }
   float weight(std::size_t row) const { return weights.empty() ? 1.0F : weights[row]; }

@@ -17,10 +17,16 @@ ESTIMATORS = [
     perpend.ACEClassifier(n_estimators=2, **FAST),
     perpend.LITClassifierCV(lambdas=(0.0, 0.1), n_estimators=(2,), estimator=perpend.LITClassifier(**FAST)),
     perpend.LITClassifier(n_estimators=2, missing="mean", **FAST),
+    perpend.LITRegressor(n_estimators=3, **FAST),
+    perpend.LITRegressor(n_estimators=2, loss="absolute", **FAST),
+    perpend.RestartRegressor(n_estimators=2, **FAST),
+    perpend.BaggingNetRegressor(n_estimators=3, **FAST),
+    perpend.AdaBoostNetRegressor(n_estimators=2, **FAST),
+    perpend.NCLRegressor(n_estimators=2, **FAST),
 ]
 
 
-@pytest.mark.parametrize("estimator", ESTIMATORS, ids=lambda e: f"{type(e).__name__}-{getattr(e, 'missing', '')}")
+@pytest.mark.parametrize("estimator", ESTIMATORS, ids=lambda e: f"{type(e).__name__}-{getattr(e, 'missing', '')}-{getattr(e, 'loss', '')}")
 def test_every_check_passes(estimator):
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")

@@ -277,7 +277,7 @@ std::string reading_of(const Figures& figures) {
     for (const Method method : {kBaseline, kDefaultMethod}) {
       TrialResult result;
       result.trial = {.method = method, .restart = restart};
-      result.validation_auc = 0.5;
+      result.validation_merit = 0.5;
       result.test.auc = (method == kBaseline ? figures.restarts : figures.lit)[r];
       result.test.log_loss = figures.lit_log_loss + 0.001 * static_cast<double>(r);
       results.push_back(result);

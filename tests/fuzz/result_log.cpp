@@ -48,7 +48,7 @@ bool is_share(const perpend::Metric& metric) { return !metric || (*metric > -1e-
 void require_results_of_their_trials(const perpend::StudyFolder& folder) {
   for (const auto& stored : folder.results) {
     perpend::require(stored.result.trial == folder.trials[stored.trial].trial);
-    perpend::require(is_share(stored.result.validation_auc) && is_share(stored.result.test.auc));
+    perpend::require(is_share(stored.result.validation_merit) && is_share(stored.result.test.auc));
     perpend::require(std::isfinite(stored.seconds) && std::isfinite(stored.finished));
   }
 }

@@ -332,7 +332,8 @@ TEST_P(GradientTest, OfAceIsExact) {
 // The problems of two classes with targets in place of labels, by each loss.
 std::vector<Problem> regressions(const std::vector<Problem>& problems) {
   std::vector<Problem> all;
-  for (const RegressionLoss loss : {RegressionLoss{RegressionLoss::Kind::squared}, {RegressionLoss::Kind::absolute},
+  for (const RegressionLoss loss : {RegressionLoss{RegressionLoss::Kind::squared},
+                                    {RegressionLoss::Kind::absolute},
                                     {RegressionLoss::Kind::quantile, 0.8}}) {
     for (Problem p : problems) {
       if (p.architecture.classes != 2) continue;

@@ -66,7 +66,7 @@ TEST(Table2, ShowsThePapersFiguresWithoutJudgement) {
   for (std::size_t t = 0; t < folder.trials.size(); ++t) {
     TrialResult result;
     result.trial = folder.trials[t].trial;
-    result.validation_auc = result.test.auc = 0.5;
+    result.validation_merit = result.test.auc = 0.5;
     folder.results.push_back({t, result, 1, 1});
   }
   const StudyTable table = table_of(folder, &printed_figures());

@@ -38,7 +38,7 @@ inline StudyResult& add_result(StudyFolder& folder, std::size_t trial, Metric va
   StudyResult result;
   result.trial = trial;
   result.result.trial = folder.trials[trial].trial;
-  result.result.validation_auc = validation_auc;
+  result.result.validation_merit = validation_auc;
   result.result.test.auc = auc;
   result.result.test.rho_av = rho_av;
   result.result.test.grad_cos2 = grad_cos2;

@@ -40,7 +40,7 @@ class HostileResults : public testing::Test {
   }
   std::string result(std::size_t trial, Metric validation_auc, Evaluation test) const {
     TrialResult result;
-    result.validation_auc = validation_auc;
+    result.validation_merit = validation_auc;
     result.test = std::move(test);
     return to_json(study_, trials_[trial], result);
   }

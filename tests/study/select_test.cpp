@@ -12,7 +12,7 @@ TrialResult result(Method method, int restart, Metric validation, Metric test, s
                    int members = 5, SplitKind split = SplitKind::random) {
   TrialResult r;
   r.trial = {split, method, members, lambda, restart};
-  r.validation_auc = validation;
+  r.validation_merit = validation;
   r.test.auc = test;
   return r;
 }

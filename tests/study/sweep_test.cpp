@@ -193,7 +193,7 @@ TEST(Sweep, KeepsTheBestModelsOfAFinishedStudy) {
     const Trial& trial = stored->result.trial;
     for (const auto& other : read.results) {
       if (other.result.trial.split == trial.split && other.result.trial.method == trial.method) {
-        EXPECT_LE(other.result.validation_auc, stored->result.validation_auc);
+        EXPECT_LE(other.result.validation_merit, stored->result.validation_merit);
       }
     }
     RunOptions options = small.study.options;

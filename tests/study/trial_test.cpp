@@ -85,7 +85,7 @@ TEST(Trials, OfARestartAreThoseOfARunWithTheSeedOfThatRestart) {
   EXPECT_EQ(data.prepared.split, prepared.split);
   const RunResult expected = run(prepared, options);
   EXPECT_EQ(result.test, *expected.test);
-  EXPECT_EQ(result.validation_auc, expected.validation->auc);
+  EXPECT_EQ(result.validation_merit, expected.validation->auc);
 }
 
 TEST(Trials, ReportDivergenceAsAStatus) {
@@ -95,7 +95,7 @@ TEST(Trials, ReportDivergenceAsAStatus) {
   const TrialData data = prepare_trials(shortcut(), options, SplitKind::random, 0);
   const auto result = run_trial(data, options, {SplitKind::random, Method::lit, 2, 1.0, 0});
   EXPECT_EQ(result.status, TrialStatus::diverged);
-  EXPECT_FALSE(result.validation_auc);
+  EXPECT_FALSE(result.validation_merit);
   EXPECT_FALSE(result.test.auc);
 }
 
@@ -123,7 +123,7 @@ TEST(Trials, WorkWithMoreThanTwoClasses) {
   for (const auto& result :
        run_trials(data, options, grid(default_grid(PenaltyReduction::mean), SplitKind::random, 0), Threads(2))) {
     EXPECT_EQ(result.status, TrialStatus::ok) << name_of(result.trial.method);
-    EXPECT_TRUE(result.validation_auc && result.test.auc) << name_of(result.trial.method);
+    EXPECT_TRUE(result.validation_merit && result.test.auc) << name_of(result.trial.method);
   }
 }
 
