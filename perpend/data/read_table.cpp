@@ -5,6 +5,7 @@
 #include "perpend/data/read_arff.h"
 #include "perpend/data/read_csv.h"
 #include "perpend/data/read_npy.h"
+#include "perpend/data/read_parquet.h"
 
 namespace perpend {
 
@@ -27,14 +28,17 @@ std::size_t pair_comma(const std::string& source) {
   return std::string::npos;
 }
 
+bool is_parquet(const std::string& name) { return ends_in(name, ".parquet") || ends_in(name, ".pq"); }
+
 }  // namespace
 
 bool is_csv(const std::string& source) {
-  return !ends_in(source, ".arff") && !ends_in(source, ".arff.gz") && !ends_in(source, ".npy");
+  return !ends_in(source, ".arff") && !ends_in(source, ".arff.gz") && !ends_in(source, ".npy") && !is_parquet(source);
 }
 
 Table read_table(const std::string& source) {
   if (is_csv(source)) return read_csv(source);
+  if (is_parquet(source)) return read_parquet(source, Threads(0));
   if (!ends_in(source, ".npy")) return read_arff(source);
   const auto files = files_of(source);
   return files.size() == 1 ? read_npy(files[0]) : read_npy(files[0], files[1]);
