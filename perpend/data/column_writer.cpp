@@ -57,6 +57,15 @@ std::int32_t ColumnWriter::index_of(std::string_view word) {
   return last_ = slots_[at];
 }
 
+std::int32_t ColumnWriter::known_mark(std::string_view word) const {
+  if (slots_.empty()) return -1;
+  std::size_t at = std::hash<std::string_view>{}(word) & (slots_.size() - 1);
+  while (slots_[at] >= 0 && column_.words[static_cast<std::size_t>(slots_[at])] != word) {
+    at = (at + 1) & (slots_.size() - 1);
+  }
+  return slots_[at];
+}
+
 void ColumnWriter::rehash() {
   slots_.assign(slots_.empty() ? 16 : 2 * slots_.size(), -1);
   for (std::size_t i = 0; i < column_.words.size(); ++i) {

@@ -30,6 +30,8 @@ class ColumnWriter {
   };
   Cell cell_of(std::string_view cell);
   std::int32_t mark_of(std::string_view word) { return index_of(word); }
+  // The mark of a word that a cell has had before, else -1. It saves looking at the word again.
+  std::int32_t known_mark(std::string_view word) const;
   // All rows that there is room for. marks() makes the marks of a column that had only numbers.
   std::span<double> numbers() { return column_.numbers; }
   std::span<std::int32_t> marks();

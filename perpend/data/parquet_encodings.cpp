@@ -1,9 +1,11 @@
 #include "perpend/data/parquet_encodings.h"
 
 #include <algorithm>
+#include <array>
 #include <bit>
 #include <cstring>
 #include <optional>
+#include <utility>
 
 namespace perpend {
 
@@ -34,19 +36,31 @@ std::optional<std::uint64_t> take_zigzag(std::string_view& bytes) {
   return (*value >> 1) ^ (~(*value & 1) + 1);
 }
 
-// `count` values of `width` bits, at most 32 of them, from the first bit of `from` on.
-template <class T>
-void take_bits(const char* from, unsigned width, std::size_t count, T* values) {
-  const std::uint64_t mask = (std::uint64_t{1} << width) - 1;
+// `count` values of W bits from the first bit of `from` on. Eight values are W bytes; shifts are known to the compiler.
+template <class T, unsigned W>
+void take_bits_of(const char* from, std::size_t count, T* values) {
+  constexpr std::uint64_t kMask = (std::uint64_t{1} << W) - 1;
   std::size_t i = 0;
-  for (; i + 8 <= count; i += 8, from += width) {  // eight values are `width` bytes
+  for (; i + 8 <= count; i += 8, from += W) {
+#pragma GCC unroll 8
     for (unsigned k = 0; k < 8; ++k) {
-      values[i + k] = static_cast<T>(load_word(from + k * width / 8) >> (k * width % 8) & mask);
+      values[i + k] = static_cast<T>(load_word(from + k * W / 8) >> (k * W % 8) & kMask);
     }
   }
   for (unsigned k = 0; i < count; ++i, ++k) {
-    values[i] = static_cast<T>(load_word(from + k * width / 8) >> (k * width % 8) & mask);
+    values[i] = static_cast<T>(load_word(from + k * W / 8) >> (k * W % 8) & kMask);
   }
+}
+
+template <class T, unsigned... W>
+constexpr auto bit_takers(std::integer_sequence<unsigned, W...>) {
+  return std::array{&take_bits_of<T, W>...};
+}
+
+template <class T>
+void take_bits(const char* from, unsigned width, std::size_t count, T* values) {
+  static constexpr auto kTakers = bit_takers<T>(std::make_integer_sequence<unsigned, 33>());
+  kTakers[width](from, count, values);
 }
 
 template <class T>
@@ -89,6 +103,17 @@ std::uint64_t wide_bits(const char* from, std::size_t index, unsigned width) {
   std::uint64_t value = load_word(at) >> shift;
   if (width + shift > 64) value |= std::uint64_t{static_cast<unsigned char>(at[8])} << (64 - shift);
   return width == 64 ? value : value & ((std::uint64_t{1} << width) - 1);
+}
+
+template <class T>
+void join_streams(const char* streams, std::size_t count, char* values) {
+  for (std::size_t i = 0; i < count; ++i) {
+    T value = 0;
+    for (unsigned b = 0; b < sizeof(T); ++b) {
+      value |= static_cast<T>(static_cast<unsigned char>(streams[b * count + i])) << (8 * b);
+    }
+    std::memcpy(values + i * sizeof(T), &value, sizeof(T));
+  }
 }
 
 // The lengths of texts; none is negative or longer than the page, so that their sum cannot overflow.
@@ -152,9 +177,14 @@ template bool decode_deltas(std::string_view&, std::size_t, std::int64_t*);
 
 bool decode_streams(std::string_view bytes, std::size_t width, std::size_t count, char* values) {
   if (count > bytes.size() / width) return false;
-  for (std::size_t b = 0; b < width; ++b) {
-    const char* stream = bytes.data() + b * count;
-    for (std::size_t i = 0; i < count; ++i) values[i * width + b] = stream[i];
+  if (width == 8) {
+    join_streams<std::uint64_t>(bytes.data(), count, values);
+  } else if (width == 4) {
+    join_streams<std::uint32_t>(bytes.data(), count, values);
+  } else {
+    for (std::size_t b = 0; b < width; ++b) {
+      for (std::size_t i = 0; i < count; ++i) values[i * width + b] = bytes[b * count + i];
+    }
   }
   return true;
 }

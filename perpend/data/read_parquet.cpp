@@ -167,7 +167,8 @@ class ColumnChunks {
   static constexpr std::int32_t kUnread = kMissingCell - 1;
 
   bool is_numeric() const {
-    return column_.form == ColumnForm::decimal_bytes || (column_.form == ColumnForm::fixed && column_.fixed.is_number());
+    return column_.form == ColumnForm::decimal_bytes ||
+           (column_.form == ColumnForm::fixed && column_.fixed.is_number());
   }
 
   void read_page(std::size_t rows_left) {
@@ -342,7 +343,7 @@ class ColumnChunks {
       ColumnWriter::Cell& cell = cells[indices_[i]];
       if (cell.mark == kUnread) {
         cell = column_.form == ColumnForm::text ? text_cell(dictionary_.texts[indices_[i]])
-                                          : fixed_cell(dictionary_.values + indices_[i] * column_.fixed.width);
+                                                : fixed_cell(dictionary_.values + indices_[i] * column_.fixed.width);
       }
       numbers[i] = cell.number;
       marks[i] = cell.mark;
@@ -350,6 +351,7 @@ class ColumnChunks {
   }
 
   ColumnWriter::Cell text_cell(std::string_view text) {
+    if (const std::int32_t mark = writer_.known_mark(text); mark >= 0) return {0, mark};
     if (!is_text(text)) fail("a cell is not text in UTF-8");
     if (text.size() > kMaxRecordBytes) fail("a cell has more than 16 MiB");
     return writer_.cell_of(text);

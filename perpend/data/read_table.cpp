@@ -6,19 +6,12 @@
 #include "perpend/data/read_csv.h"
 #include "perpend/data/read_npy.h"
 #include "perpend/data/read_parquet.h"
+#include "perpend/data/read_sqlite.h"
+#include "perpend/data/table_parts.h"
 
 namespace perpend {
 
 namespace {
-
-bool ends_in(const std::string& name, std::string_view lower_ending) {
-  if (name.size() < lower_ending.size()) return false;
-  for (std::size_t i = 0; i < lower_ending.size(); ++i) {
-    const char c = name[name.size() - lower_ending.size() + i];
-    if ((c >= 'A' && c <= 'Z' ? c - 'A' + 'a' : c) != lower_ending[i]) return false;
-  }
-  return true;
-}
 
 // Where "X.npy,y.npy" parts: the comma after the first .npy; npos when it is not a pair.
 std::size_t pair_comma(const std::string& source) {
@@ -33,10 +26,13 @@ bool is_parquet(const std::string& name) { return ends_in(name, ".parquet") || e
 }  // namespace
 
 bool is_csv(const std::string& source) {
-  return !ends_in(source, ".arff") && !ends_in(source, ".arff.gz") && !ends_in(source, ".npy") && !is_parquet(source);
+  return !is_sqlite(source) && !ends_in(source, ".arff") && !ends_in(source, ".arff.gz") && !ends_in(source, ".npy") &&
+         !is_parquet(source);
 }
 
 Table read_table(const std::string& source) {
+  if (is_sqlite(source)) return read_sqlite(source);
+  if (const auto parts = parts_of(source); !parts.empty()) return read_parts(source, parts);
   if (is_csv(source)) return read_csv(source);
   if (is_parquet(source)) return read_parquet(source, Threads(0));
   if (!ends_in(source, ".npy")) return read_arff(source);
@@ -45,6 +41,8 @@ Table read_table(const std::string& source) {
 }
 
 std::vector<std::string> files_of(const std::string& source) {
+  if (is_sqlite(source)) return {sqlite_file(source)};
+  if (auto parts = parts_of(source); !parts.empty()) return parts;
   const std::size_t comma = ends_in(source, ".npy") ? pair_comma(source) : std::string::npos;
   std::error_code none;
   if (comma == std::string::npos || std::filesystem::exists(source, none)) return {source};
