@@ -3,6 +3,7 @@
 #include <filesystem>
 
 #include "perpend/data/read_arff.h"
+#include "perpend/data/read_arrow.h"
 #include "perpend/data/read_csv.h"
 #include "perpend/data/read_npy.h"
 #include "perpend/data/read_parquet.h"
@@ -22,12 +23,13 @@ std::size_t pair_comma(const std::string& source) {
 }
 
 bool is_parquet(const std::string& name) { return ends_in(name, ".parquet") || ends_in(name, ".pq"); }
+bool is_arrow(const std::string& name) { return ends_in(name, ".arrow") || ends_in(name, ".feather"); }
+bool is_arff(const std::string& name) { return ends_in(name, ".arff") || ends_in(name, ".arff.gz"); }
 
 }  // namespace
 
 bool is_csv(const std::string& source) {
-  return !is_sqlite(source) && !ends_in(source, ".arff") && !ends_in(source, ".arff.gz") && !ends_in(source, ".npy") &&
-         !is_parquet(source);
+  return !is_sqlite(source) && !is_arff(source) && !ends_in(source, ".npy") && !is_parquet(source) && !is_arrow(source);
 }
 
 Table read_table(const std::string& source) {
@@ -35,7 +37,8 @@ Table read_table(const std::string& source) {
   if (const auto parts = parts_of(source); !parts.empty()) return read_parts(source, parts);
   if (is_csv(source)) return read_csv(source);
   if (is_parquet(source)) return read_parquet(source, Threads(0));
-  if (!ends_in(source, ".npy")) return read_arff(source);
+  if (is_arrow(source)) return read_arrow(source, Threads(0));
+  if (is_arff(source)) return read_arff(source);
   const auto files = files_of(source);
   return files.size() == 1 ? read_npy(files[0]) : read_npy(files[0], files[1]);
 }
