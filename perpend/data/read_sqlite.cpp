@@ -23,7 +23,7 @@ using Database = std::unique_ptr<sqlite3, decltype(&sqlite3_close)>;
 using Statement = std::unique_ptr<sqlite3_stmt, decltype(&sqlite3_finalize)>;
 
 [[noreturn]] void sqlite_failed(const std::string& file, sqlite3* database) {
-  if (sqlite3_errcode(database) == SQLITE_AUTH) {
+  if (std::string_view(sqlite3_errmsg(database)).starts_with("not authorized")) {
     throw DataError(fmt::format("{}: the statement may do nothing but select ({})", printable(file),
                                 printable(sqlite3_errmsg(database))));
   }

@@ -2,13 +2,13 @@
 
     python -m venv /tmp/v && /tmp/v/bin/pip install pyarrow==26.0.1 && /tmp/v/bin/python tests/golden/make_tables.py
 
-Every *.parquet, *.arrow and *.feather file there holds the table of types.csv, apart from those in BAD. tests/data reads
-them and compares; the CSV is written here from pyarrow's own values, without perpend.
+Every *.parquet and *.feather file there holds the table of types.csv, apart from bad_* and levels.feather. tests/data reads
+them and compares; the CSV is written here from pyarrow's own values, without perpend. The seeds of tests/fuzz are written
+too.
 """
 import datetime
 import decimal
 import pathlib
-import shutil
 
 import pyarrow as pa
 import pyarrow.feather as feather
@@ -118,7 +118,8 @@ def encodings(rows):
 
 
 def main():
-    FOLDER.mkdir(exist_ok=True)
+    for folder in (FOLDER, SEEDS / "parquet", SEEDS / "arrow"):
+        folder.mkdir(exist_ok=True)
     rows = table()
     write_csv(rows, FOLDER / "types.csv")
     first, second = encodings(rows)
@@ -138,19 +139,30 @@ def main():
     }
     for name, options in forms.items():
         pq.write_table(rows, FOLDER / f"{name}.parquet", **small, **options)
-    feather_rows = rows
     for name, packed in {"plain": "uncompressed", "lz4": "lz4", "zstd": "zstd"}.items():
-        feather.write_feather(feather_rows, FOLDER / f"{name}.feather", compression=packed, chunksize=10)
+        feather.write_feather(rows, FOLDER / f"{name}.feather", compression=packed, chunksize=10)
     levels = pa.table({"level": rows["word"].dictionary_encode(), "x": rows["int"]})
     feather.write_feather(levels, FOLDER / "levels.feather", compression="uncompressed")
     nested = pa.table({"x": [1, 2], "items": [[1], [2, 3]], "pair": [{"a": 1}, {"a": 2}]})
     pq.write_table(nested, FOLDER / "bad_nested.parquet", compression="none", **small)
     pq.write_table(rows.select(["double"]), FOLDER / "bad_codec.parquet", compression="brotli", **small)
+    write_seeds(rows, forms, small)
+
+
+def write_seeds(rows, forms, small):
+    """Fewer columns, so that a seed stays below the 4096 bytes of a fuzzer's input."""
+    wanted = ["gap_flag", "int", "float", "long_price", "word", "day", "micro", "nothing"]
     for name in ("snappy", "plain", "encoded", "encoded_2", "int96"):
-        shutil.copy(FOLDER / f"{name}.parquet", SEEDS / "parquet" / name)
-    (SEEDS / "arrow").mkdir(exist_ok=True)
-    for name in ("plain", "zstd", "levels"):
-        shutil.copy(FOLDER / f"{name}.feather", SEEDS / "arrow" / name)
+        options = dict(forms[name])
+        if "column_encoding" in options:
+            options["column_encoding"] = {k: v for k, v in options["column_encoding"].items() if k in wanted}
+        pq.write_table(rows.select(wanted), SEEDS / "parquet" / name, **small, **options)
+    levels = pa.table({"level": rows["word"].dictionary_encode(), "x": rows["int"]})
+    feather.write_feather(levels, SEEDS / "arrow" / "levels", compression="uncompressed")
+    views = pa.table({"view": rows["only"].cast(pa.string_view()), "flag": rows["gap_flag"]})
+    with pa.OSFile(str(SEEDS / "arrow" / "views"), "wb") as file, pa.ipc.new_file(file, views.schema) as writer:
+        writer.write_table(views, 10)
+    feather.write_feather(rows.select(wanted), SEEDS / "arrow" / "zstd", compression="zstd")
 
 
 if __name__ == "__main__":
