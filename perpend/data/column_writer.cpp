@@ -28,7 +28,10 @@ ColumnWriter::Cell ColumnWriter::cell_of(std::string_view cell) {
 }
 
 std::span<std::int32_t> ColumnWriter::marks() {
-  if (column_.marks.empty()) column_.marks.assign(column_.numbers.size(), kNumberCell);
+  if (column_.marks.empty()) {
+    column_.marks.reserve(column_.numbers.capacity());
+    column_.marks.assign(column_.numbers.size(), kNumberCell);
+  }
   return column_.marks;
 }
 

@@ -14,6 +14,8 @@ class ColumnWriter {
  public:
   explicit ColumnWriter(std::string name, bool nominal = false);
 
+  // So many rows will come: memory for them is taken at once, and reserve_rows moves nothing.
+  void expect_rows(std::size_t rows) { column_.numbers.reserve(rows); }
   // Room for `rows` rows; every cell beyond those written counts as the number 0.
   void reserve_rows(std::size_t rows);
   void set_number(std::size_t row, double number) { column_.numbers[row] = number; }

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cstring>
 #include <exception>
 #include <limits>
 #include <unordered_map>
@@ -51,6 +52,15 @@ bool is_row_label(std::string_view name) {
   if (!name.starts_with(kBegin) || !name.ends_with("__") || name.size() <= kBegin.size() + 2) return false;
   const std::string_view number = name.substr(kBegin.size(), name.size() - kBegin.size() - 2);
   return std::all_of(number.begin(), number.end(), [](char c) { return c >= '0' && c <= '9'; });
+}
+
+std::span<char> ScratchBytes::room(std::size_t size) {
+  if (bytes_ == nullptr || size + kScratchSlack > capacity_) {
+    bytes_ = std::make_unique_for_overwrite<char[]>(size + kScratchSlack);
+    capacity_ = size + kScratchSlack;
+  }
+  std::memset(bytes_.get() + size, 0, kScratchSlack);
+  return {bytes_.get(), size};
 }
 
 void for_each_column(std::size_t columns, const Threads& threads, const std::function<void(std::size_t)>& read) {

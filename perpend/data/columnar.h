@@ -5,6 +5,8 @@
 #include <cstddef>
 #include <cstdint>
 #include <functional>
+#include <memory>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -32,6 +34,17 @@ bool is_row_label(std::string_view name);
 
 // Whether the bytes are text as CSV may have it: UTF-8 without NUL.
 bool is_text(std::string_view bytes);
+
+// Memory that is used again and again, and not cleared before. kScratchSlack bytes behind it are readable zeros.
+constexpr std::size_t kScratchSlack = 16;
+class ScratchBytes {
+ public:
+  std::span<char> room(std::size_t size);
+
+ private:
+  std::unique_ptr<char[]> bytes_;
+  std::size_t capacity_ = 0;
+};
 
 // Calls read(column) for each column, side by side on the threads. Of several columns that fail, the first is reported,
 // whichever thread was the fastest.

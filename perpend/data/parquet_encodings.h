@@ -11,9 +11,11 @@
 #include <string_view>
 #include <vector>
 
+#include "perpend/data/columnar.h"
+
 namespace perpend {
 
-constexpr std::size_t kDecodeSlack = 16;
+constexpr std::size_t kDecodeSlack = kScratchSlack;
 
 // Runs of equal values and groups of eight packed values, of `width` bits (at most 32): levels, booleans and indices
 // into a dictionary. Every value written is below 2^width.

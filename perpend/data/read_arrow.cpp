@@ -199,28 +199,29 @@ class BufferBytes {
  public:
   std::string_view read(const RandomBytes& file, const ArrowArray& array, std::size_t index, const std::string& place) {
     const ArrowBuffer& buffer = array.buffers[index];
-    bytes_.resize(buffer.size);
     if (buffer.size == 0) return {};
-    file.read(buffer.offset, bytes_.data(), bytes_.size());
-    if (!array.packed) return bytes_;
+    const std::span<char> stored = stored_.room(buffer.size);
+    file.read(buffer.offset, stored.data(), stored.size());
+    std::string_view packed(stored.data(), stored.size());
+    if (!array.packed) return packed;
     std::int64_t size = 0;
-    if (bytes_.size() < sizeof(size)) throw DataError(place + ": a buffer is damaged");
-    std::memcpy(&size, bytes_.data(), sizeof(size));
-    const std::string_view packed = std::string_view(bytes_).substr(sizeof(size));
+    if (packed.size() < sizeof(size)) throw DataError(place + ": a buffer is damaged");
+    std::memcpy(&size, packed.data(), sizeof(size));
+    packed.remove_prefix(sizeof(size));
     if (size == -1) return packed;  // it is stored as it is
     if (size < 0 || !may_unpack(packed.size(), static_cast<std::uint64_t>(size))) {
       throw DataError(fmt::format("{}: a buffer of {} bytes claims to unpack to {}", place, thousands(packed.size()),
                                   size < 0 ? "less than nothing" : thousands(static_cast<std::uint64_t>(size))));
     }
-    unpacked_.resize(static_cast<std::size_t>(size));
-    if (size > 0 && !unpack(array.codec, packed, unpacked_)) {
+    const std::span<char> to = unpacked_.room(static_cast<std::size_t>(size));
+    if (size > 0 && !unpack(array.codec, packed, to)) {
       throw DataError(fmt::format("{}: a buffer is damaged (it does not unpack by {})", place, name_of(array.codec)));
     }
-    return unpacked_;
+    return {to.data(), to.size()};
   }
 
  private:
-  std::string bytes_, unpacked_;
+  ScratchBytes stored_, unpacked_;
 };
 
 bool bit_at(std::string_view bits, std::size_t i) {
@@ -557,11 +558,12 @@ class ArrowFile {
 
   Column read_column(const ArrowField& field, std::size_t place) const {
     ColumnWriter writer(field.name, field.has_dictionary);
-    writer.reserve_rows(rows_);
+    writer.expect_rows(rows_);
     ArrayCells cells;
     std::size_t row = 0;
     for (const Batch& batch : batches_) {
       const ArrowArray& array = batch.arrays[place];
+      writer.reserve_rows(row + array.rows);
       cells.open(file_, field.stored(), array, field.place);
       if (field.has_dictionary) {
         write_entries(writer, row, array.rows, field, cells);
@@ -581,10 +583,11 @@ class ArrowFile {
     bool gaps = !cells.all_known();
     for (std::size_t i = 0; i < rows; ++i) gaps |= numbers[i] != numbers[i];
     if (!gaps) return;
+    std::int32_t* marks = writer.marks().data() + row;
     for (std::size_t i = 0; i < rows; ++i) {
       if (cells.known(i) && numbers[i] == numbers[i]) continue;
       numbers[i] = 0;
-      writer.set_missing(row + i);
+      marks[i] = kMissingCell;
     }
   }
 

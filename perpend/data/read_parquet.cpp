@@ -113,23 +113,6 @@ PageHeader parse_page_header(ThriftReader& reader) {
   return page;
 }
 
-// Memory that grows and is used again. kDecodeSlack bytes behind it are readable.
-class PageBuffer {
- public:
-  std::span<char> room(std::size_t size) {
-    if (size + kDecodeSlack > capacity_) {
-      capacity_ = size + kDecodeSlack;
-      bytes_ = std::make_unique_for_overwrite<char[]>(capacity_);
-    }
-    std::memset(bytes_.get() + size, 0, kDecodeSlack);
-    return {bytes_.get(), size};
-  }
-
- private:
-  std::unique_ptr<char[]> bytes_;
-  std::size_t capacity_ = 0;
-};
-
 // Reads one column, a chunk per row group, a page after the other.
 class ColumnChunks {
  public:
@@ -138,8 +121,7 @@ class ColumnChunks {
         column_(column),
         place_(printable(file.name) + ": column " + quote(column.name)),
         writer_(column.name) {
-    writer_.reserve_rows(rows);
-    if (!is_numeric()) writer_.marks();
+    writer_.expect_rows(rows);
   }
 
   void read(const ParquetChunk& chunk) {
@@ -199,6 +181,7 @@ class ColumnChunks {
       fail("a page has another number of values than its row group has rows");
     }
     rows_ = static_cast<std::size_t>(page.values);
+    writer_.reserve_rows(row_ + rows_);
     const std::string_view values =
         page.type == static_cast<int>(PageType::data) ? open_page(page, packed) : open_page_2(page, packed);
     if (known_ > 0) read_values(page.encoding, values);
@@ -232,7 +215,7 @@ class ColumnChunks {
                     page_);
   }
 
-  std::string_view unpacked(Codec codec, std::string_view packed, std::int64_t size, PageBuffer& buffer) {
+  std::string_view unpacked(Codec codec, std::string_view packed, std::int64_t size, ScratchBytes& buffer) {
     const auto bytes = static_cast<std::size_t>(size);
     if (codec == Codec::none && packed.size() == bytes) return packed;  // the chunk has its own slack
     if (bytes == 0) return {};
@@ -506,7 +489,7 @@ class ColumnChunks {
   std::vector<std::uint32_t> indices_;
   std::vector<std::string_view> texts_;
   std::string joined_;
-  PageBuffer chunk_, page_, dictionary_page_, fixed_;
+  ScratchBytes chunk_, page_, dictionary_page_, fixed_;
 };
 
 }  // namespace
