@@ -12,7 +12,7 @@ add_library(perpend STATIC ${modules})
 set_target_properties(perpend PROPERTIES LINKER_LANGUAGE CXX)
 set_target_properties(perpend_options PROPERTIES EXPORT_NAME options)
 target_link_libraries(perpend PUBLIC perpend_options PRIVATE TBB::tbb Threads::Threads fmt::fmt SQLite::SQLite3
-  ZLIB::ZLIB hwy
+  ZLIB::ZLIB hwy ${PERPEND_CODEC_LIBRARIES}
   $<TARGET_NAME_IF_EXISTS:MPI::MPI_CXX>)
 
 # The program describes itself: --man and completions are made from its verbs and flags.

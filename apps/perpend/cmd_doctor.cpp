@@ -20,6 +20,7 @@
 #include "perpend/base/parallel.h"
 #include "perpend/base/sha256.h"
 #include "perpend/comm/comm.h"
+#include "perpend/data/codecs.h"
 #include "perpend/data/public.h"
 
 namespace perpend::app {
@@ -133,6 +134,7 @@ void print_text(const Json& facts) {
   print_line("MPI", facts["mpi"].is_null()
                         ? "not built in; perpend sweep runs on one machine, or in parts by --shard and --slurm"
                         : facts["mpi"].get<std::string>() + ": mpirun -n N perpend sweep ...");
+  print_line("codecs", words(facts["codecs"]) + " (of Parquet and Arrow files)");
   print_line("FMA peak",
              fmt::format("{:.0f} GFLOP/s a core (float32, measured now)", facts["peak_gflops"].get<double>()));
   print_line("data folder", facts["data"]["folder"].get<std::string>() +
@@ -159,6 +161,7 @@ void doctor_verb(bool json, const std::string& data_dir) {
                       {"targets", kernels::available_targets()},
                       {"threads", Threads(0).count()},
                       {"mpi", mpi.empty() ? Json() : Json(mpi)},
+                      {"codecs", codec_names()},
                       {"peak_gflops", kernels::measure_peak_gflops(0.2)},
                       {"data",
                        {{"folder", folder.string()},

@@ -5,7 +5,10 @@ namespace perpend::app {
 void add_model(CLI::App& verb, std::string& path) { verb.add_option("model", path, "Model file")->required(); }
 
 CLI::Option* add_data(CLI::App& verb, std::string& source, const std::string& what) {
-  return verb.add_option("data", source, what + ": CSV, ARFF, X.npy,y.npy, builtin:NAME, a public set, or - for stdin");
+  return verb.add_option("data", source,
+                         what +
+                             ": CSV, Parquet, Arrow, ARFF, X.npy,y.npy, 'part-*.csv', a folder, "
+                             "'sqlite:FILE?SELECT ...', builtin:NAME, a public set, or - for stdin");
 }
 
 void add_data_dir(CLI::App& verb, std::string& folder) {

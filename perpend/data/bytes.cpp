@@ -115,4 +115,30 @@ ByteSource bytes_in_memory(std::string name, std::string_view bytes) {
           .size = bytes.size()};
 }
 
+RandomBytes open_random_bytes(const std::string& path) {
+  const std::string failure = "cannot read " + printable(path);
+  auto file = std::make_shared<File>(real_file_system(), path, FileSystem::Use::read, failure);
+  const std::uint64_t size = file->size();
+  return {.name = path, .size = size, .read = [file, failure](std::uint64_t offset, char* to, std::size_t count) {
+            while (count > 0) {
+              const ssize_t got = pread(file->descriptor(), to, count, static_cast<off_t>(offset));
+              if (got < 0 && errno == EINTR) continue;
+              if (got < 0) checked_call(-errno, failure);
+              if (got == 0) throw IoError(failure + ": it became shorter while it was read");
+              offset += static_cast<std::uint64_t>(got);
+              to += got;
+              count -= static_cast<std::size_t>(got);
+            }
+          }};
+}
+
+RandomBytes random_bytes_in_memory(std::string name, std::string_view bytes) {
+  return {.name = std::move(name),
+          .size = bytes.size(),
+          .read = [bytes](std::uint64_t offset, char* to, std::size_t count) {
+            PERPEND_CHECK(offset <= bytes.size() && count <= bytes.size() - offset);
+            bytes.copy(to, count, offset);
+          }};
+}
+
 }  // namespace perpend

@@ -32,4 +32,16 @@ constexpr std::uint64_t kFreeUnpackBytes = std::uint64_t{16} << 20;
 // The bytes must outlive the source.
 ByteSource bytes_in_memory(std::string name, std::string_view bytes);
 
+// Bytes that are read at any place, for formats whose directory stands at the end: a regular file, or memory.
+struct RandomBytes {
+  std::string name;  // for messages
+  std::uint64_t size = 0;
+  // Fills `to` with the `count` bytes from `offset` on, all of which are there. Threads may call it at once. Throws
+  // IoError when the system fails, or when the file has become shorter.
+  std::function<void(std::uint64_t offset, char* to, std::size_t count)> read;
+};
+
+RandomBytes open_random_bytes(const std::string& path);
+RandomBytes random_bytes_in_memory(std::string name, std::string_view bytes);  // which must outlive the source
+
 }  // namespace perpend

@@ -21,6 +21,20 @@ void ColumnWriter::set_cell(std::size_t row, std::string_view cell) {
   number ? set_number(row, *number) : set_word(row, cell);
 }
 
+ColumnWriter::Cell ColumnWriter::cell_of(std::string_view cell) {
+  if (cell.empty()) return {0, kMissingCell};
+  const auto number = as_number(cell);
+  return number ? Cell{*number, kNumberCell} : Cell{0, index_of(cell)};
+}
+
+std::span<std::int32_t> ColumnWriter::marks() {
+  if (column_.marks.empty()) {
+    column_.marks.reserve(column_.numbers.capacity());
+    column_.marks.assign(column_.numbers.size(), kNumberCell);
+  }
+  return column_.marks;
+}
+
 Column ColumnWriter::finish(std::size_t rows) {
   reserve_rows(rows);
   Column done = std::exchange(column_, Column{});
@@ -31,10 +45,7 @@ Column ColumnWriter::finish(std::size_t rows) {
   return done;
 }
 
-void ColumnWriter::mark(std::size_t row, std::int32_t mark) {
-  if (column_.marks.empty()) column_.marks.assign(column_.numbers.size(), kNumberCell);
-  column_.marks[row] = mark;
-}
+void ColumnWriter::mark(std::size_t row, std::int32_t mark) { marks()[row] = mark; }
 
 std::int32_t ColumnWriter::index_of(std::string_view word) {
   auto& words = column_.words;
@@ -47,6 +58,15 @@ std::int32_t ColumnWriter::index_of(std::string_view word) {
     words.emplace_back(word);
   }
   return last_ = slots_[at];
+}
+
+std::int32_t ColumnWriter::known_mark(std::string_view word) const {
+  if (slots_.empty()) return -1;
+  std::size_t at = std::hash<std::string_view>{}(word) & (slots_.size() - 1);
+  while (slots_[at] >= 0 && column_.words[static_cast<std::size_t>(slots_[at])] != word) {
+    at = (at + 1) & (slots_.size() - 1);
+  }
+  return slots_[at];
 }
 
 void ColumnWriter::rehash() {

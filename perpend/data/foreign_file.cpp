@@ -17,10 +17,8 @@ struct Format {
 
 // The first that fits counts.
 constexpr std::array kFormats = {
-    Format{"PAR1"sv, ""sv,
-           "a Parquet file; make CSV of it in Python: pandas.read_parquet('OLD').to_csv('NEW.csv', index=False)"sv},
-    Format{"ARROW1"sv, ""sv,
-           "an Arrow file; make CSV of it in Python: pandas.read_feather('OLD').to_csv('NEW.csv', index=False)"sv},
+    Format{"PAR1"sv, ""sv, "a Parquet file; give it a name that ends in .parquet"sv},
+    Format{"ARROW1"sv, ""sv, "an Arrow file; give it a name that ends in .arrow or .feather"sv},
     Format{"FEA1"sv, ""sv,
            "a Feather file; make CSV of it in Python: pandas.read_feather('OLD').to_csv('NEW.csv', index=False)"sv},
     Format{"PK\3\4"sv, "xl/"sv,

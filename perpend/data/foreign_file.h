@@ -10,8 +10,7 @@ namespace perpend {
 
 constexpr std::size_t kOpeningBytes = 4096;  // enough of a file to know it by
 
-// What the file with these first bytes is and how CSV in UTF-8 is made of it, as the end of a sentence: "a Parquet
-// file;
+// What the file with these first bytes is and what makes it readable, as the end of a sentence: "a Parquet file;
 // ...". Known are Parquet, Arrow and Feather, Excel, OpenDocument, zip, bzip2, xz, zstd and UTF-16. Nothing for
 // anything else, such as text.
 std::optional<std::string> foreign_file(std::string_view opening);

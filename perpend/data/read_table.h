@@ -13,6 +13,10 @@ namespace perpend {
 //   -                                CSV from stdin, packed or not
 //   FILE.arff, FILE.arff.gz          ARFF (read_arff.h)
 //   X.npy,y.npy or X.npy             features and labels, or features alone (read_npy.h)
+//   FILE.parquet, FILE.pq            Parquet (read_parquet.h)
+//   FILE.arrow, FILE.feather         Arrow files, which Feather files are too (read_arrow.h)
+//   sqlite:FILE?SELECT ...           rows of a database (read_sqlite.h)
+//   'part-*.csv', a folder           tables in several files, one behind the other (table_parts.h)
 // in any letter case; any other name is read as CSV.
 Table read_table(const std::string& source);
 

@@ -11,7 +11,9 @@
 #include "perpend/base/sha256.h"
 #include "perpend/data/generate.h"
 #include "perpend/data/read_csv.h"
+#include "perpend/data/read_sqlite.h"
 #include "perpend/data/read_table.h"
+#include "perpend/data/table_parts.h"
 
 namespace perpend {
 
@@ -40,6 +42,22 @@ std::string located(const std::string& source, const std::string& data_dir) {
   return path.string();
 }
 
+void read_file_in_blocks(const std::string& path, const std::function<void(const Table&)>& use) {
+  if (!is_csv(path)) return use(read_table(path));
+  CsvReader reader(open_bytes(path));
+  const std::size_t rows = rows_per_block(reader.names().size());
+  const auto read = [&]() -> std::optional<Table> {
+    Table block;
+    if (!reader.next(block, rows)) return std::nullopt;
+    return block;
+  };
+  auto next = std::async(std::launch::async, read);
+  while (const auto block = next.get()) {
+    next = std::async(std::launch::async, read);
+    use(*block);
+  }
+}
+
 }  // namespace
 
 Table table_of(const Dataset& data, const std::string& source) {
@@ -65,18 +83,19 @@ void read_source_in_blocks(const std::string& source, const std::string& data_di
                            const std::function<void(const Table&)>& use) {
   if (source.starts_with(kBuiltin)) return use(read_source(source, data_dir));
   const std::string path = located(source, data_dir);
-  if (!is_csv(path)) return use(read_table(path));
-  CsvReader reader(open_bytes(path));
-  const std::size_t rows = rows_per_block(reader.names().size());
-  const auto read = [&]() -> std::optional<Table> {
-    Table block;
-    if (!reader.next(block, rows)) return std::nullopt;
-    return block;
-  };
-  auto next = std::async(std::launch::async, read);
-  while (const auto block = next.get()) {
-    next = std::async(std::launch::async, read);
-    use(*block);
+  const auto parts = is_sqlite(path) ? std::vector<std::string>() : parts_of(path);
+  if (parts.empty()) return read_file_in_blocks(path, use);
+  std::optional<Table> first;  // its name and columns, without rows
+  for (const std::string& part : parts) {
+    read_file_in_blocks(part, [&](const Table& block) {
+      if (first) {
+        check_same_columns(*first, block);
+      } else {
+        first = Table{.source = block.source};
+        for (const Column& column : block.columns) first->columns.emplace_back().name = column.name;
+      }
+      use(block);
+    });
   }
 }
 
@@ -88,7 +107,7 @@ void refuse_read_once(const std::string& source, const std::string& data_dir) {
 }
 
 std::string source_sha256(const std::string& source, const std::string& data_dir) {
-  if (source.starts_with(kBuiltin)) return sha256_hex(csv_text(read_source(source, data_dir)));
+  if (source.starts_with(kBuiltin) || is_sqlite(source)) return sha256_hex(csv_text(read_source(source, data_dir)));
   Sha256 hash;
   for (const auto& path : files_of(located(source, data_dir))) {
     File file(real_file_system(), path, FileSystem::Use::read, "cannot read " + printable(path));

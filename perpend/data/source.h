@@ -22,7 +22,7 @@ Table table_of(const Dataset& data, const std::string& source);
 Table read_source(const std::string& source, const std::string& data_dir);
 
 // The same rows, a block after the other (base/blocks.h), so that a CSV larger than memory can pass through: each block
-// is read while the one before it is used. Any other source is one block.
+// is read while the one before it is used. Any other file is one block.
 void read_source_in_blocks(const std::string& source, const std::string& data_dir,
                            const std::function<void(const Table&)>& use);
 
@@ -43,7 +43,8 @@ std::optional<Schema> published_schema(const std::string& source, const Table& t
 void refuse_read_once(const std::string& source, const std::string& data_dir);
 
 // The sha256 of the bytes that read_source reads. They must come from regular files, because they are read more than
-// once. For X.npy,y.npy it is the sha256 of both files, one after the other; for a generated set that of its CSV text.
+// once. For several files it is the sha256 of all, one after the other; for a generated set and for rows of a database
+// that of their CSV text.
 std::string source_sha256(const std::string& source, const std::string& data_dir);
 
 // RFC 4180 text, header first. Numbers are the shortest that read back as the same double.

@@ -113,9 +113,13 @@ std::vector<std::string> Table::names() const {
 }
 
 std::string Table::place(std::size_t row) const {
-  const auto line = lines.line(row);
-  if (line) return printable(source) + ":" + std::to_string(*line);
-  return printable(source) + "[" + std::to_string(first_row + row) + "]";
+  const auto after = std::upper_bound(parts.begin(), parts.end(), row,
+                                      [](std::size_t r, const Part& part) { return r < part.first_row; });
+  const Part* part = after == parts.begin() ? nullptr : &*std::prev(after);
+  const std::string file = printable(part != nullptr ? part->source : source);
+  if (part != nullptr) row -= part->first_row;
+  if (const auto line = (part != nullptr ? part->lines : lines).line(row)) return file + ":" + std::to_string(*line);
+  return file + "[" + std::to_string(first_row + row) + "]";
 }
 
 }  // namespace perpend

@@ -88,14 +88,23 @@ class RowLines {
 struct Table {
   std::string source;  // path, or stdin
   std::size_t rows = 0;
-  std::vector<Column> columns;
-  RowLines lines;
+  std::vector<Column> columns = {};
+  RowLines lines = {};
   std::size_t first_row = 0;  // of a block: how many rows of the source come before it
   char separator = ',';       // of its cells, where it was CSV
 
+  // A file that the rows come from, where there are several, one behind the other.
+  struct Part {
+    std::string source;
+    std::size_t first_row = 0;
+    RowLines lines = {};
+  };
+  std::vector<Part> parts = {};
+
   const Column* find(std::string_view name) const;  // nullptr: no such column
   std::vector<std::string> names() const;
-  // Where a row is, for messages: "loans.csv:4182", or "X.npy[17]" (numpy's own counting) without lines.
+  // Where a row is, for messages: "loans.csv:4182", or "X.npy[17]" (numpy's own counting) without lines. With parts it
+  // is the place in the part.
   std::string place(std::size_t row) const;
 };
 

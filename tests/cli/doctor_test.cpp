@@ -6,6 +6,7 @@
 #include <nlohmann/json.hpp>
 
 #include "perpend/comm/comm.h"
+#include "perpend/data/codecs.h"
 #include "tests/cli/program.h"
 
 namespace perpend::test {
@@ -26,6 +27,7 @@ TEST(Doctor, JsonSaysWhatIsThere) {
   EXPECT_GE(facts.at("threads"), 1);
   EXPECT_GT(facts.at("peak_gflops"), 0.0);
   EXPECT_EQ(facts.at("mpi"), mpi_version().empty() ? nlohmann::json() : nlohmann::json(mpi_version()));
+  EXPECT_EQ(facts.at("codecs").get<std::vector<std::string>>(), codec_names());
   EXPECT_EQ("perpend " + facts.at("versions").at("perpend").get<std::string>() + "\n", perpend({"--version"}).out);
   EXPECT_GE(facts.at("versions").at("contract"), 1);
   EXPECT_EQ(facts.at("data").at("exists"), false);

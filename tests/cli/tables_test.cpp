@@ -76,5 +76,42 @@ TEST_F(Tables, WithDatesAreTrainedSplitByTimeAndPredicted) {
   }
 }
 
+TEST_F(Tables, OfParquetAndArrowGiveTheModelOfTheCsv) {
+  const std::string golden = PERPEND_SOURCE_DIR "/tests/golden/tables/";
+  const auto model_of = [&](const std::string& name) {
+    const auto run = perpend({"train", golden + name, "--target", "flag", "-o", path("model"), "--epochs", "2",
+                              "--force", "--missing", "indicator", "--split", "none"});
+    EXPECT_EQ(run.exit_code, 0) << run.err;
+    return file_content(path("model"));
+  };
+  const std::string wanted = model_of("types.csv");
+  for (const char* name : {"plain.parquet", "groups.parquet", "plain.feather"})
+    EXPECT_TRUE(model_of(name) == wanted) << name;
+  const auto of_csv = perpend({"predict", path("model"), golden + "types.csv"});
+  ASSERT_EQ(of_csv.exit_code, 0) << of_csv.err;
+  EXPECT_EQ(perpend({"predict", path("model"), golden + "encoded.parquet"}).out, of_csv.out);
+}
+
+TEST_F(Tables, InPartsGiveTheModelOfTheWhole) {
+  const std::string text = small_table();
+  const std::string header = text.substr(0, text.find('\n') + 1);
+  const std::size_t middle = text.find('\n', text.size() / 2) + 1;
+  std::filesystem::create_directory(path("parts"));
+  write("parts/a.csv", text.substr(0, middle));
+  write("parts/b.csv", header + text.substr(middle));
+  const std::vector<std::string> quick = {"--members", "2", "--force"};
+  ASSERT_EQ(train(write("t.csv", text), quick).exit_code, 0);
+  const std::string wanted = file_content(path("model"));
+  const std::string answers = perpend({"predict", path("model"), path("t.csv")}).out;
+  for (const std::string& source : {path("parts"), path("parts/*.csv")}) {
+    const auto run = train(source, quick);
+    ASSERT_EQ(run.exit_code, 0) << run.err;
+    EXPECT_TRUE(file_content(path("model")) == wanted) << source;
+    EXPECT_EQ(perpend({"predict", path("model"), source}).out, answers);
+  }
+  write("parts/b.csv", "a,b,c\n1,2,red\n");
+  expect_error(train(path("parts"), quick), 4);
+}
+
 }  // namespace
 }  // namespace perpend::test

@@ -1,0 +1,15 @@
+# The codecs of Parquet and Arrow files, apart from gzip. Each is optional: files that need one that is not built in are
+# refused by its name. -DPERPEND_SNAPPY_LIBRARY= (empty) leaves snappy out where it is installed; ZSTD and LZ4 likewise.
+set(PERPEND_CODEC_LIBRARIES)
+set(PERPEND_CODEC_DEFINITIONS)
+function(perpend_codec name library header)
+  find_library(PERPEND_${name}_LIBRARY ${library})
+  find_path(PERPEND_${name}_INCLUDE ${header})
+  if(PERPEND_${name}_LIBRARY AND PERPEND_${name}_INCLUDE)
+    set(PERPEND_CODEC_LIBRARIES ${PERPEND_CODEC_LIBRARIES} ${library} PARENT_SCOPE)
+    set(PERPEND_CODEC_DEFINITIONS ${PERPEND_CODEC_DEFINITIONS} PERPEND_${name} PARENT_SCOPE)
+  endif()
+endfunction()
+perpend_codec(SNAPPY snappy snappy-c.h)
+perpend_codec(ZSTD zstd zstd.h)
+perpend_codec(LZ4 lz4 lz4frame.h)

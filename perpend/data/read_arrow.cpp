@@ -1,0 +1,654 @@
+#include "perpend/data/read_arrow.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <map>
+#include <memory>
+#include <optional>
+
+#include "perpend/base/checked_size.h"
+#include "perpend/base/error.h"
+#include "perpend/base/message.h"
+#include "perpend/data/codecs.h"
+#include "perpend/data/column_writer.h"
+#include "perpend/data/columnar.h"
+#include "perpend/data/fixed_cells.h"
+#include "perpend/data/flatbuffer.h"
+#include "perpend/data/text_window.h"
+
+namespace perpend {
+
+namespace {
+
+constexpr std::string_view kArrowMark = "ARROW1";
+constexpr std::size_t kArrowTail = 10;  // the footer's size and the mark
+constexpr std::size_t kBlockStruct = 24;
+constexpr std::uint32_t kContinues = 0xFFFFFFFF;
+
+// The kinds of arrays that are read, and how many buffers each has (views: and as many more as their batch says).
+struct ArrowType {
+  enum class Kind { null, boolean, fixed, text, large_text, text_view };
+  Kind kind = Kind::null;
+  FixedForm fixed = {};
+
+  bool is_text() const { return kind >= Kind::text; }
+  bool is_number() const {
+    return kind == Kind::null || kind == Kind::boolean || (kind == Kind::fixed && fixed.is_number());
+  }
+  std::size_t buffers() const {
+    constexpr std::array<std::size_t, 6> kBuffers = {0, 2, 2, 3, 3, 2};
+    return kBuffers[static_cast<std::size_t>(kind)];
+  }
+};
+
+struct ArrowField {
+  std::string name;
+  std::string place;  // for messages: t.arrow: column 'x'
+  ArrowType type;     // of the cells
+  bool has_dictionary = false;
+  std::int64_t dictionary = 0;
+  ArrowType index = {};  // of a dictionary
+  bool wanted = true;
+
+  const ArrowType& stored() const { return has_dictionary ? index : type; }
+};
+
+struct ArrowBuffer {
+  std::uint64_t offset;  // in the file
+  std::uint64_t size;
+};
+
+// The part of a record batch that is one column.
+struct ArrowArray {
+  std::size_t rows = 0;
+  Codec codec = Codec::none;
+  bool packed = false;  // buffers begin with their unpacked size
+  std::vector<ArrowBuffer> buffers;
+};
+
+// One batch: an array per column.
+using ArrowBatch = std::vector<ArrowArray>;
+
+struct Block {
+  std::uint64_t offset;
+  std::uint64_t head;  // bytes of the message
+  std::uint64_t body;
+};
+
+std::string_view arrow_type_name(int type) {
+  constexpr std::array<std::string_view, 27> kNames = {"none",          "Null",      "Int",           "FloatingPoint",
+                                                       "Binary",        "Utf8",      "Bool",          "Decimal",
+                                                       "Date",          "Time",      "Timestamp",     "Interval",
+                                                       "List",          "Struct",    "Union",         "FixedSizeBinary",
+                                                       "FixedSizeList", "Map",       "Duration",      "LargeBinary",
+                                                       "LargeUtf8",     "LargeList", "RunEndEncoded", "BinaryView",
+                                                       "Utf8View",      "ListView",  "LargeListView"};
+  return type >= 0 && type < static_cast<int>(kNames.size()) ? kNames[static_cast<std::size_t>(type)] : "unknown";
+}
+
+std::optional<ArrowType> fixed_type(FixedType type, std::size_t width, int scale = 0, std::int64_t per_second = 1000) {
+  return ArrowType{ArrowType::Kind::fixed, {.type = type, .width = width, .scale = scale, .per_second = per_second}};
+}
+
+std::optional<ArrowType> integer_type(int bits, bool is_signed) {
+  switch (bits) {
+    case 8:
+      return fixed_type(is_signed ? FixedType::int8 : FixedType::uint8, 1);
+    case 16:
+      return fixed_type(is_signed ? FixedType::int16 : FixedType::uint16, 2);
+    case 32:
+      return fixed_type(is_signed ? FixedType::int32 : FixedType::uint32, 4);
+    case 64:
+      return fixed_type(is_signed ? FixedType::int64 : FixedType::uint64, 8);
+    default:
+      return std::nullopt;
+  }
+}
+
+std::optional<std::int64_t> ticks_per_second(int unit) {
+  constexpr std::array<std::int64_t, 4> kTicks = {1, 1000, 1'000'000, 1'000'000'000};
+  if (unit < 0 || unit > 3) return std::nullopt;
+  return kTicks[static_cast<std::size_t>(unit)];
+}
+
+// Numbers of the union Type in Arrow's Schema.fbs. Nothing for types that are not read.
+std::optional<ArrowType> arrow_type(int type, const FlatTable& facts) {
+  switch (type) {
+    case 1:
+      return ArrowType{ArrowType::Kind::null};
+    case 2:
+      return integer_type(facts.number<std::int32_t>(0, 0), facts.number<std::uint8_t>(1, 0) != 0);
+    case 3: {
+      const int precision = facts.number<std::int16_t>(0, 0);
+      if (precision == 0) return fixed_type(FixedType::float16, 2);
+      if (precision == 1) return fixed_type(FixedType::float32, 4);
+      if (precision == 2) return fixed_type(FixedType::float64, 8);
+      return std::nullopt;
+    }
+    case 5:
+      return ArrowType{ArrowType::Kind::text};
+    case 6:
+      return ArrowType{ArrowType::Kind::boolean, {.type = FixedType::boolean, .width = 1}};
+    case 7: {
+      const int scale = facts.number<std::int32_t>(1, 0);
+      const int bits = facts.number<std::int32_t>(2, 128);
+      const bool known = bits == 32 || bits == 64 || bits == 128 || bits == 256;
+      if (!known || scale < -kMaxDecimalScale || scale > kMaxDecimalScale) return std::nullopt;
+      return fixed_type(FixedType::decimal_little, static_cast<std::size_t>(bits / 8), scale);
+    }
+    case 8:
+      if (facts.number<std::int16_t>(0, 1) == 0) return fixed_type(FixedType::date, 4);
+      return fixed_type(FixedType::moment, 8);
+    case 9: {
+      const auto ticks = ticks_per_second(facts.number<std::int16_t>(0, 1));
+      const int bits = facts.number<std::int32_t>(1, 32);
+      if (!ticks || (bits != 32 && bits != 64)) return std::nullopt;
+      return fixed_type(FixedType::time, static_cast<std::size_t>(bits / 8), 0, *ticks);
+    }
+    case 10: {
+      const auto ticks = ticks_per_second(facts.number<std::int16_t>(0, 0));
+      if (!ticks) return std::nullopt;
+      return fixed_type(FixedType::moment, 8, 0, *ticks);
+    }
+    case 20:
+      return ArrowType{ArrowType::Kind::large_text};
+    case 24:
+      return ArrowType{ArrowType::Kind::text_view};
+    default:
+      return std::nullopt;
+  }
+}
+
+bool is_nested(int type) {
+  constexpr std::array kNested = {12, 13, 14, 16, 17, 21, 25, 26};
+  return std::ranges::find(kNested, type) != kNested.end();
+}
+
+ArrowField field_of(const std::string& file, const FlatTable& facts) {
+  ArrowField field;
+  field.name = facts.text(0);
+  field.place = file + ": column " + quote(field.name);
+  field.wanted = !is_row_label(field.name);
+  const int type = facts.number<std::uint8_t>(2, 0);
+  if (is_nested(type) || facts.vector(5, 4).size > 0) {
+    throw DataError(
+        fmt::format("{} is nested (a list, map or struct); leave it out, or make plain columns of it", field.place));
+  }
+  const auto own = facts.table(3);
+  const auto known = own ? arrow_type(type, *own) : std::nullopt;
+  if (!known) {
+    throw DataError(fmt::format("{} has the Arrow type {}, which is not read; write it as numbers or text", field.place,
+                                arrow_type_name(type)));
+  }
+  field.type = *known;
+  if (const auto dictionary = facts.table(4)) {
+    field.has_dictionary = true;
+    field.dictionary = dictionary->number<std::int64_t>(0, 0);
+    const auto index = dictionary->table(1);
+    const auto index_type = index ? arrow_type(2, *index) : integer_type(32, true);
+    if (!index_type) throw DataError(field.place + ": the indices into its dictionary are damaged");
+    field.index = *index_type;
+  }
+  return field;
+}
+
+// A buffer as it is stored, or unpacked.
+class BufferBytes {
+ public:
+  std::string_view read(const RandomBytes& file, const ArrowArray& array, std::size_t index, const std::string& place) {
+    const ArrowBuffer& buffer = array.buffers[index];
+    if (buffer.size == 0) return {};
+    const std::span<char> stored = stored_.room(buffer.size);
+    file.read(buffer.offset, stored.data(), stored.size());
+    std::string_view packed(stored.data(), stored.size());
+    if (!array.packed) return packed;
+    std::int64_t size = 0;
+    if (packed.size() < sizeof(size)) throw DataError(place + ": a buffer is damaged");
+    std::memcpy(&size, packed.data(), sizeof(size));
+    packed.remove_prefix(sizeof(size));
+    if (size == -1) return packed;  // it is stored as it is
+    if (size < 0 || !may_unpack(packed.size(), static_cast<std::uint64_t>(size))) {
+      throw DataError(fmt::format("{}: a buffer of {} bytes claims to unpack to {}", place, thousands(packed.size()),
+                                  size < 0 ? "less than nothing" : thousands(static_cast<std::uint64_t>(size))));
+    }
+    const std::span<char> to = unpacked_.room(static_cast<std::size_t>(size));
+    if (size > 0 && !unpack(array.codec, packed, to)) {
+      throw DataError(fmt::format("{}: a buffer is damaged (it does not unpack by {})", place, name_of(array.codec)));
+    }
+    return {to.data(), to.size()};
+  }
+
+ private:
+  ScratchBytes stored_, unpacked_;
+};
+
+bool bit_at(std::string_view bits, std::size_t i) {
+  return ((static_cast<unsigned char>(bits[i / 8]) >> (i % 8)) & 1) != 0;
+}
+
+template <class T>
+T element_at(std::string_view values, std::size_t i) {
+  T value;
+  std::memcpy(&value, values.data() + i * sizeof(T), sizeof(T));
+  return value;
+}
+
+// The cells of one array, whose buffers it holds.
+class ArrayCells {
+ public:
+  void open(const RandomBytes& file, const ArrowType& type, const ArrowArray& array, const std::string& place) {
+    type_ = &type;
+    place_ = &place;
+    rows_ = array.rows;
+    gaps_ = values_ = {};
+    texts_.clear();
+    if (type.kind == ArrowType::Kind::null || rows_ == 0) return;
+    gaps_ = buffers_[0].read(file, array, 0, place);
+    if (!gaps_.empty()) expect((rows_ + 7) / 8 <= gaps_.size());
+    values_ = buffers_[1].read(file, array, 1, place);
+    switch (type.kind) {
+      case ArrowType::Kind::boolean:
+        return expect((rows_ + 7) / 8 <= values_.size());
+      case ArrowType::Kind::fixed:
+        return expect(rows_ <= values_.size() / type.fixed.width);
+      case ArrowType::Kind::text:
+        texts_.push_back(buffers_[2].read(file, array, 2, place));
+        return expect(rows_ < values_.size() / sizeof(std::int32_t));
+      case ArrowType::Kind::large_text:
+        texts_.push_back(buffers_[2].read(file, array, 2, place));
+        return expect(rows_ < values_.size() / sizeof(std::int64_t));
+      default:
+        expect(rows_ <= values_.size() / kView);
+        more_.resize(array.buffers.size() - 2);
+        for (std::size_t i = 0; i < more_.size(); ++i) texts_.push_back(more_[i].read(file, array, i + 2, place));
+    }
+  }
+
+  bool known(std::size_t i) const {
+    return type_->kind != ArrowType::Kind::null && (gaps_.empty() || bit_at(gaps_, i));
+  }
+  bool all_known() const { return type_->kind != ArrowType::Kind::null && gaps_.empty(); }
+
+  // All numbers, those of gaps too; of a type that has them.
+  void numbers(double* to) const {
+    if (type_->kind == ArrowType::Kind::null) return;
+    if (type_->kind == ArrowType::Kind::fixed) return read_numbers(type_->fixed, values_.data(), rows_, to);
+    for (std::size_t i = 0; i < rows_; ++i) to[i] = bit_at(values_, i) ? 1 : 0;
+  }
+
+  // Of a type that is no number. The text lives until the next call.
+  std::string_view text(std::size_t i) {
+    if (type_->kind == ArrowType::Kind::fixed) {
+      const std::string_view text = read_text(type_->fixed, values_.data() + i * type_->fixed.width, room_);
+      if (text.empty()) fail("a date is not between the years 1 and 9999, or a time is none of the day");
+      return text;
+    }
+    if (type_->kind == ArrowType::Kind::text) return between<std::int32_t>(i);
+    if (type_->kind == ArrowType::Kind::large_text) return between<std::int64_t>(i);
+    return view(i);
+  }
+
+  [[noreturn]] void fail(const std::string& what) const { throw DataError(*place_ + ": " + what); }
+
+ private:
+  static constexpr std::size_t kView = 16;
+
+  void expect(bool good) const {
+    if (!good) fail("a buffer is too short for its rows");
+  }
+
+  template <class T>
+  std::string_view between(std::size_t i) const {
+    const auto first = element_at<T>(values_, i);
+    const auto last = element_at<T>(values_, i + 1);
+    if (first < 0 || last < first || static_cast<std::uint64_t>(last) > texts_[0].size())
+      fail("a text lies outside its buffer");
+    return texts_[0].substr(static_cast<std::size_t>(first), static_cast<std::size_t>(last - first));
+  }
+
+  // 16 bytes: the length, then the text itself up to 12 bytes, else its beginning, a buffer's number and an offset.
+  std::string_view view(std::size_t i) const {
+    const std::string_view view = values_.substr(kView * i, kView);
+    const auto size = element_at<std::uint32_t>(view, 0);
+    if (size <= 12) return view.substr(4, size);
+    const auto buffer = element_at<std::uint32_t>(view, 2);
+    const auto offset = element_at<std::uint32_t>(view, 3);
+    if (buffer >= texts_.size() || offset > texts_[buffer].size() || size > texts_[buffer].size() - offset) {
+      fail("a text lies outside its buffer");
+    }
+    return texts_[buffer].substr(offset, size);
+  }
+
+  const ArrowType* type_ = nullptr;
+  const std::string* place_ = nullptr;
+  std::size_t rows_ = 0;
+  std::string_view gaps_, values_;
+  std::vector<std::string_view> texts_;
+  std::array<BufferBytes, 3> buffers_;
+  std::vector<BufferBytes> more_;
+  CellText room_;
+};
+
+// The entries of a dictionary: a number, a text, or neither.
+struct ArrowDictionary {
+  struct Entry {
+    bool known = false;
+    double number = 0;
+    std::string text = {};
+  };
+  bool is_number = false;
+  std::vector<Entry> entries;
+};
+
+class ArrowFile {
+ public:
+  explicit ArrowFile(const RandomBytes& file) : file_(file), name_(printable(file.name)) { read_footer(); }
+
+  Table read(const Threads& threads) {
+    Table table{.source = file_.name, .rows = rows_};
+    std::vector<const ArrowField*> wanted;
+    std::vector<std::size_t> places;
+    for (std::size_t c = 0; c < fields_.size(); ++c) {
+      if (!fields_[c].wanted) continue;
+      wanted.push_back(&fields_[c]);
+      places.push_back(c);
+    }
+    table.columns.resize(wanted.size());
+    for_each_column(wanted.size(), threads,
+                    [&](std::size_t c) { table.columns[c] = read_column(*wanted[c], places[c]); });
+    return table;
+  }
+
+ private:
+  void read_footer() {
+    if (file_.size == 0) throw DataError(name_ + " is empty");
+    std::array<char, kArrowTail> tail{};
+    std::array<char, kArrowMark.size()> first{};
+    if (file_.size < kArrowTail + 8) throw DataError(name_ + ": not an Arrow file (too short)");
+    file_.read(0, first.data(), first.size());
+    if (std::string_view(first.data(), first.size()) != kArrowMark) {
+      throw DataError(name_ + ": not an Arrow file (wrong first bytes)" +
+                      (std::string_view(first.data(), 4) == "FEA1" ? "; it is a Feather file of version 1" : ""));
+    }
+    file_.read(file_.size - kArrowTail, tail.data(), tail.size());
+    if (std::string_view(tail.data() + 4, kArrowMark.size()) != kArrowMark) {
+      throw DataError(name_ + ": the Arrow file is cut off or damaged (wrong last bytes)");
+    }
+    std::uint32_t size = 0;
+    std::memcpy(&size, tail.data(), sizeof(size));
+    if (size > file_.size - kArrowTail - 8) damaged_footer();
+    std::string bytes(size, '\0');
+    file_.read(file_.size - kArrowTail - size, bytes.data(), bytes.size());
+    const FlatBytes flat(bytes, name_ + ": the footer of the Arrow file");
+    const FlatTable footer = FlatTable::root(flat);
+    const auto schema = footer.table(1);
+    if (!schema) damaged_footer();
+    read_schema(*schema);
+    const FlatVector batches = footer.vector(3, kBlockStruct);
+    // Every array of every batch has a description of 16 bytes of its own.
+    const auto described = checked_size(batches.size, fields_.size());
+    if (!described || *described > file_.size / 16) damaged_footer();
+    std::uint64_t rows = 0;
+    for (std::size_t i = 0; i < batches.size; ++i) {
+      batches_.push_back(read_batch(block_of(batches, i)));
+      rows += batches_.back().rows;
+      check_limit(rows);
+    }
+    std::vector<std::string> names;
+    for (const ArrowField& field : fields_) {
+      if (field.wanted) names.push_back(field.name);
+    }
+    check_column_names(file_.name, names);
+    check_table_size(file_.name, file_.size, rows, names.size());
+    rows_ = static_cast<std::size_t>(rows);
+    const FlatVector dictionaries = footer.vector(2, kBlockStruct);
+    for (std::size_t i = 0; i < dictionaries.size; ++i) read_dictionary(block_of(dictionaries, i));
+  }
+
+  void check_limit(std::uint64_t rows) const {
+    if (rows > std::uint64_t{1} << 32) check_table_size(file_.name, file_.size, rows, 1);
+  }
+
+  void read_schema(const FlatTable& schema) {
+    if (schema.number<std::int16_t>(0, 0) != 0) throw DataError(name_ + " is big-endian, which is not read");
+    const FlatVector fields = schema.vector(1, 4);
+    for (std::size_t i = 0; i < fields.size; ++i) fields_.push_back(field_of(name_, schema.element(fields, i)));
+  }
+
+  Block block_of(const FlatVector& blocks, std::size_t i) const {
+    const auto offset = blocks.number<std::int64_t>(i, 0);
+    const auto head = blocks.number<std::int32_t>(i, 8);
+    const auto body = blocks.number<std::int64_t>(i, 16);
+    if (offset < 0 || head < 8 || body < 0) damaged_footer();
+    const Block block{static_cast<std::uint64_t>(offset), static_cast<std::uint64_t>(head),
+                      static_cast<std::uint64_t>(body)};
+    if (block.offset > file_.size || block.head > file_.size - block.offset ||
+        block.body > file_.size - block.offset - block.head) {
+      throw DataError(name_ + ": a record batch lies outside the file; the Arrow file is damaged");
+    }
+    return block;
+  }
+
+  // The flatbuffer of a message: behind a mark and its size, or behind its size alone, as old files have it.
+  std::string message_bytes(const Block& block) const {
+    std::string bytes(block.head, '\0');
+    file_.read(block.offset, bytes.data(), bytes.size());
+    return bytes.substr(element_at<std::uint32_t>(bytes, 0) == kContinues ? 8 : 4);
+  }
+
+  struct Batch {
+    std::size_t rows = 0;
+    ArrowBatch arrays;
+  };
+
+  Batch read_batch(const Block& block) const {
+    const std::string bytes = message_bytes(block);
+    const FlatBytes flat(bytes, name_ + ": a record batch");
+    const FlatTable message = FlatTable::root(flat);
+    const auto header = message.table(2);
+    flat.check(header && message.number<std::uint8_t>(1, 0) == 3);
+    std::vector<const ArrowType*> types;
+    for (const ArrowField& field : fields_) types.push_back(&field.stored());
+    return batch_of(flat, *header, block, types);
+  }
+
+  Batch batch_of(const FlatBytes& flat, const FlatTable& facts, const Block& block,
+                 const std::vector<const ArrowType*>& types) const {
+    const auto rows = facts.number<std::int64_t>(0, 0);
+    const FlatVector nodes = facts.vector(1, 16);
+    const FlatVector buffers = facts.vector(2, 16);
+    const FlatVector more = facts.vector(4, 8);
+    flat.check(rows >= 0 && nodes.size == types.size());
+    Batch batch{.rows = static_cast<std::size_t>(rows), .arrays = ArrowBatch(types.size())};
+    std::size_t next = 0;
+    std::size_t next_more = 0;
+    for (std::size_t c = 0; c < types.size(); ++c) {
+      ArrowArray& array = batch.arrays[c];
+      flat.check(nodes.number<std::int64_t>(c) == rows);
+      array.rows = batch.rows;
+      if (const auto compression = facts.table(3)) {
+        array.packed = true;
+        array.codec = codec_of(compression->number<std::int8_t>(0, 0));
+      }
+      std::size_t count = types[c]->buffers();
+      if (types[c]->kind == ArrowType::Kind::text_view) {
+        flat.check(next_more < more.size);
+        const auto extra = more.number<std::int64_t>(next_more++);
+        flat.check(extra >= 0 && static_cast<std::uint64_t>(extra) <= buffers.size);
+        count += static_cast<std::size_t>(extra);
+      }
+      flat.check(count <= buffers.size - next);
+      for (; count > 0; --count, ++next) {
+        const auto offset = buffers.number<std::int64_t>(next, 0);
+        const auto size = buffers.number<std::int64_t>(next, 8);
+        flat.check(offset >= 0 && size >= 0 && static_cast<std::uint64_t>(offset) <= block.body &&
+                   static_cast<std::uint64_t>(size) <= block.body - static_cast<std::uint64_t>(offset));
+        array.buffers.push_back(
+            {block.offset + block.head + static_cast<std::uint64_t>(offset), static_cast<std::uint64_t>(size)});
+      }
+    }
+    return batch;
+  }
+
+  Codec codec_of(int number) const {
+    if (number != 0 && number != 1)
+      throw DataError(fmt::format("{} is packed by codec {}, which is not known", name_, number));
+    const Codec codec = number == 0 ? Codec::lz4_frame : Codec::zstd;
+    if (!has_codec(codec)) {
+      throw DataError(
+          fmt::format("{} is packed by {}, which this build of perpend does not have; write it uncompressed, "
+                      "or build perpend with lib{}",
+                      name_, name_of(codec), name_of(codec)));
+    }
+    return codec;
+  }
+
+  void read_dictionary(const Block& block) {
+    const std::string bytes = message_bytes(block);
+    const FlatBytes flat(bytes, name_ + ": a dictionary");
+    const FlatTable message = FlatTable::root(flat);
+    const auto header = message.table(2);
+    flat.check(header && message.number<std::uint8_t>(1, 0) == 2);
+    const auto id = header->number<std::int64_t>(0, 0);
+    const auto field =
+        std::ranges::find_if(fields_, [&](const ArrowField& f) { return f.has_dictionary && f.dictionary == id; });
+    if (field == fields_.end()) return;
+    const auto data = header->table(1);
+    flat.check(data.has_value());
+    const Batch batch = batch_of(flat, *data, block, {&field->type});
+    add_entries(dictionaries_[id], *field, batch.arrays[0]);
+  }
+
+  // Many blocks may name the same bytes, so the entries of all are counted.
+  void add_entries(ArrowDictionary& dictionary, const ArrowField& field, const ArrowArray& array) {
+    dictionary_bytes_ += array.rows * sizeof(ArrowDictionary::Entry);
+    check_dictionaries(field);
+    ArrayCells cells;
+    cells.open(file_, field.type, array, field.place);
+    dictionary.is_number = field.type.is_number();
+    std::vector<double> numbers(dictionary.is_number ? array.rows : 0);
+    if (dictionary.is_number) cells.numbers(numbers.data());
+    for (std::size_t i = 0; i < array.rows; ++i) {
+      ArrowDictionary::Entry& entry = dictionary.entries.emplace_back();
+      entry.known = cells.known(i);
+      if (!entry.known) continue;
+      if (dictionary.is_number) {
+        entry.number = numbers[i];
+      } else {
+        entry.text = checked_text(cells, cells.text(i));
+        dictionary_bytes_ += entry.text.size();
+      }
+    }
+    check_dictionaries(field);
+  }
+
+  void check_dictionaries(const ArrowField& field) const {
+    if (!may_unpack(file_.size, dictionary_bytes_)) {
+      throw DataError(field.place + ": the dictionaries of the file are larger than its size allows");
+    }
+  }
+
+  static std::string_view checked_text(const ArrayCells& cells, std::string_view text) {
+    if (!is_text(text)) cells.fail("a cell is not text in UTF-8");
+    if (text.size() > kMaxRecordBytes) cells.fail("a cell has more than 16 MiB");
+    return text;
+  }
+
+  Column read_column(const ArrowField& field, std::size_t place) const {
+    ColumnWriter writer(field.name, field.has_dictionary);
+    writer.expect_rows(rows_);
+    ArrayCells cells;
+    std::size_t row = 0;
+    for (const Batch& batch : batches_) {
+      const ArrowArray& array = batch.arrays[place];
+      writer.reserve_rows(row + array.rows);
+      cells.open(file_, field.stored(), array, field.place);
+      if (field.has_dictionary) {
+        write_entries(writer, row, array.rows, field, cells);
+      } else if (field.type.is_number()) {
+        write_numbers(writer, row, array.rows, cells);
+      } else {
+        write_texts(writer, row, array.rows, field, cells);
+      }
+      row += array.rows;
+    }
+    return writer.finish(rows_);
+  }
+
+  static void write_numbers(ColumnWriter& writer, std::size_t row, std::size_t rows, const ArrayCells& cells) {
+    double* numbers = writer.numbers().data() + row;
+    cells.numbers(numbers);
+    bool gaps = !cells.all_known();
+    for (std::size_t i = 0; i < rows; ++i) gaps |= numbers[i] != numbers[i];
+    if (!gaps) return;
+    std::int32_t* marks = writer.marks().data() + row;
+    for (std::size_t i = 0; i < rows; ++i) {
+      if (cells.known(i) && numbers[i] == numbers[i]) continue;
+      numbers[i] = 0;
+      marks[i] = kMissingCell;
+    }
+  }
+
+  static void write_texts(ColumnWriter& writer, std::size_t row, std::size_t rows, const ArrowField& field,
+                          ArrayCells& cells) {
+    for (std::size_t i = 0; i < rows; ++i) {
+      if (!cells.known(i)) {
+        writer.set_missing(row + i);
+        continue;
+      }
+      const std::string_view text = cells.text(i);
+      if (!field.type.is_text() || writer.known_mark(text) >= 0) {
+        writer.set_word(row + i, text);
+      } else {
+        writer.set_cell(row + i, checked_text(cells, text));
+      }
+    }
+  }
+
+  void write_entries(ColumnWriter& writer, std::size_t row, std::size_t rows, const ArrowField& field,
+                     const ArrayCells& cells) const {
+    const auto found = dictionaries_.find(field.dictionary);
+    const std::size_t size = found == dictionaries_.end() ? 0 : found->second.entries.size();
+    std::vector<double> indices(rows);
+    cells.numbers(indices.data());
+    for (std::size_t i = 0; i < rows; ++i) {
+      if (!cells.known(i)) {
+        writer.set_missing(row + i);
+        continue;
+      }
+      if (!(indices[i] >= 0 && indices[i] < static_cast<double>(size))) {
+        cells.fail("an index is beyond the end of the dictionary");
+      }
+      const ArrowDictionary::Entry& entry = found->second.entries[static_cast<std::size_t>(indices[i])];
+      if (found->second.is_number && entry.known && entry.number == entry.number) {
+        writer.set_number(row + i, entry.number);
+      } else if (!entry.known || found->second.is_number || entry.text.empty()) {
+        writer.set_missing(row + i);
+      } else {
+        writer.set_word(row + i, entry.text);
+      }
+    }
+  }
+
+  [[noreturn]] void damaged_footer() const { throw DataError(name_ + ": the footer of the Arrow file is damaged"); }
+
+  const RandomBytes& file_;
+  std::string name_;
+  std::size_t rows_ = 0;
+  std::vector<ArrowField> fields_;
+  std::vector<Batch> batches_;
+  std::map<std::int64_t, ArrowDictionary> dictionaries_;
+  std::uint64_t dictionary_bytes_ = 0;
+};
+
+}  // namespace
+
+Table read_arrow(const RandomBytes& file, const Threads& threads) { return ArrowFile(file).read(threads); }
+
+Table read_arrow(const std::string& path, const Threads& threads) {
+  return read_arrow(open_random_bytes(path), threads);
+}
+
+}  // namespace perpend
