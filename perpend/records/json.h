@@ -11,7 +11,8 @@
 
 namespace perpend {
 
-// The metrics object: `auc accuracy log_loss brier ece rho_av q_av kappa disagreement grad_cos2` and `members`.
+// The metrics object: `auc accuracy log_loss brier ece rho_av q_av kappa disagreement grad_cos2` and `members`, and of
+// a model with a threshold `at_threshold`: `threshold recall precision` and the four counts.
 std::string to_json(const Evaluation& evaluation);
 std::string to_json(const OutOfBagScores& scores);
 std::string to_json(const Baselines& baselines);  // `logistic majority`, metrics each, `log_loss_behind_logistic`

@@ -19,7 +19,7 @@ import numpy as np
 
 from . import _core
 
-GROUPS = ("Method", "Network", "Training", "Columns", "Rows", "Python")  # the order of signatures and docstrings
+GROUPS = ("Method", "Network", "Training", "Answers", "Columns", "Rows", "Python")  # the order of signatures and docstrings
 FORMER = {"progress": "verbose"}  # names of 0.1 that are no option's
 
 
