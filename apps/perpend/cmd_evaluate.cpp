@@ -20,6 +20,13 @@ struct EvaluateArguments {
   bool json = false;
 };
 
+// What the model's threshold makes of these rows.
+std::string threshold_line(const TrainedModel& model, const Evaluation& metrics) {
+  if (!metrics.at_threshold) return "";
+  return fmt::format("{:<19} {:.4g}: {}\n", "threshold", metrics.at_threshold->threshold,
+                     threshold_text(*metrics.at_threshold, inspect(model).aim));
+}
+
 void evaluate_verb(const EvaluateArguments& arguments) {
   const TrainedModel model = load_model(arguments.model);
   const Table table = read_source(arguments.data, data_folder(arguments.data_dir).string());
@@ -31,8 +38,8 @@ void evaluate_verb(const EvaluateArguments& arguments) {
     json.update(Json::parse(to_json(found)));
     write_json(json);
   } else {
-    print("{}{}", evaluation_table(counted(found.rows, "row"), found.metrics, member_views(model)),
-          found.distance ? distance_table(*found.distance) : "");
+    print("{}{}{}", evaluation_table(counted(found.rows, "row"), found.metrics, member_views(model)),
+          threshold_line(model, found.metrics), found.distance ? distance_table(*found.distance) : "");
   }
 }
 

@@ -55,6 +55,9 @@ void print_facts(const std::string& path, const TrainedModel& model) {
   print("{}\n  members     {}\n", printable(path), facts.members_text());
   print("  decision    {} with weights{}\n  target      {}: {}", facts.rule, weights, printable(model.schema.target),
         classes);
+  if (!facts.calibration.empty()) print("\n  calibration {}", facts.calibration);
+  if (facts.threshold)
+    print("\n  threshold   {:.4g}{}", *facts.threshold, facts.aim.empty() ? "" : ", for " + facts.aim);
   print("\n  file        {} bytes, sha256 {}\n{}\ncolumns\n", thousands(facts.bytes), facts.sha256,
         model.schema.by_column ? members_table(model) : "");
   for (const auto& column : model.schema.columns) {

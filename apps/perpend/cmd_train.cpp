@@ -140,6 +140,7 @@ void print_result(const TrainArguments& arguments, const Fitted& fitted) {
   if (summary.test && summary.validation) print("\n{}", evaluation_table("validation", *summary.validation, views));
   print("\n{}", evaluation_table(judged.name == "training" ? "train" : judged.name, *judged.evaluation, views,
                                  summary.baselines ? &*summary.baselines : nullptr));
+  if (const std::string lines = threshold_lines(fitted.model); !lines.empty()) print("\n{}", lines);
   if (summary.out_of_bag) print("\n{}", out_of_bag_line(*summary.out_of_bag));
   print("\n{}\nSaved {} ({:.0f} kB, {:.1f} s). Next: perpend predict {} NEW.csv\n",
         spelled(fitted.reading, flag_spelling), printable(arguments.output),
@@ -208,6 +209,7 @@ void add_train(CLI::App& program, Action& chosen) {
       "0.01\n"
       "  perpend train loans.csv --target default -o m.safetensors --method ncl --lambda 0.5\n"
       "  perpend train loans.csv --target default -o m.safetensors --unlabeled next_year.csv\n"
+      "  perpend train loans.csv --target default -o m.safetensors --calibrate temperature --threshold recall=0.9\n"
       "  perpend train patients.csv --target died -o m.safetensors --split domain --domain hospital --test-domains "
       "north,south\n"
       "  perpend train builtin:shortcut --target target -o m.safetensors --json\n");

@@ -75,6 +75,20 @@ std::string evaluation_table(const std::string& rows, const Evaluation& evaluati
   return text;
 }
 
+std::string threshold_lines(const TrainedModel& model) {
+  const ModelFacts facts = inspect(model);
+  if (!facts.threshold) return "";
+  std::string text = fmt::format("{:<19} {} is answered above {:.4g}{}\n", "threshold", quote(model.schema.classes[1]),
+                                 *facts.threshold, facts.aim.empty() ? "" : ", for " + facts.aim);
+  const std::pair<const char*, const std::optional<Evaluation>*> parts[] = {{"validation", &model.summary.validation},
+                                                                            {"test", &model.summary.test}};
+  for (const auto& [name, part] : parts) {
+    if (!*part || !(*part)->at_threshold) continue;
+    text += fmt::format("  {:<17} {}\n", name, threshold_text(*(*part)->at_threshold, facts.aim));
+  }
+  return text;
+}
+
 std::string out_of_bag_line(const OutOfBagScores& scores) {
   const std::string figures = scores.regression
                                   ? fmt::format("RMSE {}   mean absolute error {}   R² {}", number_text(scores.rmse),

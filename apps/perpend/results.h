@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "perpend/api/model.h"
 #include "perpend/records/evaluation.h"
 #include "perpend/records/run_summary.h"
 
@@ -22,6 +23,9 @@ std::string shown(const Metric& metric, int digits = 3);
 // diversity.
 std::string evaluation_table(const std::string& rows, const Evaluation& evaluation,
                              const std::vector<std::string>& views, const Baselines* beside = nullptr);
+
+// "threshold 0.31 (recall=0.9)", and beneath it what it makes of the parts that the model was measured on; empty: none.
+std::string threshold_lines(const TrainedModel& model);
 
 // One line: the training rows judged by members that have not seen them.
 std::string out_of_bag_line(const OutOfBagScores& scores);

@@ -31,6 +31,20 @@ std::vector<std::string> thin_rows_warnings(const Dataset& rows) {
   return warnings;
 }
 
+// What of the old decision the new weights make doubtful.
+std::vector<std::string> kept_and_dropped(const Decision& before) {
+  std::vector<std::string> warnings;
+  if (before.map.kind != Calibrator::none) {
+    warnings.push_back("the calibration of the training is dropped: it was fitted to other weights and other rows");
+  }
+  if (before.threshold) {
+    warnings.push_back(fmt::format(
+        "the threshold stays {:.3g}; it was chosen for the training's rows, so check it on rows of this place",
+        *before.threshold));
+  }
+  return warnings;
+}
+
 std::string reading_of_weights(const std::vector<double>& before, const std::vector<double>& after) {
   if (after.size() == 1) return "One member has all the weight, whatever the rows say.";
   const auto best = static_cast<std::size_t>(std::ranges::max_element(after) - after.begin());
@@ -49,7 +63,10 @@ AdaptedModel adapt(const TrainedModel& model, const Table& table, int thread_cou
   const Threads threads(thread_count);
   AdaptedModel out;
   out.model = model;
-  out.model.decision = {Rule::mean, adapted_weights(model.ensemble, rows, threads)};
+  out.model.decision = {.rule = Rule::mean,
+                        .weights = adapted_weights(model.ensemble, rows, threads),
+                        .map = {},
+                        .threshold = model.decision.threshold};
   out.rows = rows.rows();
   out.weights_before = model.decision.weights;
   out.before = evaluate_ensemble(model.ensemble, model.decision, rows, threads);
@@ -57,6 +74,7 @@ AdaptedModel adapt(const TrainedModel& model, const Table& table, int thread_cou
   out.model.summary.adapted = {rows.rows(), *out.before.trained_for(), *out.after.trained_for()};
   out.warnings = report.warnings();
   for (auto& warning : thin_rows_warnings(rows)) out.warnings.push_back(std::move(warning));
+  for (auto& warning : kept_and_dropped(model.decision)) out.warnings.push_back(std::move(warning));
   out.reading = reading_of_weights(out.weights_before, out.model.decision.weights);
   return out;
 }

@@ -4,6 +4,10 @@
 //     for (const auto& warning : adapted.warnings) std::cerr << warning << '\n';
 //     perpend::save_model("loans_there.safetensors", adapted.model, false);
 //
+// A calibration (model/probability_map.h) is dropped: the weights are chosen for the likelihood of the plain mean, and
+// the map was fitted to other weights on rows of another place. A threshold stays, because it is what the user asked
+// for; a warning says that it was chosen elsewhere.
+//
 // The networks stay as they are; evaluate/adapt.h says how the weights are found and why few rows are enough. The rows
 // choose the weights, so figures on the same rows flatter: keep some rows for a check.
 #pragma once

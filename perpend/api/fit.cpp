@@ -104,6 +104,24 @@ std::optional<std::string> views_line(const TrainedModel& model) {
   return line;
 }
 
+std::optional<std::string> calibration_line(const TrainedModel& model) {
+  const ProbabilityMap& map = model.decision.map;
+  if (map.kind == Calibrator::temperature) {
+    return fmt::format("the validation rows ask for a temperature of {:.3g}: the ensemble is made {} sure",
+                       map.temperature, map.temperature > 1 ? "less" : "more");
+  }
+  if (map.kind == Calibrator::none) return std::nullopt;
+  return fmt::format("the validation rows gave {} of an isotonic curve", counted(map.knots.size(), "knot"));
+}
+
+// A recall or a precision that no threshold has on the validation rows.
+std::optional<std::string> unreached_line(const Fitted& fitted) {
+  const auto& validation = fitted.model.summary.validation;
+  if (!fitted.options.threshold || !validation || !validation->at_threshold) return std::nullopt;
+  if (is_reached(*fitted.options.threshold, *validation->at_threshold)) return std::nullopt;
+  return "no threshold reaches " + text_of(*fitted.options.threshold) + " on the validation rows; the nearest is taken";
+}
+
 void add_remarks(const Prepared& data, const RunResult& result, Fitted& fitted) {
   const auto add = [&](std::optional<std::string> line) {
     if (line) fitted.remarks.push_back(std::move(*line));
@@ -119,6 +137,8 @@ void add_remarks(const Prepared& data, const RunResult& result, Fitted& fitted) 
     add(fmt::format("{} validated and did not train", counted(data.validation.rows(), "training row")));
   }
   add(views_line(fitted.model));
+  add(calibration_line(fitted.model));
+  add(unreached_line(fitted));
   add(gap_line(fitted.model.summary));
 }
 

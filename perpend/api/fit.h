@@ -70,8 +70,8 @@ std::vector<std::string> size_remarks(const Prepared& data, const RunOptions& op
 // nothing of independence: members that have learned nothing are independent of one another, too.
 std::string reading(const RunSummary& summary, const RunOptions& options);
 
-// One JSON object: options, rows, steps, seconds, status, metrics, baselines, log and what the method and the rows add
-// to them. list_rows: the row numbers of each part, too.
+// One JSON object: options, rows, steps, seconds, status, metrics, calibration and threshold, baselines, log and what
+// the method and the rows add to them. list_rows: the row numbers of each part, too.
 std::string to_json(const Fitted& fitted, bool list_rows = false);
 
 }  // namespace perpend

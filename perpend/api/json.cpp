@@ -241,6 +241,13 @@ Json other_json(const OtherResult& result) {
           {numbers ? "test_mae" : "test_ece", number(numbers ? result.test.mae : result.test.ece)}};
 }
 
+Json map_json(const ProbabilityMap& map) {
+  if (map.kind == Calibrator::temperature) return {{"temperature", map.temperature}};
+  Json knots = Json::array();
+  for (const Knot& knot : map.knots) knots.push_back({knot.from, knot.to});
+  return {{"isotonic", std::move(knots)}};
+}
+
 Json metrics_json(const std::optional<Evaluation>& evaluation) {
   return evaluation ? Json::parse(to_json(*evaluation)) : Json(nullptr);
 }
@@ -260,6 +267,9 @@ std::string to_json(const Fitted& fitted, bool list_rows) {
         {"validation", metrics_json(summary.validation)},
         {"test", metrics_json(summary.test)}}},
       {"log", Json::parse(to_json(fitted.log))}};
+  const Decision& decision = fitted.model.decision;
+  if (decision.map.kind != Calibrator::none) json["calibration"] = map_json(decision.map);
+  if (decision.threshold) json["threshold"] = *decision.threshold;
   if (summary.baselines) json["baselines"] = Json::parse(to_json(*summary.baselines));
   if (summary.out_of_bag) json["out_of_bag"] = Json::parse(to_json(*summary.out_of_bag));
   if (!fitted.log.rounds.empty()) json["boosting"] = Json::parse(rounds_to_json(fitted.log));
@@ -358,6 +368,8 @@ std::string inspect_json(const TrainedModel& model) {
   Json json = {{"bytes", facts.bytes}, {"sha256", facts.sha256}, {"member_weights", model.decision.weights}};
   if (model.ensemble.architecture.has_views()) json["views"] = member_views(model);
   json["rule"] = facts.rule;
+  if (model.decision.map.kind != Calibrator::none) json["calibration"] = map_json(model.decision.map);
+  if (facts.threshold) json["threshold"] = *facts.threshold;
   json["options"] = Json::parse(model.options);
   json["schema"] = Json::parse(schema_to_json(model.schema));
   json["summary"] = Json::parse(to_json(model.summary));

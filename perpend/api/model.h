@@ -6,6 +6,7 @@
 #pragma once
 
 #include <cstddef>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -19,16 +20,24 @@ struct ModelFacts {
   std::size_t bytes = 0;  // of the file
   std::string sha256;     // of these bytes: two models with the same one answer the same
   std::size_t members = 0;
-  std::string layers;  // "8-256-2": encoded columns, hidden units, classes of each network
-  bool trees = false;  // the last member is boosted trees
-  std::string rule;    // how members are combined: mean, samme_r or samme
+  std::string layers;       // "8-256-2": encoded columns, hidden units, classes of each network
+  bool trees = false;       // the last member is boosted trees
+  std::string rule;         // how members are combined: mean, samme_r or samme
+  std::string calibration;  // "temperature 1.25" or "isotonic, 12 knots"; empty: none
+  std::optional<double> threshold = {};
+  std::string aim = {};  // what the threshold was asked for, such as recall=0.9; empty: not known
 
   // "10 networks of 8-256-2", "9 networks of 8-256-2, and boosted trees"
   std::string members_text() const;
 };
 ModelFacts inspect(const TrainedModel& model);
 
-// One JSON object: bytes, sha256, member_weights, views (of a model that has them), rule, options, schema and summary.
+// What a threshold makes of some rows, in one line: "recall 0.912 (52 of 57), precision 0.634 (52 of 82)", and the mean
+// cost of a row where the aim has costs.
+std::string threshold_text(const ThresholdCounts& counts, const std::string& aim);
+
+// One JSON object: bytes, sha256, member_weights, views (of a model that has them), rule, calibration and threshold (of
+// a model that has them), options, schema and summary.
 std::string inspect_json(const TrainedModel& model);
 
 // The version of the model file's format that this library writes.

@@ -11,12 +11,6 @@ namespace perpend {
 
 namespace {
 
-// A probability of exactly one half predicts the first class, as the metrics do.
-std::size_t most_probable(const double* p, std::size_t classes) {
-  if (classes == 2) return p[1] > 0.5 ? 1 : 0;
-  return static_cast<std::size_t>(std::max_element(p, p + classes) - p);
-}
-
 void answer_numbers(const Ensemble& ensemble, const Decision& decision, InputsView block, const Threads& threads,
                     std::size_t first, Answers& out) {
   PERPEND_CHECK(out.is_regression());
@@ -53,7 +47,7 @@ void answer_block(const Ensemble& ensemble, const Decision& decision, InputsView
   std::ranges::copy(spread, out.disagreement.begin() + static_cast<std::ptrdiff_t>(first));
   for (std::size_t r = 0; r < block.rows(); ++r) {
     std::copy_n(decided.row(r), out.classes, out.probabilities.data() + (first + r) * out.classes);
-    out.predicted[first + r] = most_probable(decided.row(r), out.classes);
+    out.predicted[first + r] = answered_class(decision, decided.row(r), out.classes);
   }
   if (out.of_members.empty()) return;
   for (std::size_t m = 0; m < out.members; ++m) {

@@ -1,8 +1,7 @@
 // What an ensemble answers on rows: probabilities and a class, or a number, and how much its members disagree.
 //
-// Two classes differ from more in two ways, and these are decided here alone: the second class is predicted where its
-// probability is above one half, and the probability that is shown for a row is that of the second class. With more
-// classes it is the most probable one, for both.
+// The class is the one that the decision answers (answered_class in model/decision.h). The probability that is shown
+// for a row is that of the second of two classes, and of more classes that of the predicted one.
 #pragma once
 
 #include <cstddef>

@@ -60,7 +60,12 @@ Evaluation evaluate_two_classes(const Ensemble& ensemble, const Decision& decisi
     for (std::size_t r = 0; r < own.size(); ++r) own[r] = members[m](r, 0);
     return own;
   };
-  return evaluate(decided, members.members(), member, data.labels);
+  Evaluation result = evaluate(decided, members.members(), member, data.labels);
+  if (decision.threshold) {
+    result.accuracy = accuracy(decided, data.labels, *decision.threshold);
+    result.at_threshold = count_at(*decision.threshold, decided, data.labels);
+  }
+  return result;
 }
 
 struct BothDiversities {

@@ -25,7 +25,9 @@ Scores score_classes(MatrixView<const double, axis::Row, axis::Out> probabilitie
 // Of the members' input gradients, taken without drop-out; memory for a block of rows at a time.
 GradientDiversity gradient_diversity(const Ensemble& ensemble, InputsView inputs, const Threads& threads);
 
-// Every number of the metrics object. tangents: of these rows, for tangent_cos2; empty: it stays undefined.
+// Every number of the metrics object. The ensemble's are of its calibrated probabilities, and its accuracy is that of
+// the classes that it answers; members are judged by their own probabilities and at one half. tangents: of these rows,
+// for tangent_cos2; empty: it stays undefined.
 Evaluation evaluate_ensemble(const Ensemble& ensemble, const Decision& decision, const Dataset& data,
                              const Threads& threads, const Tangents& tangents = {});
 

@@ -102,9 +102,9 @@ Metric auc(std::span<const double> scores, LabelsView labels) {
   return static_cast<double>(twice_ordered) / (2 * static_cast<double>(negatives) * static_cast<double>(positives));
 }
 
-Metric accuracy(Probabilities p, LabelsView labels) {
+Metric accuracy(Probabilities p, LabelsView labels, double threshold) {
   check_binary(p, labels);
-  return mean_over_rows(p.size(), [&](std::size_t r) { return (p[r] > 0.5) == (labels[r] == 1) ? 1.0 : 0.0; });
+  return mean_over_rows(p.size(), [&](std::size_t r) { return (p[r] > threshold) == (labels[r] == 1) ? 1.0 : 0.0; });
 }
 
 Metric log_loss(Probabilities p, LabelsView labels) {
@@ -170,6 +170,20 @@ Calibration calibrate(ClassProbabilities p, LabelsView labels) {
   std::vector<double> confidence(p.rows());
   for (std::size_t r = 0; r < p.rows(); ++r) confidence[r] = p(r, predicted_class(p, r));
   return calibrate_events(confidence, [&](std::size_t r) { return predicted_class(p, r) == label_of(labels, r); });
+}
+
+ThresholdCounts count_at(double threshold, Probabilities p, LabelsView labels) {
+  check_binary(p, labels);
+  ThresholdCounts counts{.threshold = threshold};
+  for (std::size_t r = 0; r < p.size(); ++r) {
+    const bool answered = p[r] > threshold;
+    if (labels[r] == 1) {
+      ++(answered ? counts.true_positives : counts.false_negatives);
+    } else {
+      ++(answered ? counts.false_positives : counts.true_negatives);
+    }
+  }
+  return counts;
 }
 
 Scores score(Probabilities p, LabelsView labels) { return score_any(p, labels); }

@@ -8,7 +8,8 @@
 //             class has no row. K classes: mean over the classes of the AUC of that class against the rest, over those
 //             for which it is defined (macro, one-vs-rest).
 //   accuracy  share of rows whose most probable class is the label; on a tie the earlier class is predicted, so binary
-//             predicts 1 when P(class 1) > 1/2.
+//             predicts 1 when P(class 1) > 1/2. An ensemble with a threshold has the accuracy of the classes that it
+//             answers, P(class 1) > threshold; its members' accuracies and errors stay at 1/2.
 //   log_loss  mean of -ln max(p, 1e-15), p the probability given to the label.
 //   brier     mean of (p - y)^2; K classes: of half the sum over classes, which for K = 2 is the same number.
 //   ece       sum over 15 equal-width bins of (rows in bin / rows) * |mean probability - frequency|; see Calibration.
@@ -34,7 +35,7 @@ constexpr double kSmallestProbability = 1e-15;
 constexpr std::size_t kCalibrationBins = 15;
 
 Metric auc(std::span<const double> scores, LabelsView labels);  // any finite scores, not only probabilities
-Metric accuracy(Probabilities probabilities, LabelsView labels);
+Metric accuracy(Probabilities probabilities, LabelsView labels, double threshold = 0.5);
 Metric log_loss(Probabilities probabilities, LabelsView labels);
 Metric brier(Probabilities probabilities, LabelsView labels);
 
@@ -56,6 +57,8 @@ struct Calibration {
 };
 Calibration calibrate(Probabilities probabilities, LabelsView labels);
 Calibration calibrate(ClassProbabilities probabilities, LabelsView labels);
+
+ThresholdCounts count_at(double threshold, Probabilities probabilities, LabelsView labels);
 
 Scores score(Probabilities probabilities, LabelsView labels);
 Scores score(ClassProbabilities probabilities, LabelsView labels);

@@ -85,6 +85,7 @@ Curve named_risk(std::string name, const std::vector<double>& uncertainty, const
 struct Answers {
   Stack<float, axis::Row, axis::Out> members;
   RowsByClass ensemble;
+  std::vector<std::size_t> predicted;
   std::vector<double> disagreement;
   Matrix<double, axis::Member, axis::Row> member_numbers;
   std::vector<double> numbers;
@@ -100,6 +101,9 @@ Answers answers_of(const Ensemble& ensemble, const Decision& decision, const Row
   }
   answers.members = member_probabilities(ensemble, set.inputs.view(), threads);
   answers.ensemble = decide(decision, answers.members);
+  for (std::size_t r = 0; r < answers.ensemble.rows(); ++r) {
+    answers.predicted.push_back(answered_class(decision, answers.ensemble.row(r), answers.ensemble.cols()));
+  }
   answers.disagreement = row_disagreement(answers.members);
   return answers;
 }
@@ -145,7 +149,10 @@ void add_curves(const Answers& answers, const RowSet& set, const Schema& schema,
     if (binary) view.roc.push_back(named_roc(member_name(m), column_of(own, 1), set.labels));
     view.calibration.push_back(named_calibration(member_name(m), own, set.labels));
   }
-  const ErrorFlags errors = find_errors(answers.ensemble.view(), set.labels);
+  ErrorFlags errors;
+  for (std::size_t r = 0; r < set.labels.size(); ++r) {
+    errors.push_back(answers.predicted[r] == static_cast<std::size_t>(set.labels[r]) ? 0 : 1);
+  }
   if (answers.members.members() > 1) {
     view.risk_coverage.push_back(named_risk("members' disagreement", answers.disagreement, errors));
   }
@@ -302,7 +309,7 @@ RowView view_row(const Ensemble& ensemble, const Schema& schema, const RowSet& s
     return view;
   }
   const std::span<const double> mean(answers.ensemble.row(r), answers.ensemble.cols());
-  const auto predicted = static_cast<std::size_t>(std::ranges::max_element(mean) - mean.begin());
+  const std::size_t predicted = answers.predicted[r];
   const std::size_t of_class = mean.size() == 2 ? 1 : predicted;
   RowView view{.number = set.rows[r] + std::size_t{1},
                .label = set.labels.empty() ? "" : schema.classes[static_cast<std::size_t>(set.labels[r])],

@@ -13,16 +13,9 @@ namespace {
 
 using Members = Stack<float, axis::Row, axis::Out>;
 
-void softmax(std::span<double> scores) {
-  const double largest = *std::max_element(scores.begin(), scores.end());
-  double sum = 0;
-  for (double& score : scores) sum += score = portable_exp(score - largest);
-  for (double& score : scores) score /= sum;
-}
-
 // row_of(m) has the probabilities of member m.
 template <class RowOf>
-void decide_row(const Decision& decision, const RowOf& row_of, std::span<double> out) {
+void combine_row(const Decision& decision, const RowOf& row_of, std::span<double> out) {
   const std::size_t classes = out.size();
   for (std::size_t m = 0; m < decision.weights.size(); ++m) {
     const float* p = row_of(m);
@@ -46,11 +39,24 @@ void decide_row(const Decision& decision, const RowOf& row_of, std::span<double>
   softmax(out);
 }
 
+template <class RowOf>
+void decide_row(const Decision& decision, const RowOf& row_of, std::span<double> out) {
+  combine_row(decision, row_of, out);
+  apply(decision.map, out);
+}
+
 }  // namespace
 
 Decision equal_mean(std::size_t members) {
   return {Rule::mean, std::vector<double>(members, 1.0 / static_cast<double>(members))};
 }
+
+std::size_t answered_class(const Decision& decision, const double* probabilities, std::size_t classes) {
+  if (classes == 2) return probabilities[1] > decision.threshold.value_or(0.5) ? 1 : 0;
+  return static_cast<std::size_t>(std::max_element(probabilities, probabilities + classes) - probabilities);
+}
+
+bool is_threshold(double threshold) { return threshold > 0 && threshold < 1; }
 
 bool are_member_weights(std::span<const double> weights) {
   double sum = 0;

@@ -18,14 +18,22 @@
 //             AdaBoost.R2's rule (Drucker 1997).
 //
 // A member votes for its most probable class, the earlier one on a tie.
+//
+// A calibrated ensemble maps P once more (probability_map.h), and everything that predicts sees the mapped P.
+//
+// The ensemble answers its most probable class. Of two classes that is the second where P_1 > 1/2; with a threshold it
+// is the second where P_1 > threshold. Only the ensemble has a threshold: a member's class, and the errors by which
+// members are compared, stay at one half.
 #pragma once
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <vector>
 
 #include "perpend/base/matrix.h"
+#include "perpend/model/probability_map.h"
 
 namespace perpend {
 
@@ -33,7 +41,9 @@ enum class Rule { mean, samme_r, samme, median };
 
 struct Decision {
   Rule rule = Rule::mean;
-  std::vector<double> weights;  // one a member, at least 0, sum 1
+  std::vector<double> weights;           // one a member, at least 0, sum 1
+  ProbabilityMap map = {};               // of the ensemble's probabilities; none: they stay as they are
+  std::optional<double> threshold = {};  // of two classes, above 0 and below 1
 
   bool operator==(const Decision&) const = default;
 };
@@ -45,6 +55,12 @@ bool are_member_weights(std::span<const double> weights);
 
 // Clips SAMME.R's logarithms: the machine epsilon of the members' float32 probabilities.
 constexpr double kLeastBoostedProbability = 0x1p-23;
+
+// The class that the ensemble answers, of its probabilities of K classes.
+std::size_t answered_class(const Decision& decision, const double* probabilities, std::size_t classes);
+
+// Above 0 and below 1.
+bool is_threshold(double threshold);
 
 // The most probable of K classes, the earlier one on a tie.
 std::size_t vote(const float* probabilities, std::size_t classes);

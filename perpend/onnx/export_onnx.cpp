@@ -101,17 +101,18 @@ std::string weighted_sum(Graph& graph, const std::string& name, const std::vecto
                     {Attribute::of("keepdims", std::int64_t{0})});
 }
 
-std::string softmax(Graph& graph, const std::string& scores) {
-  return graph.node("probabilities", "Softmax", {scores}, {Attribute::of("axis", std::int64_t{1})});
+std::string softmax(Graph& graph, const std::string& name, const std::string& scores) {
+  return graph.node(name, "Softmax", {scores}, {Attribute::of("axis", std::int64_t{1})});
 }
 
 // decision.h has the rules.
-std::string decide(Graph& graph, const Decision& decision, const std::string& members, std::size_t classes) {
-  if (decision.rule == Rule::mean) return weighted_sum(graph, "probabilities", decision.weights, members);
+std::string combine(Graph& graph, const Decision& decision, const std::string& members, std::size_t classes) {
+  const std::string name = decision.map.kind == Calibrator::none ? "probabilities" : "decided";
+  if (decision.rule == Rule::mean) return weighted_sum(graph, name, decision.weights, members);
   if (decision.rule == Rule::samme_r) {
     const std::string least = number(graph, "least_probability", kLeastBoostedProbability);
     const std::string logs = graph.node("logs", "Log", {graph.node("clipped", "Max", {members, least})});
-    return softmax(graph, weighted_sum(graph, "mean_logs", decision.weights, logs));
+    return softmax(graph, name, weighted_sum(graph, "mean_logs", decision.weights, logs));
   }
   std::vector<std::int64_t> numbers(classes);
   for (std::size_t k = 0; k < classes; ++k) numbers[k] = static_cast<std::int64_t>(k);
@@ -120,8 +121,56 @@ std::string decide(Graph& graph, const Decision& decision, const std::string& me
   const std::string votes =
       weighted_sum(graph, "vote_weights", decision.weights, cast(graph, "hit_numbers", hit, Type::float64));
   const auto k = static_cast<double>(classes);
-  return softmax(graph,
+  return softmax(graph, name,
                  graph.node("vote_scores", "Mul", {votes, number(graph, "vote_scale", k / ((k - 1) * (k - 1)))}));
+}
+
+// The probability of the second class by the curve through the knots: the first value, and of each piece its slope
+// times how far the probability has come into it.
+std::string on_curve(Graph& graph, const std::vector<Knot>& knots, const std::string& p) {
+  std::vector<double> starts, widths, slopes;
+  for (std::size_t i = 0; i + 1 < knots.size(); ++i) {
+    starts.push_back(knots[i].from);
+    widths.push_back(knots[i + 1].from - knots[i].from);
+    slopes.push_back((knots[i + 1].to - knots[i].to) / widths.back());
+  }
+  const std::string beyond = graph.node("beyond_knots", "Sub", {p, row(graph, "knots", starts)});
+  const std::string inside = graph.node(
+      "into_pieces", "Min", {graph.node("reached_knots", "Relu", {beyond}), row(graph, "piece_widths", widths)});
+  const std::string risen = graph.node(
+      "rises", "ReduceSum",
+      {graph.node("piece_rises", "Mul", {inside, row(graph, "slopes", slopes)}), indices(graph, "piece_axis", {1})});
+  return graph.node("curve", "Add", {risen, number(graph, "first_value", knots[0].to)});
+}
+
+// model/probability_map.h has the maps.
+std::string calibrate(Graph& graph, const ProbabilityMap& map, const std::string& decided) {
+  if (map.kind == Calibrator::none) return decided;
+  if (map.kind == Calibrator::temperature) {
+    const std::string logs =
+        graph.node("decided_logs", "Log",
+                   {graph.node("decided_clipped", "Max", {decided, number(graph, "least_tempered", kLeastTempered)})});
+    return softmax(graph, "probabilities",
+                   graph.node("tempered", "Div", {logs, number(graph, "temperature", map.temperature)}));
+  }
+  const std::string second =
+      on_curve(graph, map.knots, gather(graph, "decided_second", decided, indices(graph, "second_place", {1})));
+  const std::string first = graph.node("calibrated_first", "Sub", {number(graph, "one", 1.0), second});
+  return concat(graph, "probabilities", {first, second}, 1);
+}
+
+// The number of the class that is answered, (rows) int64.
+std::string add_answer(Graph& graph, const std::optional<double>& threshold, const std::string& probabilities) {
+  const auto flat = Attribute::of("keepdims", std::int64_t{0});
+  if (!threshold) {
+    return graph.node("winner", "ArgMax", {probabilities}, {Attribute::of("axis", std::int64_t{1}), flat});
+  }
+  const std::string second =
+      graph.node("second_probability", "Squeeze",
+                 {gather(graph, "second_column", probabilities, indices(graph, "second_class", {1})),
+                  indices(graph, "columns_axis", {1})});
+  return cast(graph, "winner", graph.node("is_second", "Greater", {second, number(graph, "threshold", *threshold)}),
+              Type::int64);
 }
 
 // sqrt of the mean over members of a share of the squared distance to their plain mean, summed over classes. The share
@@ -170,10 +219,9 @@ std::string to_onnx(const TrainedModel& model, std::string_view version) {
   if (model.schema.quantity) return numbers_model(graph, model, each, version);
   const std::string members = concat(graph, "member_probabilities", each, 0);
   const std::string precise = cast(graph, "members_float64", members, Type::float64);
-  const std::string probabilities = decide(graph, model.decision, precise, model.schema.classes.size());
-  const std::string winner =
-      graph.node("winner", "ArgMax", {probabilities},
-                 {Attribute::of("axis", std::int64_t{1}), Attribute::of("keepdims", std::int64_t{0})});
+  const std::string probabilities =
+      calibrate(graph, model.decision.map, combine(graph, model.decision, precise, model.schema.classes.size()));
+  const std::string winner = add_answer(graph, model.decision.threshold, probabilities);
   const std::string names = graph.constant("classes", {classes}, std::span<const std::string>(model.schema.classes));
   const std::string label = graph.node("label", "Gather", {names, winner});
   const std::string disagreement = add_disagreement(graph, precise, 0.5);

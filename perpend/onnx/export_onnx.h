@@ -5,8 +5,9 @@
 //             number may be spelled 1 or 1.0; perpend also knows 1e0 and 01, which a graph takes as never seen. Where
 //             perpend reads words as numbers ($1,234, see data/reading.h), the graph takes the number, 1234, and of a
 //             date its numbers, as inputs `when`, `when.month` and so on
-//   outputs   probabilities         (rows, K) float64, by the ensemble's decision rule
-//             label                 (rows) text, the most probable class, the earlier one on a tie
+//   outputs   probabilities         (rows, K) float64, by the ensemble's decision rule and its calibration
+//             label                 (rows) text, the most probable class, the earlier one on a tie; of a model with a
+//                                   threshold the second class where its probability is above it
 //             disagreement          (rows) float64, as perpend predict
 //             member_probabilities  (members, rows, K) float32
 //

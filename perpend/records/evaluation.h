@@ -31,6 +31,18 @@ struct Scores {
   bool operator==(const Scores&) const = default;
 };
 
+// What the ensemble's threshold (model/decision.h) makes of some rows. The second class is the positive one.
+struct ThresholdCounts {
+  double threshold = 0.5;
+  std::size_t true_positives = 0, false_positives = 0, false_negatives = 0, true_negatives = 0;
+
+  Metric recall() const;     // undefined without rows of the second class
+  Metric precision() const;  // undefined where no row is answered as the second class
+  Metric f1() const;         // undefined where neither is
+
+  bool operator==(const ThresholdCounts&) const = default;
+};
+
 struct Evaluation : Scores {
   Metric rho_av;  // of one member: undefined, as the next four
   Metric q_av;
@@ -43,6 +55,7 @@ struct Evaluation : Scores {
   Metric log_score = {};
   std::size_t undefined_pairs = 0;  // pairs of members that rho_av had to leave out
   std::vector<Scores> members;
+  std::optional<ThresholdCounts> at_threshold = {};  // of an ensemble that has a threshold; accuracy is at it, too
 
   bool operator==(const Evaluation&) const = default;
 };

@@ -122,6 +122,16 @@ void read_scores(const Read& json, Scores& scores) {
   each_score(scores, reading_from(json));
 }
 
+// Recall and precision follow from the counts.
+ThresholdCounts counts_from(const Read& json) {
+  const auto count = [&](const char* name) { return whole_number<std::size_t>(json.at(name), name); };
+  return {.threshold = number_within(json.at("threshold"), "threshold", kShare),
+          .true_positives = count("true_positives"),
+          .false_positives = count("false_positives"),
+          .false_negatives = count("false_negatives"),
+          .true_negatives = count("true_negatives")};
+}
+
 Evaluation evaluation_from(const Read& json) {
   Evaluation evaluation;
   evaluation.regression = json.contains("rmse");
@@ -132,6 +142,7 @@ Evaluation evaluation_from(const Read& json) {
   for (const auto& member : list_at(json, "members")) {
     read_scores(member, evaluation.members.emplace_back());
   }
+  if (json.contains("at_threshold")) evaluation.at_threshold = counts_from(json["at_threshold"]);
   return evaluation;
 }
 
@@ -148,12 +159,23 @@ Json scores_json(const Scores& scores) {
   return json;
 }
 
+Json counts_json(const ThresholdCounts& counts) {
+  return {{"threshold", counts.threshold},
+          {"recall", number(counts.recall())},
+          {"precision", number(counts.precision())},
+          {"true_positives", counts.true_positives},
+          {"false_positives", counts.false_positives},
+          {"false_negatives", counts.false_negatives},
+          {"true_negatives", counts.true_negatives}};
+}
+
 Json evaluation_json(const Evaluation& evaluation) {
   Json json;
   each_figure(evaluation, writing_to(json));
   if (evaluation.tangent_cos2) json["tangent_cos2"] = *evaluation.tangent_cos2;
   json["members"] = Json::array();
   for (const auto& member : evaluation.members) json["members"].push_back(scores_json(member));
+  if (evaluation.at_threshold) json["at_threshold"] = counts_json(*evaluation.at_threshold);
   return json;
 }
 Json evaluation_json(const std::optional<Evaluation>& evaluation) {

@@ -11,7 +11,8 @@
 
 namespace perpend {
 
-// The metrics object: `auc accuracy log_loss brier ece rho_av q_av kappa disagreement grad_cos2` and `members`.
+// The metrics object: `auc accuracy log_loss brier ece rho_av q_av kappa disagreement grad_cos2` and `members`, and of
+// a model with a threshold `at_threshold`: `threshold recall precision` and the four counts.
 // A regression's: `rmse mae r2 loss rho_av disagreement ambiguity coverage log_score grad_cos2` and `members`.
 std::string to_json(const Evaluation& evaluation);
 std::string to_json(const OutOfBagScores& scores);

@@ -436,6 +436,46 @@ OptionInfo epochs_option() {
       {.name = "epochs", .type = "int | None"}};
 }
 
+OptionInfo calibrate_option() {
+  OptionInfo option = choice(
+      "calibrate", "Answers",
+      "After training, the ensemble's probabilities are made to fit the validation rows. temperature raises them to "
+      "one "
+      "power, which makes the ensemble more or less sure. isotonic, for two classes, reads the probability off a "
+      "rising "
+      "curve of at most 32 knots. none leaves them as they are. Members keep their own probabilities.",
+      {{"none", Calibrator::none}, {"temperature", Calibrator::temperature}, {"isotonic", Calibrator::isotonic}},
+      [](RunOptions & o) -> auto& { return o.calibrate; });
+  option.written_if_given = true;
+  return option;
+}
+
+OptionInfo threshold_option() {
+  return {
+      "threshold",
+      "Answers",
+      "AIM",
+      "Of two classes, the positive one is predicted where its probability is above this number. f1, recall=0.9, "
+      "precision=0.8 and cost=1:5 find the number on the validation rows: the largest F1; the largest precision with "
+      "at least this recall; the largest recall with at least this precision; the least cost, where a false alarm "
+      "costs 1 and a miss 5. By default the more probable class is predicted.",
+      {},
+      [](RunOptions& o, const OptionValue& value) {
+        o.threshold.reset();
+        if (value == OptionValue("null")) return;
+        const std::string& text = one_text("threshold", value);
+        o.threshold = parse_aim(text);
+        if (!o.threshold) refuse("threshold", text, aim_forms());
+      },
+      [](const RunOptions& o) {
+        if (!o.threshold) return std::string("null");
+        return o.threshold->kind == Aim::Kind::number ? Json(o.threshold->value).dump()
+                                                      : Json(text_of(*o.threshold)).dump();
+      },
+      {.name = "threshold", .type = "float | str | None"},
+      true};
+}
+
 std::vector<OptionInfo> column_options() {
   const char* const group = "Columns";
   return {
@@ -665,7 +705,8 @@ std::vector<OptionInfo> training_options() {
 // The order is that of the keys in a model file.
 std::vector<OptionInfo> make_table() {
   std::vector<OptionInfo> table;
-  for (auto options : {column_options(), row_options(), method_options(), network_options(), training_options()}) {
+  for (auto options : {column_options(), row_options(), method_options(), network_options(), training_options(),
+                       std::vector<OptionInfo>{calibrate_option(), threshold_option()}}) {
     for (auto& option : options) table.push_back(std::move(option));
   }
   return table;
@@ -713,6 +754,7 @@ std::string options_to_json(const RunOptions& options) {
   std::string text = "{";
   for (const auto& option : option_table()) {
     if (option.name == "threads") continue;
+    if (option.written_if_given && option.json(options) == option.json(RunOptions())) continue;
     text += (text.size() > 1 ? "," : "") + Json(option.name).dump() + ":" + option.json(options);
   }
   return text + "}";

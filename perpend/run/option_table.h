@@ -42,6 +42,9 @@ struct OptionInfo {
   // JSON: a number, a string, true, false, null or a list.
   std::function<std::string(const RunOptions&)> json;
   PythonParameter python = {};
+  // At its default the option is left out of a model's metadata, so files of models without it keep their bytes, and
+  // a perpend that does not know it reads them.
+  bool written_if_given = false;
 
   bool yes_no() const { return value_name.empty(); }
   bool belongs_to(Method method) const;  // the method, or a penalty that it can train with, uses it
@@ -59,7 +62,8 @@ const OptionInfo* option_named(std::string_view name);
 // Throws ConfigError for an unknown name, with the nearest one.
 const OptionInfo& find_option(const std::string& name);
 
-// One JSON object on one line, keys in the table's order. threads is left out: it changes no result.
+// One JSON object on one line, keys in the table's order. threads is left out: it changes no result. So is an option
+// with written_if_given at its default.
 std::string options_to_json(const RunOptions& options);
 // Sets what the object has; other options keep their values. Throws ModelFileError when it is no such object.
 void options_from_json(const std::string& text, RunOptions& options);

@@ -21,6 +21,7 @@
 #include "perpend/run/baselines.h"
 #include "perpend/run/class_weights.h"
 #include "perpend/run/row_groups.h"
+#include "perpend/run/settle.h"
 #include "perpend/run/supported.h"
 #include "perpend/run/view_weights.h"
 #include "perpend/train/bagging.h"
@@ -363,6 +364,8 @@ void refuse_class_options(const RunOptions& options, const Schema& schema) {
                       " is a number; leave it out, or give " + option_mention("task", "classify"));
   };
   if (!options.class_weight.empty()) refuse("class_weight");
+  if (options.calibrate != Calibrator::none) refuse("calibrate");
+  if (options.threshold) refuse("threshold");
   if (options.train.boosting != TrainOptions().boosting) refuse("boosting");
 }
 
@@ -390,6 +393,7 @@ Prepared prepare(const Table& table, const RunOptions& options, const PrepareInp
     out.train.weights.clear();
     if (inputs.validation == nullptr) out.validation.weights.clear();
   }
+  check_settling(options, out.validation);
   out.test = encode(table, out.schema, out.split.test, &held_out);
   out.encoded += held_out;
   if (inputs.unlabeled != nullptr) {
@@ -481,6 +485,7 @@ RunResult run(const Prepared& data, const RunOptions& options, const Ensemble* i
   if (result.trained.status == TrainStatus::diverged) return result;
   const Threads threads(options.train.threads);
   weigh_views(result.trained, data.validation, threads);
+  settle_decision(options, data.validation, threads, result.trained);
   result.train = evaluate_part(result.trained, data.train, data.tangents.train, threads);
   result.validation = evaluate_part(result.trained, data.validation, data.tangents.validation, threads);
   refit(data, options, initial, callback, result);

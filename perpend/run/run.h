@@ -12,6 +12,7 @@
 #include "perpend/records/evaluation.h"
 #include "perpend/records/run_summary.h"
 #include "perpend/run/left_out.h"
+#include "perpend/run/threshold.h"
 #include "perpend/train/train.h"
 
 namespace perpend {
@@ -29,6 +30,8 @@ struct RunOptions {
   std::vector<std::string> class_weight = {};  // run/class_weights.h
   std::optional<int> bins;  // of a number in the piecewise view; nothing: by the number of training rows
   bool refit = true;        // train again on all rows where a part was held out for early stopping alone
+  Calibrator calibrate = Calibrator::none;  // how the ensemble's probabilities are made to fit the validation rows
+  std::optional<Aim> threshold = {};        // of two classes: when the second is answered; nothing: above one half
 };
 
 // The views that are used where none are given: linear,piecewise, and from kFewestForSingleViews members on a logistic

@@ -50,6 +50,8 @@ void check_shapes(const ModelFile& model) {
   PERPEND_CHECK(architecture.features > 0 && architecture.classes > 1);
   PERPEND_CHECK(model.decision.weights.size() == model.ensemble.members.size());
   PERPEND_CHECK(are_member_weights(model.decision.weights));
+  PERPEND_CHECK(problem_of(model.decision.map, architecture.classes).empty());
+  PERPEND_CHECK(!model.decision.threshold || (architecture.classes == 2 && is_threshold(*model.decision.threshold)));
   PERPEND_CHECK(model.basis.empty() || (model.basis.is_shared() && model.basis.features() == architecture.features));
   for (std::size_t m = 0; m < model.ensemble.members.size(); ++m) {
     const Network<float>& network = model.ensemble.members[m];

@@ -21,6 +21,9 @@
 //   member_weights     a list, one number per member
 //   rule               how members decide (model/decision.h): samme_r or samme. Absent if the mean decides. It is not
 //                      JSON, so that a reader that does not know the key refuses the file instead of using the mean
+//   calibration        of a calibrated ensemble (model/probability_map.h): "temperature 1.25", or "isotonic" and its
+//                      knots, "isotonic 0.02:0.01 0.4:0.5 0.97:0.99". Absent if there is none; no JSON, like rule
+//   threshold          of an ensemble that has one, "above 0.3". Absent if the most probable class is answered; no JSON
 //   and the caller's   each key ([a-z0-9_]) with one JSON text, kept to the byte: options, schema, classes, summary ...
 //
 // Nothing depends on clock, machine or threads: the same model is the same bytes.

@@ -13,6 +13,7 @@
 #include "perpend/base/error.h"
 #include "perpend/base/json_text.h"
 #include "perpend/base/message.h"
+#include "perpend/store/decision_text.h"
 #include "perpend/store/model_file.h"
 
 namespace perpend {
@@ -24,8 +25,9 @@ using Json = nlohmann::json;
 constexpr const char* kFormat = "perpend";
 constexpr const char* kBasis = "manifold.basis";
 constexpr std::size_t kNumberBytes = 4;  // of every number in a tensor
-constexpr std::array<std::string_view, 7> kOwnKeys = {
-    "sha256", "format", "format_version", "contract_version", "architecture", "member_weights", "rule"};
+constexpr std::array<std::string_view, 9> kOwnKeys = {
+    "sha256",         "format", "format_version", "contract_version", "architecture",
+    "member_weights", "rule",   "calibration",    "threshold"};
 constexpr std::array<std::pair<Activation, std::string_view>, 4> kActivations = {{{Activation::relu, "relu"},
                                                                                   {Activation::softplus, "softplus"},
                                                                                   {Activation::tanh, "tanh"},
@@ -129,6 +131,7 @@ class HeaderReader {
     header_.architecture = read_architecture(parse(take("architecture"), "architecture"));
     header_.decision.weights = read_weights(parse(take("member_weights"), "member_weights"));
     if (metadata_.contains("rule")) header_.decision.rule = read_rule(take("rule"));
+    read_answers();
     if (has_view(header_.architecture.views, View::trees)) read_trees(data_bytes);
     check_version_of_trees();
     for (const auto& [key, text] : metadata_) {
@@ -334,6 +337,24 @@ class HeaderReader {
         "or a newer one");
   }
 
+  void read_answers() {
+    const std::size_t classes = header_.architecture.classes;
+    if (metadata_.contains("calibration")) {
+      const std::string text = take("calibration");
+      const auto map = map_from_text(text);
+      if (!map) damaged("calibration is " + quote(text) + ", which is no map of probabilities");
+      if (const std::string problem = problem_of(*map, classes); !problem.empty()) damaged("calibration: " + problem);
+      header_.decision.map = *map;
+    }
+    if (metadata_.contains("threshold")) {
+      const std::string text = take("threshold");
+      header_.decision.threshold = threshold_from_text(text);
+      if (!header_.decision.threshold) damaged("threshold is " + quote(text) + ", which is not above a number");
+      if (!is_threshold(*header_.decision.threshold)) damaged("threshold is not above 0 and below 1");
+      if (classes != 2) damaged("it has a threshold and " + std::to_string(classes) + " classes");
+    }
+  }
+
   // The number of tensors is compared before their table is made: a small header cannot ask for a large one.
   void check_tensors(std::size_t data_bytes) const {
     const bool with_trees = header_.architecture.has_trees();
@@ -384,6 +405,8 @@ std::string header_to_json(const ModelHeader& header) {
   for (const auto& [rule, name] : kRules) {
     if (rule == header.decision.rule) add("rule", std::string(name));
   }
+  if (header.decision.map.kind != Calibrator::none) add("calibration", text_of(header.decision.map));
+  if (header.decision.threshold) add("threshold", threshold_text(*header.decision.threshold));
   for (const auto& [key, value] : header.metadata) {
     PERPEND_CHECK(is_key(key) && is_json(value));
     add(key, value);

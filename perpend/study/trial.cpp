@@ -14,6 +14,7 @@
 #include "perpend/model/predict.h"
 #include "perpend/model/regression.h"
 #include "perpend/run/option_table.h"
+#include "perpend/run/settle.h"
 #include "perpend/run/view_weights.h"
 
 namespace perpend {
@@ -168,6 +169,7 @@ TrainResult train_trial(const TrialData& data, const RunOptions& options, const 
                                .tangents = &data.prepared.tangents.train},
                               train_options);
   weigh_views(trained, data.prepared.validation, Threads(1));
+  settle_decision(options, data.prepared.validation, Threads(1), trained);
   return trained;
 }
 

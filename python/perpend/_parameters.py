@@ -19,7 +19,7 @@ import numpy as np
 
 from . import _core
 
-GROUPS = ("Method", "Network", "Training", "Columns", "Rows", "Python")  # the order of signatures and docstrings
+GROUPS = ("Method", "Network", "Training", "Answers", "Columns", "Rows", "Python")  # the order of signatures and docstrings
 FORMER = {"progress": "verbose"}  # names of 0.1 that are no option's
 
 
@@ -62,7 +62,7 @@ def method_entry(method: str) -> dict[str, Any]:
 
 
 # Options of which the other kind of estimator has no use.
-OTHERS = {"classify": {"loss"}, "regress": {"positive", "class_weight", "boosting"}}
+OTHERS = {"classify": {"loss"}, "regress": {"positive", "class_weight", "boosting", "calibrate", "threshold"}}
 
 
 def parameters(cls: Any) -> tuple[Parameter, ...]:
