@@ -379,6 +379,7 @@ Prepared prepare(const Table& table, const RunOptions& options, const PrepareInp
   }
   out.schema = inputs.encoding != nullptr ? *inputs.encoding
                                           : fit_schema(table, out.split.train, schema_options(options), &out.fit);
+  refuse_class_options(options, out.schema);
   out.train = encode(table, out.schema, out.split.train, &out.encoded);
   if (out.schema.by_column) {
     out.train.columns = fit_columns(out.train.inputs.view(), out.schema.level_counts(),
@@ -400,7 +401,6 @@ Prepared prepare(const Table& table, const RunOptions& options, const PrepareInp
     out.unlabeled = encode_inputs(*inputs.unlabeled, out.schema, all_rows(*inputs.unlabeled), &held_out);
     out.encoded += held_out;
   }
-  refuse_class_options(options, out.schema);
   weigh_classes(options.class_weight, out);
   if (auto warning = weightless_warning(out)) out.fit.warnings.push_back(std::move(*warning));
   if (auto warning = formula_warning(out.schema.classes)) out.fit.warnings.push_back(std::move(*warning));
