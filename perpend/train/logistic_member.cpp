@@ -4,6 +4,7 @@
 
 #include "perpend/base/error.h"
 #include "perpend/model/column_view.h"
+#include "perpend/model/monotone.h"
 #include "perpend/train/logistic.h"
 
 namespace perpend {
@@ -32,10 +33,12 @@ bool holds_logistic(const Architecture& architecture) {
                              [&](std::size_t units) { return units >= 2 * architecture.scores(); });
 }
 
-Network<float> logistic_member(const Architecture& architecture, std::size_t member, const Dataset& train) {
+Network<float> logistic_member(const Architecture& architecture, std::size_t member, const Dataset& train,
+                               const Directions& directions) {
   PERPEND_CHECK(holds_logistic(architecture));
-  const LogisticRegression fitted = fit_logistic(linear_design(train, architecture.columns).view(), train.labels,
-                                                 architecture.classes, train.weights);
+  const LogisticRegression fitted =
+      fit_logistic(linear_design(train, architecture.columns).view(), train.labels, architecture.classes, train.weights,
+                   directions.empty() ? directions : input_directions(architecture, member, directions));
   Network<float> network = zero_network<float>(architecture, member);
   for (std::size_t score = 0; score < architecture.scores(); ++score) {
     for (const bool positive : {true, false}) {
