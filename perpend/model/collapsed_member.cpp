@@ -5,6 +5,7 @@
 
 #include "perpend/base/error.h"
 #include "perpend/kernels/fast_path.h"
+#include "perpend/model/monotone.h"
 
 namespace perpend {
 
@@ -62,6 +63,7 @@ bool CollapsedMember::serves(const Architecture& architecture) {
 CollapsedMember::CollapsedMember(const Architecture& architecture, const Network<float>& network,
                                  const Options& options)
     : layout_(architecture),
+      directions_(options.directions),
       keep_(options.keep),
       inverse_keep_(static_cast<float>(1 / rounded_keep(keep_))),
       parameters_(layout_.size, 0.0F),
@@ -109,6 +111,7 @@ void CollapsedMember::refresh(const UnitRange& units) {
   for (std::size_t u = units.first; u < units.first + units.count; ++u) {
     v_[u] = (parameters_[layout_.out1 + u] - parameters_[layout_.out0 + u]) * inverse_keep_;
   }
+  keep_directions(units);
   if (!is_quantized()) return;
   kernels::quantize({.count = units.count,
                      .features = layout_.features,
@@ -116,6 +119,16 @@ void CollapsedMember::refresh(const UnitRange& units) {
                      .stride = layout_.features,
                      .last = parameters_.data() + layout_.bias + units.first},
                     quantized_.data() + units.first * 2 * kernels::quantized_pairs(layout_.features));
+}
+
+void CollapsedMember::keep_directions(const UnitRange& units) {
+  for (std::size_t f = 0; f < directions_.size(); ++f) {
+    if (directions_[f] == Direction::none) continue;
+    for (std::size_t u = units.first; u < units.first + units.count; ++u) {
+      float& weight = parameters_[u * layout_.features + f];
+      if (breaks(directions_[f], v_[u], weight)) weight = 0;
+    }
+  }
 }
 
 void CollapsedMember::refresh_constant() {

@@ -12,6 +12,7 @@
 #include <optional>
 #include <vector>
 
+#include "perpend/base/direction.h"
 #include "perpend/base/matrix.h"
 #include "perpend/kernels/collapsed.h"
 #include "perpend/model/dropout.h"
@@ -103,6 +104,7 @@ class CollapsedMember {
     double keep = 1;
     std::size_t max_rows = 256;
     bool with_input_gradient = true;
+    Directions directions = {};  // of the features: refresh keeps their signs (monotone.h)
   };
   static bool serves(const Architecture& architecture);
 
@@ -122,7 +124,8 @@ class CollapsedMember {
   void sum_units(const BatchAdjoints& adjoints, const UnitRange& units) const;
   // From those sums, the gradient of units `some`, which are among them; `first` is the first unit of the call above.
   void unit_gradient(std::size_t first, const UnitRange& some, const UnitGradientPlaces& out) const;
-  // Brings what is derived from the parameters of these units up to date.
+  // After a change of the parameters of these units: keeps the signs that directions ask for, and brings what is
+  // derived from the parameters up to date.
   void refresh(const UnitRange& units);
   void refresh_constant();
 
@@ -147,10 +150,12 @@ class CollapsedMember {
   void finish_gradients(const ForwardPlan& plan, const ForwardRows& rows) const;
   void fill_columns(std::vector<float>& columns) const;
   void clear_groups_after(std::size_t row);
+  void keep_directions(const UnitRange& units);
   std::uint64_t* bits_by_unit(std::size_t row);
   std::uint32_t* bits_by_row(std::size_t row);
 
   CollapsedLayout layout_;
+  Directions directions_;
   double keep_;
   float inverse_keep_;
   AlignedVector<float> parameters_;

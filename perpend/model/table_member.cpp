@@ -5,6 +5,7 @@
 #include "perpend/base/sum.h"
 #include "perpend/kernels/bits.h"
 #include "perpend/kernels/fast_path.h"
+#include "perpend/model/monotone.h"
 
 namespace perpend {
 
@@ -113,6 +114,7 @@ bool TableMember::serves(const Architecture& architecture) {
 
 TableMember::TableMember(const ViewLayout& layout, const Network<float>& network, const Options& options)
     : layout_(&layout),
+      directions_(options.directions),
       keep_(options.keep),
       inverse_keep_(static_cast<float>(1 / rounded_keep(keep_))),
       units_(network.layers[0].weight.cols()) {
@@ -236,6 +238,20 @@ void TableMember::refresh_outputs(std::size_t first, std::size_t count) {
   }
 }
 
+void TableMember::keep_directions(std::size_t first, std::size_t count) {
+  if (directions_.empty()) return;
+  for (const auto& c : columns_) {
+    const Direction direction = directions_[c.column];
+    if (direction == Direction::none) continue;
+    for (std::size_t k = 0; k < c.rows - (c.has_gap ? 1 : 0); ++k) {
+      for (std::size_t u = first; u < first + count; ++u) {
+        float& weight = parameters_[c.at(k, u, kernels::pad_units(units_))];
+        if (breaks(direction, v_[u], weight)) weight = 0;
+      }
+    }
+  }
+}
+
 bool TableMember::adam(const kernels::AdamStep& step, std::size_t n, float* gradient, std::size_t at) {
   std::fill(gradient + n, gradient + round_up(n, 16), 0.0F);
   return kernels::adam(step, {.n = n,
@@ -286,6 +302,7 @@ bool TableMember::update_units(const Adjoints& adjoints, const kernels::AdamStep
     if (!adam(step, count, gradient, at + first)) finite = false;
   }
   refresh_outputs(first, count);
+  keep_directions(first, count);
   return finite;
 }
 

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "perpend/base/aligned.h"
+#include "perpend/base/direction.h"
 #include "perpend/base/matrix.h"
 #include "perpend/kernels/adam.h"
 #include "perpend/kernels/indexed_rows.h"
@@ -56,6 +57,7 @@ class TableMember {
   struct Options {
     double keep = 1;
     std::size_t max_rows = 256;
+    Directions directions = {};  // of the columns: each update keeps their signs (monotone.h)
   };
   static bool serves(const Architecture& architecture);
 
@@ -96,9 +98,11 @@ class TableMember {
   void drop_units(const ForwardRows& rows, std::uint32_t* bits) const;
   std::uint32_t* bits_of_block(std::size_t row);
   void refresh_outputs(std::size_t first, std::size_t count);
+  void keep_directions(std::size_t first, std::size_t count);
   bool adam(const kernels::AdamStep& step, std::size_t n, float* gradient, std::size_t at);
 
   const ViewLayout* layout_;
+  Directions directions_;
   double keep_;
   float inverse_keep_;
   std::size_t units_;

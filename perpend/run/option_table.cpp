@@ -510,6 +510,16 @@ std::vector<OptionInfo> column_options() {
                     "The cells of these columns are names of categories, also where they are numbers or dates.",
                     [](RunOptions & o) -> auto& { return o.schema.categorical; }),
                 {.name = "categorical_features"}),
+      words(
+          "increasing", group,
+          "The score of the positive class never falls when one of these columns of numbers rises and all else stays. "
+          "Every member keeps that exactly, for all rows. There must be two classes and one hidden layer.",
+          [](RunOptions & o) -> auto& { return o.increasing; }),
+      words(
+          "decreasing", group,
+          "The score of the positive class never rises when one of these columns of numbers rises and all else stays. "
+          "There must be two classes and one hidden layer.",
+          [](RunOptions & o) -> auto& { return o.decreasing; }),
       choice(
           "missing", group,
           "A missing cell is an error, or becomes the mean of the training rows (mean), or the mean with a second "

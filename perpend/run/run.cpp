@@ -20,6 +20,7 @@
 #include "perpend/model/predict.h"
 #include "perpend/run/baselines.h"
 #include "perpend/run/class_weights.h"
+#include "perpend/run/directions.h"
 #include "perpend/run/row_groups.h"
 #include "perpend/run/settle.h"
 #include "perpend/run/supported.h"
@@ -255,6 +256,7 @@ bool chooses_lambda(const RunOptions& options) {
 TrainOptions train_options_for(const Prepared& data, const RunOptions& options) {
   TrainOptions train = with_views(options).train;
   if (data.train.columns.empty()) train.views.clear();  // an encoding that was given has plain features
+  train.directions = directions_of(data.schema, options);
   // Layers that are too narrow for the classes cannot hold a logistic regression.
   const Architecture shape{.hidden = hidden_of(train, data.train.rows()), .classes = data.train.classes.size()};
   if (options.views_auto && !holds_logistic(shape)) std::erase(train.views, View::logistic);
@@ -269,6 +271,7 @@ bool trains_along_manifold(const TrainOptions& options) { return support_of(opti
 std::vector<std::string> validate(const RunOptions& options) {
   auto problems = validate(options.train);
   for (auto& problem : class_weight_problems(options.class_weight)) problems.push_back(std::move(problem));
+  for (auto& problem : direction_problems(options)) problems.push_back(std::move(problem));
   if (needs_column(options.split.kind) && options.split_column.empty()) {
     problems.push_back("this split needs " + option_mention("split_column") + ", the name of a column");
   }
@@ -380,6 +383,7 @@ Prepared prepare(const Table& table, const RunOptions& options, const PrepareInp
   out.schema = inputs.encoding != nullptr ? *inputs.encoding
                                           : fit_schema(table, out.split.train, schema_options(options), &out.fit);
   refuse_class_options(options, out.schema);
+  check_directions(table, out.schema, options);
   out.train = encode(table, out.schema, out.split.train, &out.encoded);
   if (out.schema.by_column) {
     out.train.columns = fit_columns(out.train.inputs.view(), out.schema.level_counts(),

@@ -28,6 +28,8 @@ struct RunOptions {
   std::string manifold = "none";               // where LIT's penalty acts: a form of manifold/manifold.h
   bool views_auto = true;                      // choose train.views (auto_views) in place of what is there
   std::vector<std::string> class_weight = {};  // run/class_weights.h
+  std::vector<std::string> increasing = {};    // columns along which the score never falls (run/directions.h)
+  std::vector<std::string> decreasing = {};    // and those along which it never rises
   std::optional<int> bins;  // of a number in the piecewise view; nothing: by the number of training rows
   bool refit = true;        // train again on all rows where a part was held out for early stopping alone
   Calibrator calibrate = Calibrator::none;  // how the ensemble's probabilities are made to fit the validation rows

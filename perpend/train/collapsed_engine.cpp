@@ -73,10 +73,11 @@ CollapsedEngine::CollapsedEngine(const Ensemble& ensemble, const EngineOptions& 
   const auto plan = kernels::ColumnPlan::of_u(options.with_input_gradients ? architecture_.features : 0);
   for (int span = 0; span < threads.count(); ++span) interleaved_.emplace_back(plan);
   for (const auto& network : ensemble.members) {
-    members_.emplace_back(
-        architecture_, network,
-        CollapsedMember::Options{
-            .keep = options.keep, .max_rows = options.max_rows, .with_input_gradient = options.with_input_gradients});
+    members_.emplace_back(architecture_, network,
+                          CollapsedMember::Options{.keep = options.keep,
+                                                   .max_rows = options.max_rows,
+                                                   .with_input_gradient = options.with_input_gradients,
+                                                   .directions = options.directions});
     const AlignedVector<float> zeros(members_.back().layout().size, 0.0F);
     states_.push_back({zeros, zeros});
   }

@@ -12,6 +12,7 @@
 #include <cstddef>
 #include <vector>
 
+#include "perpend/base/direction.h"
 #include "perpend/base/matrix.h"
 #include "perpend/base/parallel.h"
 #include "perpend/kernels/adam.h"
@@ -44,6 +45,7 @@ struct EngineOptions {
   std::uint64_t seed = 0;
   std::size_t first_member = 0;  // the number of the engine's first member in the names of its random streams
   AscentOptions ascent = {};     // FiniteEngine
+  Directions directions = {};    // of the columns; each update keeps the signs that they ask for (model/monotone.h)
 };
 
 class CollapsedEngine {
@@ -127,6 +129,7 @@ class GeneralEngine {
   // Where there are views: each member's inputs and gradients behind its view. The seam has those by columns.
   std::vector<ViewLayout> layouts_;
   std::vector<Inputs> expanded_, by_input_;
+  std::vector<Directions> directions_;  // per member, of the inputs of its first layer; empty: none has one
 
   InputsView inputs_of(std::size_t member, const Batch& batch) const;
   MatrixView<float, axis::Row, axis::Feature> gradient_of(std::size_t member);

@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <atomic>
 
+#include "perpend/model/monotone.h"
 #include "perpend/train/engine.h"
 
 namespace perpend {
@@ -30,6 +31,7 @@ GeneralEngine::GeneralEngine(const Ensemble& ensemble, const EngineOptions& opti
         pieces_.back().push_back({l, first, std::min(kInputsPerPiece, in - first)});
       }
     }
+    if (!options.directions.empty()) directions_.push_back(input_directions(architecture, m, options.directions));
     if (!architecture.has_views()) continue;
     const std::size_t rows = round_up(options.max_rows, kRowsPerGroup);
     layouts_.push_back(architecture.layout_of(m));
@@ -114,6 +116,9 @@ bool GeneralEngine::update(Batches& batches, const kernels::AdamStep& step) {
     threads_->for_each(pieces_[m].size(), [&](std::size_t i) {
       if (!update_inputs(m, batches.of(m, 0), step, pieces_[m][i])) finite = false;
     });
+    if (directions_.empty()) return;
+    project(directions_[m], ensemble_.members[m]);
+    members_[m].transpose(ensemble_.members[m]);
   });
   return finite;
 }

@@ -210,8 +210,37 @@ class PenalisedLoss {
   double passes_ = 0;
 };
 
-// Solves H step = -gradient by conjugate gradients, until the residual is `share` of the gradient.
-Numbers newton_step(PenalisedLoss& loss, const Numbers& gradient, double share) {
+// Which side of 0 each parameter may be on: the weights of one score by their directions; the bias is free.
+class Bounds {
+ public:
+  explicit Bounds(std::span<const Direction> directions) : directions_(directions) {}
+  bool empty() const { return directions_.empty(); }
+
+  // Sets parameters on the wrong side to 0.
+  void project(Numbers& at) const {
+    for (std::size_t i = 0; i < directions_.size(); ++i) {
+      if (directions_[i] == Direction::increasing) at[i] = std::max(at[i], 0.0);
+      if (directions_[i] == Direction::decreasing) at[i] = std::min(at[i], 0.0);
+    }
+  }
+  // The gradient without those parameters that are 0 and would leave their side if they followed it.
+  Numbers free_part(const Numbers& at, Numbers gradient) const {
+    for (std::size_t i = 0; i < directions_.size(); ++i) {
+      const bool leaves = directions_[i] == Direction::increasing   ? gradient[i] > 0
+                          : directions_[i] == Direction::decreasing ? gradient[i] < 0
+                                                                    : false;
+      if (at[i] == 0 && leaves) gradient[i] = 0;
+    }
+    return gradient;
+  }
+
+ private:
+  std::span<const Direction> directions_;
+};
+
+// Solves H step = -gradient by conjugate gradients, until the residual is `share` of the gradient. With bounds, among
+// the parameters whose gradient is not 0.
+Numbers newton_step(PenalisedLoss& loss, const Numbers& gradient, const Bounds& bounds, double share) {
   Numbers step(gradient.size(), 0);
   Numbers residual(gradient.size(), 0);
   add_scaled(-1, gradient, residual);
@@ -221,6 +250,7 @@ Numbers newton_step(PenalisedLoss& loss, const Numbers& gradient, double share) 
   const double enough = share * share * squares;
   for (std::size_t i = 0; i < gradient.size() && squares > enough && loss.may_pass(); ++i) {
     loss.hessian(direction, product);
+    for (std::size_t j = 0; j < product.size() && !bounds.empty(); ++j) product[j] = gradient[j] == 0 ? 0 : product[j];
     const double curvature = dot(direction, product);
     if (!(curvature > 0)) break;  // every row is decided: nothing is left but rounding
     add_scaled(squares / curvature, direction, step);
@@ -232,15 +262,26 @@ Numbers newton_step(PenalisedLoss& loss, const Numbers& gradient, double share) 
   return step;
 }
 
+// What the value changes by from `at` to `there`, by the gradient.
+double promise(const Numbers& gradient, const Numbers& at, const Numbers& there) {
+  double sum = 0;
+  for (std::size_t i = 0; i < at.size(); ++i) sum += gradient[i] * (there[i] - at[i]);
+  return sum;
+}
+
 // Moves `at` along the step or a half of it, a quarter, and so on. False when none of them gains enough.
-bool descend(PenalisedLoss& loss, const Numbers& step, Numbers& at, double& value, Numbers& gradient) {
+bool descend(PenalisedLoss& loss, const Numbers& step, const Bounds& bounds, Numbers& at, double& value,
+             Numbers& gradient) {
   const double slope = dot(gradient, step);
+  const Numbers here = gradient;
   double length = 1;
   for (int halvings = 0; slope < 0 && halvings <= kMostHalvings; ++halvings, length /= 2) {
     Numbers there = at;
     add_scaled(length, step, there);
+    bounds.project(there);
+    const double promised = bounds.empty() ? length * slope : promise(here, at, there);
     const double found = loss.value(there, gradient);
-    if (!(found <= value + kEnoughDescent * length * slope)) continue;
+    if (!(found <= value + kEnoughDescent * promised)) continue;
     at = std::move(there);
     value = found;
     return true;
@@ -248,15 +289,17 @@ bool descend(PenalisedLoss& loss, const Numbers& step, Numbers& at, double& valu
   return false;
 }
 
-Numbers minimum(PenalisedLoss& loss, double total_weight) {
+Numbers minimum(PenalisedLoss& loss, double total_weight, const Bounds& bounds) {
   Numbers at(loss.parameters(), 0);
   Numbers gradient(at.size());
   double value = loss.value(at, gradient);
-  const double first = largest(gradient);
-  while (largest(gradient) > kSmallGradient * total_weight && loss.may_pass()) {
+  Numbers free = bounds.free_part(at, gradient);
+  const double first = largest(free);
+  while (largest(free) > kSmallGradient * total_weight && loss.may_pass()) {
     // Far from the minimum a rough step does; near it, an exact one doubles the digits.
-    const double share = std::min(0.5, std::sqrt(largest(gradient) / first));
-    if (!descend(loss, newton_step(loss, gradient, share), at, value, gradient)) break;
+    const double share = std::min(0.5, std::sqrt(largest(free) / first));
+    if (!descend(loss, newton_step(loss, free, bounds, share), bounds, at, value, gradient)) break;
+    free = bounds.free_part(at, gradient);
   }
   return at;
 }
@@ -264,14 +307,15 @@ Numbers minimum(PenalisedLoss& loss, double total_weight) {
 }  // namespace
 
 LogisticRegression fit_logistic(InputsView inputs, std::span<const std::int32_t> labels, std::size_t classes,
-                                std::span<const float> row_weights) {
+                                std::span<const float> row_weights, std::span<const Direction> directions) {
   PERPEND_CHECK(classes >= 2 && labels.size() == inputs.rows());
   PERPEND_CHECK(row_weights.empty() || row_weights.size() == inputs.rows());
+  PERPEND_CHECK(directions.empty() || (classes == 2 && directions.size() == inputs.cols()));
   const Rows rows{inputs, labels, row_weights};
   const Standard standard = standard_of(rows);
   const std::size_t scores = classes == 2 ? 1 : classes;
   PenalisedLoss loss(rows, standard, scores);
-  const Numbers found = minimum(loss, standard.total_weight);
+  const Numbers found = minimum(loss, standard.total_weight, Bounds(directions));
   LogisticRegression model{.classes = classes, .weights = {scores, inputs.cols()}, .bias = {}};
   for (std::size_t s = 0; s < scores; ++s) {
     const double* own = &found[s * (inputs.cols() + 1)];
@@ -282,13 +326,13 @@ LogisticRegression fit_logistic(InputsView inputs, std::span<const std::int32_t>
 }
 
 LinearRegression fit_linear(InputsView inputs, std::span<const float> targets, const RegressionLoss& loss,
-                            std::span<const float> row_weights) {
+                            std::span<const float> row_weights, std::span<const Direction> directions) {
   PERPEND_CHECK(targets.size() == inputs.rows());
   PERPEND_CHECK(row_weights.empty() || row_weights.size() == inputs.rows());
   const Rows rows{inputs, {}, row_weights, targets};
   const Standard standard = standard_of(rows);
   PenalisedLoss penalised(rows, standard, 1);
-  const Numbers found = minimum(penalised, standard.total_weight);
+  const Numbers found = minimum(penalised, standard.total_weight, Bounds(directions));
   LinearRegression model;
   for (std::size_t f = 0; f < inputs.cols(); ++f) model.weights.push_back(found[f] * standard.scale[f]);
   model.bias = found[inputs.cols()] - dot(inputs.cols(), model.weights.data(), standard.mean.data());

@@ -18,6 +18,12 @@
 // Newton's first exact step is the minimum. That is a ridge regression. For another loss than the squared error
 // (base/quantity.h), the bias is then moved so that the right share of the training rows lies below.
 //
+// Where columns have a direction (two classes, or a linear regression), the minimum is the one among weights of the
+// right sign: w_f >= 0 for an increasing column, w_f <= 0 for a decreasing one. It is the exact minimum, found by
+// projected Newton steps (Bertsekas 1982): a weight that is 0 and would leave its side stays there, Newton's step is
+// taken for the others, and its path is bent along the bounds. The bounded problem is convex too, so there is one
+// minimum.
+//
 // The bits are the same on every machine (docs/contract.md): everything is a sum in a fixed order in double, on one
 // thread. Do not use it where rows are so many that each pass counts: the passes are not divided among threads.
 #pragma once
@@ -27,6 +33,7 @@
 #include <span>
 #include <vector>
 
+#include "perpend/base/direction.h"
 #include "perpend/base/matrix.h"
 #include "perpend/base/quantity.h"
 
@@ -39,9 +46,10 @@ struct LogisticRegression {
   std::vector<double> bias;  // one a score
 };
 
-// labels: per row, below `classes`. row_weights: per row, at least 0; empty: every row counts once.
+// labels: per row, below `classes`. row_weights: per row, at least 0; empty: every row counts once. directions: per
+// feature; empty: none has one.
 LogisticRegression fit_logistic(InputsView inputs, std::span<const std::int32_t> labels, std::size_t classes,
-                                std::span<const float> row_weights = {});
+                                std::span<const float> row_weights = {}, std::span<const Direction> directions = {});
 
 // (rows, classes).
 Matrix<float, axis::Row, axis::Out> class_probabilities(const LogisticRegression& model, InputsView inputs);
@@ -53,7 +61,7 @@ struct LinearRegression {
 
 // targets: per row.
 LinearRegression fit_linear(InputsView inputs, std::span<const float> targets, const RegressionLoss& loss,
-                            std::span<const float> row_weights = {});
+                            std::span<const float> row_weights = {}, std::span<const Direction> directions = {});
 
 std::vector<double> predictions(const LinearRegression& model, InputsView inputs);
 

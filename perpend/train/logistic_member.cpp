@@ -4,6 +4,7 @@
 
 #include "perpend/base/error.h"
 #include "perpend/model/column_view.h"
+#include "perpend/model/monotone.h"
 #include "perpend/train/logistic.h"
 
 namespace perpend {
@@ -17,9 +18,12 @@ float stored(double weight) {
 }
 
 // A linear regression has one score, as a logistic regression of two classes has.
-LogisticRegression fitted_line(const Inputs& design, const Dataset& train) {
-  if (!train.quantity) return fit_logistic(design.view(), train.labels, train.classes.size(), train.weights);
-  const LinearRegression line = fit_linear(design.view(), train.targets, train.quantity->loss, train.weights);
+LogisticRegression fitted_line(const Inputs& design, const Dataset& train, const Directions& directions) {
+  if (!train.quantity) {
+    return fit_logistic(design.view(), train.labels, train.classes.size(), train.weights, directions);
+  }
+  const LinearRegression line =
+      fit_linear(design.view(), train.targets, train.quantity->loss, train.weights, directions);
   LogisticRegression model{.classes = 2, .weights = {1, design.cols()}, .bias = {line.bias}};
   std::ranges::copy(line.weights, model.weights.row(0));
   return model;
@@ -41,9 +45,12 @@ bool holds_logistic(const Architecture& architecture) {
                              [&](std::size_t units) { return units >= 2 * architecture.scores(); });
 }
 
-Network<float> logistic_member(const Architecture& architecture, std::size_t member, const Dataset& train) {
+Network<float> logistic_member(const Architecture& architecture, std::size_t member, const Dataset& train,
+                               const Directions& directions) {
   PERPEND_CHECK(holds_logistic(architecture));
-  const LogisticRegression fitted = fitted_line(linear_design(train, architecture.columns), train);
+  const LogisticRegression fitted =
+      fitted_line(linear_design(train, architecture.columns), train,
+                  directions.empty() ? directions : input_directions(architecture, member, directions));
   Network<float> network = zero_network<float>(architecture, member);
   for (std::size_t score = 0; score < architecture.scores(); ++score) {
     for (const bool positive : {true, false}) {

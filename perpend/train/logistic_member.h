@@ -8,6 +8,7 @@
 
 #include <vector>
 
+#include "perpend/base/direction.h"
 #include "perpend/base/matrix.h"
 #include "perpend/data/dataset.h"
 #include "perpend/model/ensemble.h"
@@ -22,6 +23,8 @@ Inputs linear_design(const Dataset& part, const std::vector<ColumnTable>& column
 bool holds_logistic(const Architecture& architecture);
 
 // Member `member` of the architecture, whose view has the inputs of the linear one, fitted to the training rows.
-Network<float> logistic_member(const Architecture& architecture, std::size_t member, const Dataset& train);
+// directions: of the columns; empty: none has one. Its two units per score then obey the signs of model/monotone.h.
+Network<float> logistic_member(const Architecture& architecture, std::size_t member, const Dataset& train,
+                               const Directions& directions = {});
 
 }  // namespace perpend

@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "perpend/base/direction.h"
 #include "perpend/data/column_table.h"
 #include "perpend/kernels/activation.h"
 #include "perpend/model/ascent.h"
@@ -32,6 +33,7 @@ struct TrainOptions {
   Penalty penalty = kDefaultPenalty;     // of lit: an entry of penalties.h
   AscentOptions ascent = {.steps = 10};  // of the finite penalty
   std::vector<View> views = {};     // how columns enter the networks; members take them in turn. Empty: plain features
+  Directions directions = {};       // of the input columns, kept exactly; networks have one hidden layer then
   std::vector<int> hidden = {256};  // {0}: by the number of rows (hidden_of)
   Activation activation = Activation::relu;
   double dropout = 0.5;                // share of hidden units left out, rounded to 1/65536

@@ -27,8 +27,9 @@ TableEngine::TableEngine(const Ensemble& ensemble, const EngineOptions& options,
   }
   // Members keep the address of their layout, which no longer moves.
   for (std::size_t m = 0; m < ensemble.members.size(); ++m) {
-    members_.emplace_back(views_[view_of_[m]].layout, ensemble.members[m],
-                          TableMember::Options{.keep = options.keep, .max_rows = options.max_rows});
+    members_.emplace_back(
+        views_[view_of_[m]].layout, ensemble.members[m],
+        TableMember::Options{.keep = options.keep, .max_rows = options.max_rows, .directions = options.directions});
   }
 }
 

@@ -6,6 +6,7 @@
 #include "perpend/base/error.h"
 #include "perpend/base/option_mention.h"
 #include "perpend/base/parallel.h"
+#include "perpend/model/monotone.h"
 #include "perpend/train/logistic_member.h"
 #include "perpend/train/training.h"
 #include "perpend/train/trees_member.h"
@@ -73,6 +74,32 @@ void check_logistic(const Architecture& architecture) {
                     option_mention("hidden"));
 }
 
+void check_directions(const Architecture& architecture, const TrainOptions& options) {
+  if (options.directions.empty()) return;
+  PERPEND_CHECK(options.directions.size() == architecture.features);
+  if (can_be_monotone(architecture)) return;
+  throw ConfigError("columns with a direction need two classes and one hidden layer");
+}
+
+// New weights with the signs that the directions ask for.
+Ensemble oriented(Ensemble ensemble, const Directions& directions) {
+  for (std::size_t m = 0; !directions.empty() && m < ensemble.members.size(); ++m) {
+    if (ensemble.members[m].layers.empty()) continue;
+    orient(input_directions(ensemble.architecture, m, directions), ensemble.members[m]);
+  }
+  return ensemble;
+}
+
+const Ensemble& checked_start(const Ensemble& start, const Directions& directions) {
+  for (std::size_t m = 0; !directions.empty() && m < start.members.size(); ++m) {
+    if (start.members[m].layers.empty()) continue;
+    if (obeys(input_directions(start.architecture, m, directions), start.members[m])) continue;
+    throw ConfigError("the weights to start from belong to a model without these " + option_mention("increasing") +
+                      " and " + option_mention("decreasing") + " columns; start from one that was trained with them");
+  }
+  return start;
+}
+
 // The members that are networks to be trained: the first ones.
 Ensemble networks_of(Ensemble ensemble) {
   auto& views = ensemble.architecture.views;
@@ -99,7 +126,7 @@ void add_single_members(const TrainInput& input, const TrainOptions& options, Tr
   if (has_view(options.views, View::logistic)) {
     const std::size_t member = ensemble.members.size();
     ensemble.members.push_back(untrained ? zero_network<float>(architecture, member)
-                                         : logistic_member(architecture, member, *input.train));
+                                         : logistic_member(architecture, member, *input.train, options.directions));
   }
   if (has_view(options.views, View::trees)) {
     ensemble.members.emplace_back();
@@ -121,6 +148,7 @@ TrainResult train(const TrainInput& input, const TrainOptions& options) {
     }
   }
   check_logistic(architecture);
+  check_directions(architecture, options);
   const auto own_objective = input.objective == nullptr ? objective_for(options, tangents_of(input)) : nullptr;
   const Objective<float>& objective = input.objective == nullptr ? *own_objective : *input.objective;
   check_objective(objective, input.objective == nullptr ? objective_name(options) : "the given objective", *input.train,
@@ -130,8 +158,9 @@ TrainResult train(const TrainInput& input, const TrainOptions& options) {
       .input = input,
       .options = options,
       .objective = objective,
-      .start = networks_of(input.initial != nullptr ? Ensemble{architecture, input.initial->members}
-                                                    : initial_ensemble(architecture, members, options.seed)),
+      .start = networks_of(input.initial != nullptr
+                               ? Ensemble{architecture, checked_start(*input.initial, options.directions).members}
+                               : oriented(initial_ensemble(architecture, members, options.seed), options.directions)),
       .bootstrap = method.bootstrap,
       .row_weights = input.train->weights};
   const Threads threads(options.threads);

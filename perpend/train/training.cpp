@@ -146,7 +146,8 @@ class Training {
                                   .keep = 1 - options_.dropout,
                                   .seed = options_.seed,
                                   .first_member = task_.first_member,
-                                  .ascent = options_.ascent},
+                                  .ascent = options_.ascent,
+                                  .directions = options_.directions},
                     threads_);
     schedule_.emplace(AdamOptions{.learning_rate = learning_rate_, .weight_decay = weight_decay_of(options_)});
   }

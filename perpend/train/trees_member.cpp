@@ -50,6 +50,7 @@ BoostedTrees trees_member(const TrainInput& input, const TrainOptions& options, 
   boosting.rounds = stops ? kMostTreeRounds : options.tree_rounds.value_or(kTreeRoundsAlone);
   boosting.patience = stops ? kTreePatience : 0;
   boosting.seed = options.seed;
+  boosting.tree.directions = options.directions;
   const auto go_on = [&](const BoostResult&) { return input.callback == nullptr || !input.callback->stop_requested(); };
   return boost(task, boosting, threads, go_on).trees;
 }

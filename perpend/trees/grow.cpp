@@ -38,6 +38,11 @@ Grower::Grower(const BinnedRows& rows, std::span<const float> weights, const Gro
       histograms_(checked_product(options.leaves, rows.columns.size() * kMostTreeBins)),
       found_(2 * rows.columns.size()) {
   PERPEND_CHECK(options.leaves >= 2);
+  PERPEND_CHECK(options.directions.empty() || options.directions.size() == rows.columns.size());
+}
+
+Direction Grower::direction_of(std::size_t column) const {
+  return options_.directions.empty() ? Direction::none : options_.directions[column];
 }
 
 double Grower::weight_of(std::size_t first, std::size_t end) const {
@@ -47,14 +52,16 @@ double Grower::weight_of(std::size_t first, std::size_t end) const {
   return sum;
 }
 
-LeafLimits Grower::limits_of(const Leaf& leaf) const {
+LeafLimits Grower::limits_of(const Leaf& leaf, Direction direction) const {
   const double unit = gradients_->hessian_unit;
   const double by_rows = (options_.min_rows - 0.5) * hessian_of(leaf.sum) / leaf.weight;
   const double least = std::ceil(std::max({1.0, options_.min_hessian / unit, by_rows}));
   // A leaf that no hessian is large enough for must not overflow.
   return {.l2 = options_.l2 / unit,
           .smoothing = options_.level_smoothing / unit,
-          .least_hessian = static_cast<std::uint64_t>(std::min(least, 0x1p40))};
+          .least_hessian = static_cast<std::uint64_t>(std::min(least, 0x1p40)),
+          .range = leaf.range,
+          .direction = direction};
 }
 
 bool Grower::may_split(const Leaf& leaf) const {
@@ -91,7 +98,8 @@ void Grower::search_column(std::size_t column, std::size_t parts, Leaf& smaller,
     for (std::size_t b = 0; b < own.count; ++b) bins[b] += more[b];
   }
   const auto search_in = [&](const Leaf& leaf, const std::int64_t* leaf_bins, Split& found) {
-    found = asked_[column] != 0 && may_split(leaf) ? best_split(own, leaf_bins, leaf.sum, limits_of(leaf)) : Split{};
+    const bool searched = asked_[column] != 0 && may_split(leaf);
+    found = searched ? best_split(own, leaf_bins, leaf.sum, limits_of(leaf, direction_of(column))) : Split{};
     found.column = column;
   };
   search_in(smaller, bins, found_[column]);
@@ -169,6 +177,26 @@ void Grower::append_node(Tree& tree, const Leaf& leaf) const {
   tree.first_word.push_back(static_cast<std::uint32_t>(tree.words.size()));
 }
 
+// Where the split parts numbers of a column with a direction, the sides' mid value bounds both.
+void Grower::bound_sides(const Leaf& parent, Leaf& left, Leaf& right) const {
+  left.range = right.range = parent.range;
+  const Direction direction = direction_of(parent.split.column);
+  const bool parts_numbers = parent.split.last_left < binned_.columns[parent.split.column].thresholds.size();
+  if (direction == Direction::none || !parts_numbers) return;
+  const double l2 = options_.l2 / gradients_->hessian_unit;
+  const double middle = (best_value(left.sum, l2, parent.range) + best_value(right.sum, l2, parent.range)) / 2;
+  (direction == Direction::increasing ? left : right).range.most = middle;
+  (direction == Direction::increasing ? right : left).range.least = middle;
+}
+
+float Grower::value_of(const Leaf& leaf) const {
+  const double hessian = hessian_of(leaf.sum) * gradients_->hessian_unit + options_.l2;
+  const double gradient = gradient_of(leaf.sum) * gradients_->gradient_unit;
+  const double value = hessian > 0 ? -options_.rate * gradient / hessian : 0;
+  const double unit = options_.rate * gradients_->gradient_unit / gradients_->hessian_unit;
+  return static_cast<float>(ValueRange{unit * leaf.range.least, unit * leaf.range.most}.nearest(value));
+}
+
 // The leaf's index stays with the left side; the right side gets the next.
 void Grower::split(std::size_t index, Tree& tree) {
   const Leaf parent = leaves_[index];
@@ -191,6 +219,7 @@ void Grower::split(std::size_t index, Tree& tree) {
   left.parent = right.parent = static_cast<std::size_t>(node);
   left.is_left = true;
   left.depth = right.depth = parent.depth + 1;
+  bound_sides(parent, left, right);
   const bool left_is_smaller = left.rows() <= right.rows();
   left.histogram = left_is_smaller ? next : parent.histogram;
   right.histogram = left_is_smaller ? parent.histogram : next;
@@ -219,9 +248,7 @@ Tree Grower::grow(const PackedGradients& gradients, std::span<const std::uint32_
     split(static_cast<std::size_t>(best - leaves_.begin()), tree);
   }
   for (const Leaf& leaf : leaves_) {
-    const double hessian = hessian_of(leaf.sum) * gradients.hessian_unit + options_.l2;
-    const double gradient = gradient_of(leaf.sum) * gradients.gradient_unit;
-    tree.value.push_back(hessian > 0 ? static_cast<float>(-options_.rate * gradient / hessian) : 0.0F);
+    tree.value.push_back(value_of(leaf));
     tree.weight.push_back(static_cast<float>(leaf.weight));
   }
   return tree;

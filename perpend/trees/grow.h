@@ -1,4 +1,12 @@
 // Grows one tree on the gradients of one round, leaf by leaf: the split that gains most comes next, wherever it is.
+//
+// Columns may have a direction. Say the score must not fall along `income`. A split of income is allowed only if the
+// left value is at most the right one. Their mid value then bounds both sides: all leaves of the left subtree stay at
+// or below it, and those of the right subtree at or above it. (XGBoost and LightGBM have the same "basic"
+// construction.) Two rows that differ in income alone go the same way until a split of income parts them; the row with
+// less income goes left, so its leaf is at most the mid value and the other's at least. So each tree obeys the
+// direction exactly, for all rows there can be, and so does their sum, because adding rounded numbers never swaps two.
+// Missing cells are on neither side of the order.
 #pragma once
 
 #include <span>
@@ -19,6 +27,7 @@ struct GrowOptions {
   double l2 = 0;
   double level_smoothing = 10;  // in units of hessian: what speaks against splits of categories with many levels
   double rate = 0.1;            // what a leaf's best value is multiplied with
+  Directions directions = {};   // of the columns; a category has none
 };
 
 // Per row one word (split.h); a gradient is its integer times `gradient_unit`, a hessian its integer times
@@ -54,12 +63,14 @@ class Grower {
     std::size_t parent = 0;     // the node whose child it is
     bool is_left = false;
     std::size_t depth = 0;  // nodes above it
+    ValueRange range = {};  // of its value
     Split split = {};
     std::size_t rows() const { return end - first; }
   };
 
   double weight_of(std::size_t first, std::size_t end) const;
-  LeafLimits limits_of(const Leaf& leaf) const;
+  Direction direction_of(std::size_t column) const;
+  LeafLimits limits_of(const Leaf& leaf, Direction direction = Direction::none) const;
   bool may_split(const Leaf& leaf) const;
   std::int64_t* bins_of(std::size_t histogram, std::size_t column);
   void search(Leaf& smaller, Leaf* larger);
@@ -67,6 +78,8 @@ class Grower {
   void search_column(std::size_t column, std::size_t parts, Leaf& smaller, Leaf* larger);
   std::size_t divide(const Leaf& leaf);
   void append_node(Tree& tree, const Leaf& leaf) const;
+  void bound_sides(const Leaf& parent, Leaf& left, Leaf& right) const;
+  float value_of(const Leaf& leaf) const;
   void split(std::size_t leaf, Tree& tree);
 
   const BinnedRows& binned_;

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <span>
 
 namespace perpend {
@@ -15,9 +16,13 @@ constexpr double kLeastRelativeGain = 1e-10;
 class Scan {
  public:
   Scan(std::int64_t total, const LeafLimits& limits, double l2)
-      : limits_(limits), l2_(l2), gradient_(gradient_of(total)), hessian_(hessian_of(total)) {
+      : limits_(limits), total_(total), l2_(l2), gradient_(gradient_of(total)), hessian_(hessian_of(total)) {
     own_ = gradient_ * gradient_ / (static_cast<double>(hessian_) + l2_);
     best_ = own_ * (1 + kLeastRelativeGain);
+    bounded_ = !limits.range.is_all() || limits.direction != Direction::none;
+    if (!bounded_) return;
+    own_ = gain_at(total, best_value(total, l2_, limits.range));
+    best_ = own_ + std::abs(own_) * kLeastRelativeGain;
   }
 
   // Tries the cuts behind each of the words, which are added to `left`. Calls found(i) for a cut better than all
@@ -37,6 +42,7 @@ class Scan {
   }
   // Both terms over one denominator: a division costs more than all the rest.
   bool try_left(std::int64_t left) {
+    if (bounded_) return try_bounded(left);
     const double g = gradient_of(left);
     const double other = gradient_ - g;
     const double h = static_cast<double>(hessian_of(left)) + l2_;
@@ -46,6 +52,8 @@ class Scan {
     best_ = sum;
     return true;
   }
+  // Whether the sides' values must be in the order of the column's direction.
+  void want_order(bool wanted) { ordered_ = wanted; }
   bool allows(std::int64_t left) const {
     const std::uint64_t hessian = hessian_of(left);
     return hessian >= limits_.least_hessian && hessian_ - hessian >= limits_.least_hessian;
@@ -54,7 +62,26 @@ class Scan {
   bool lefts_are_more(std::int64_t left) const { return 2 * std::uint64_t{hessian_of(left)} > hessian_; }
 
  private:
+  double gain_at(std::int64_t sum, double value) const {
+    const double h = static_cast<double>(hessian_of(sum)) + l2_;
+    return -value * (2 * gradient_of(sum) + h * value);
+  }
+  bool try_bounded(std::int64_t left) {
+    const std::int64_t right = total_ - left;
+    const double left_value = best_value(left, l2_, limits_.range);
+    const double right_value = best_value(right, l2_, limits_.range);
+    if (ordered_ && limits_.direction == Direction::increasing && left_value > right_value) return false;
+    if (ordered_ && limits_.direction == Direction::decreasing && left_value < right_value) return false;
+    const double sum = gain_at(left, left_value) + gain_at(right, right_value);
+    if (!(sum > best_)) return false;
+    best_ = sum;
+    return true;
+  }
+
   const LeafLimits& limits_;
+  std::int64_t total_;
+  bool bounded_ = false;
+  bool ordered_ = true;
   double l2_;
   double gradient_;
   std::uint64_t hessian_;
@@ -70,11 +97,18 @@ Split split_numbers(const ColumnBins& column, const std::int64_t* bins, std::int
   Split best;
   bool found = false;
   bool missing_left = false;
-  scan.run(missing == 0 ? known - 1 : known, 0, word_at, [&](std::size_t i) {
+  scan.run(known - 1, 0, word_at, [&](std::size_t i) {
     found = true;
     best.last_left = i;
   });
   if (missing != 0) {
+    // All known cells on the left: no two numbers are parted.
+    scan.want_order(false);
+    if (scan.allows(total - missing) && scan.try_left(total - missing)) {
+      found = true;
+      best.last_left = known - 1;
+    }
+    scan.want_order(true);
     scan.run(known - 1, missing, word_at, [&](std::size_t i) {
       found = missing_left = true;
       best.last_left = i;

@@ -7,13 +7,20 @@
 // half, both scaled so that no sum over all rows leaves its half (gradients.h). A bin is the sum of its rows' words. A
 // sum of integers does not depend on the order of adding, so threads and parts cannot change a bit, and a sibling's
 // histogram is exactly the parent's less the child's.
+//
+// Where columns have a direction, a leaf has a range that its value w must stay in (grow.h). Its best value is then the
+// nearest one in the range, a side's part of the gain is -(2 G w + (H + l2) w^2), and a split of a number with a
+// direction counts only if the sides' values are in its order. A split that only parts missing cells from known ones
+// need not be in order.
 #pragma once
 
+#include <algorithm>
 #include <bitset>
 #include <cstddef>
 #include <cstdint>
 #include <limits>
 
+#include "perpend/base/direction.h"
 #include "perpend/trees/bins.h"
 
 namespace perpend {
@@ -32,12 +39,30 @@ struct Split {
   std::bitset<kMostTreeBins> left = {};  // the bins that go left
 };
 
+// Values that a leaf may have, in integer units: -G / (H + l2) of the integers.
+struct ValueRange {
+  double least = -std::numeric_limits<double>::infinity();
+  double most = std::numeric_limits<double>::infinity();
+
+  double nearest(double value) const { return std::min(std::max(value, least), most); }
+  bool is_all() const {
+    return least == -std::numeric_limits<double>::infinity() && most == std::numeric_limits<double>::infinity();
+  }
+};
+
 // What a side must have.
 struct LeafLimits {
   double l2 = 0;         // in integer units, as the hessians
   double smoothing = 0;  // pulls a level's mean gradient to 0 in the order of levels, and penalises such splits
   std::uint64_t least_hessian = 1;  // of each side, in integer units
+  ValueRange range = {};
+  Direction direction = Direction::none;  // of the column
 };
+
+// The best value of a leaf with this sum, in integer units.
+inline double best_value(std::int64_t sum, double l2, const ValueRange& range) {
+  return range.nearest(-gradient_of(sum) / (static_cast<double>(hessian_of(sum)) + l2));
+}
 
 // `bins` is the column's histogram, `total` its sum. Splits of numbers are tried from left to right, missing cells on
 // the right, then on the left; of equal gains the first counts. Up to four levels are tried one against the rest; more
