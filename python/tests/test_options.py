@@ -14,7 +14,7 @@ from sklearn.base import clone
 
 import perpend
 from perpend import _core, _parameters
-from perpend._estimators import ESTIMATORS
+from perpend._estimators import ESTIMATORS, REGRESSORS
 
 SCIKIT_LEARN = {
     "members": "n_estimators",
@@ -26,7 +26,7 @@ SCIKIT_LEARN = {
     "early_stopping": "n_iter_no_change",
     "lambda": "lambda_",
 }
-NOT_PARAMETERS = {"method", "target", "sample_weight"}  # the class, and arguments of fit
+NOT_PARAMETERS = {"method", "task", "loss", "target", "sample_weight"}  # the class, of regressors, and arguments of fit
 ONLY_OF = {"lambda": {"lit", "ncl", "ace"}, "boosting": {"adaboost"}}
 ONLY_OF |= dict.fromkeys(["penalty_reduction", "manifold", "penalty", "epsilon", "ascent_norm", "ascent_steps"], {"lit"})
 DEFAULTS = {"class_weight": None, "split": "none", "threads": None, "lambda": None}  # where Python's differ
@@ -142,7 +142,7 @@ def test_n_jobs_as_in_scikit_learn():
 
 def test_the_stub_is_that_of_the_table():
     stub = Path(perpend._estimators.__file__).with_suffix(".pyi").read_text()
-    assert stub == _parameters.stub(ESTIMATORS.values()), "run tools/make_python_api --stub > python/perpend/_estimators.pyi"
+    assert stub == _parameters.stub([*ESTIMATORS.values(), *REGRESSORS.values()]), "run tools/make_python_api --stub > python/perpend/_estimators.pyi"
 
 
 def test_the_table_is_that_of_the_command_line(program):
@@ -150,8 +150,8 @@ def test_the_table_is_that_of_the_command_line(program):
     printed = re.findall(r"^\| `(\w+)` \| `([^`]*)` \| `?([\w ]+)", text, re.M)
     defaults = json.loads(_core.default_options())
     assert {name: json.loads(default) for name, default, _ in printed} == {**defaults, "threads": 0}
-    python = {p.option: p.name for method in ESTIMATORS for p in _parameters.parameters(method) if p.option}
-    assert {name: word for name, _, word in printed if name not in NOT_PARAMETERS} == python
+    python = {p.option: p.name for cls in [*ESTIMATORS.values(), *REGRESSORS.values()] for p in _parameters.parameters(cls) if p.option}
+    assert {name: word for name, _, word in printed if name not in NOT_PARAMETERS - {"loss"}} == python
 
 
 def test_what_was_used_is_in_the_model(shortcut):
