@@ -323,9 +323,9 @@ Chart predicted_chart(const RowsView& rows, const std::string& target) {
       R"("axis":{{"tickCount":6,"format":"~g"}},"scale":{{"nice":true,"domain":[{:.6g},{:.6g}]}})", low, high);
   chart.spec = fill_spec(
       R"spec({<start>,"height":300,"layer":[
-          {"mark":{"type":"circle","style":"accent","opacity":0.45,"size":28},"encoding":{"x":{<x>},"y":{<y>},"tooltip":[<tooltip>]}},
+          {"mark":{"type":"circle","style":"accent","opacity":0.45,"size":28},"encoding":{"x":<x>,"y":<y>,"tooltip":[<tooltip>]}},
           {"data":{"values":[{"predicted":<low>,"actual":<low>},{"predicted":<high>,"actual":<high>}]},
-           "mark":{"type":"line","style":"guide","strokeDash":[5,4]},"encoding":{"x":{<x>},"y":{<y>}}}]})spec",
+           "mark":{"type":"line","style":"guide","strokeDash":[5,4]},"encoding":{"x":<x>,"y":<y>}}]})spec",
       {{"start", spec_start()},
        {"x", quantity("predicted", "prediction", scale)},
        {"y", quantity("actual", target, scale)},

@@ -5,9 +5,6 @@ from __future__ import annotations
 import json
 from typing import Any, Optional, Sequence, Union
 
-import numpy as np
-from sklearn.utils.multiclass import type_of_target
-
 from . import _core, _others, _parameters, _table
 from ._base import _warn
 
@@ -86,16 +83,6 @@ def _given_options(estimator: Any, given: dict[str, Any]) -> dict[str, Any]:
     return {option: value for option, value in every.items() if option == "task" or names.get(option) in names_given}
 
 
-def _is_number(y: Any) -> bool:
-    """Whether y is a number to predict, as scikit-learn tells it: fractions, or more than 20 different whole numbers."""
-    try:
-        values = _table.as_targets(y)
-    except (TypeError, ValueError):
-        return False
-    kind = getattr(getattr(y, "dtype", None), "kind", "f")
-    return kind in "iuf" and (type_of_target(values) == "continuous" or len(np.unique(values)) > 20)
-
-
 def compare(
     X: Any,
     y: Any,
@@ -157,7 +144,7 @@ def compare(
     for name in parameters:
         if name in NOT_OURS:
             raise TypeError(f"compare has no parameter {name!r}; {NOT_OURS[name]}")
-    estimator = (LITRegressor if _is_number(y) else LITClassifier)(**parameters)
+    estimator = (LITRegressor if _table.is_number(y) else LITClassifier)(**parameters)
     options = _given_options(estimator, parameters)
     table, named = _table.training_table(X, y, estimator._as_labels(y), sample_weight)
     taken = [*ESTIMATORS, "logistic regression", "linear regression"]

@@ -9,7 +9,7 @@ from typing import Any, Optional, Sequence
 import numpy as np
 from numpy.typing import NDArray
 from sklearn.exceptions import DataConversionWarning
-from sklearn.utils.multiclass import check_classification_targets
+from sklearn.utils.multiclass import check_classification_targets, type_of_target
 
 from . import _core
 
@@ -221,6 +221,16 @@ def as_targets(y: Any) -> NDArray[np.float64]:
     if not np.isfinite(values).all():
         raise ValueError("Input y contains NaN or infinity; every row needs a finite number")
     return values
+
+
+def is_number(y: Any) -> bool:
+    """Whether y is a number to predict, as scikit-learn tells it: fractions, or more than 20 different whole numbers."""
+    try:
+        values = as_targets(y)
+    except (TypeError, ValueError):
+        return False
+    kind = getattr(getattr(y, "dtype", None), "kind", "f")
+    return kind in "iuf" and (type_of_target(values) == "continuous" or len(np.unique(values)) > 20)
 
 
 def _checked_labels(y: NDArray[Any]) -> NDArray[Any]:

@@ -2,6 +2,7 @@
 
 Each split has three parts; ``parts`` gives them. ``split`` yields pairs (train, test), where test is what ``held_out``
 names: "test" (the default), "validation", or "all" for both. With ``n_splits`` splits the i-th has seed random_state + i.
+A y of fractions, or of more than 20 different whole numbers, is a number to predict, as in ``compare``.
 """
 
 from __future__ import annotations
@@ -41,8 +42,10 @@ class _Split:
         names = _table.own_names(X) or _table.default_names(_table.shape_of(X)[1])
         table = _table.make_table(X, names)
         target = _table.name_for(y, "target", names)
-        _table.add_labels(table, target, _table.as_labels(y))
-        return _core.split(table, {**self._options(X, names), "target": target, "seed": str(seed)})
+        is_number = _table.is_number(y)
+        _table.add_labels(table, target, _table.as_targets(y) if is_number else _table.as_labels(y))
+        task = "regress" if is_number else "classify"
+        return _core.split(table, {**self._options(X, names), "task": task, "target": target, "seed": str(seed)})
 
     def parts(self, X: Any, y: Any) -> tuple[Rows, Rows, Rows]:
         """Row numbers (train, validation, test) of the first split: those of the command line with the same seed."""

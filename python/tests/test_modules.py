@@ -55,8 +55,18 @@ def test_diversity_and_selective_metrics():
 def test_splits_are_those_of_the_command_line(program, tmp_path):
     X, y = datasets.generate("shortcut", rows=150)
     codes = (y == np.unique(y)[0]).astype(int)
+    expect_splits_of_the_command_line(program, tmp_path, X, codes)
+
+
+def test_splits_of_numbers_to_predict_are_those_of_the_command_line(program, tmp_path):
+    X, _ = datasets.generate("shortcut", rows=150)
+    expect_splits_of_the_command_line(program, tmp_path, X, X[:, 0] * X[:, 1])  # fractions
+    expect_splits_of_the_command_line(program, tmp_path, X, np.arange(150) % 40)  # many whole numbers
+
+
+def expect_splits_of_the_command_line(program, tmp_path, X, y):
     np.save(tmp_path / "X.npy", X)
-    np.save(tmp_path / "y.npy", codes)
+    np.save(tmp_path / "y.npy", y)
     for splitter, flags in (
         (splits.RandomSplit(random_state=3), ["--split", "random", "--seed", 3]),
         (splits.LimitedSplit(), ["--split", "limited"]),
@@ -66,11 +76,11 @@ def test_splits_are_those_of_the_command_line(program, tmp_path):
         flags += ["--epochs", 0, "--hidden", 2, "--json", "--list-rows", "--force"]
         source = f"{tmp_path}/X.npy,{tmp_path}/y.npy"
         said = json.loads(program("train", source, "--target", "target", "-o", tmp_path / "m", *flags).stdout)
-        parts = splitter.parts(X, codes)
+        parts = splitter.parts(X, y)
         assert [p.tolist() for p in parts] == [said["split"][k] for k in ("train", "validation", "test")]
         for held_out, wanted in (("test", parts[2]), ("validation", parts[1]), ("all", np.concatenate(parts[1:]))):
             splitter.held_out = held_out
-            ((train, test),) = splitter.split(X, codes)
+            ((train, test),) = splitter.split(X, y)
             assert train.tolist() == parts[0].tolist() and test.tolist() == wanted.tolist()
 
 

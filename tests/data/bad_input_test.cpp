@@ -130,7 +130,7 @@ const std::vector<BadTable> kBadTables = {
     {"ColonFile", "x:y\n1:0\n", "{} has no column 'y'; its only column is 'x:y', are cells separated by commas, semicolons, tabs or |?"},
     {"OneClass", "x,y\n1,yes\n2,yes\n", "{}: target 'y' has only one class, 'yes' (2 rows); at least two are needed"},
     {"TargetIsAQuantity", "x,y\n" + [] { std::string t; for (int i = 0; i < 30; ++i) t += "1," + std::to_string(i) + ".5\n"; return t; }(),
-     "{}: target 'y' looks like a quantity, not a class: it has over 20 different values; perpend learns classes"},
+     "{}: target 'y' looks like a quantity, not a class: it has over 20 different values; task=regress predicts the number", "t.csv", {.target = "y", .task = Task::classify}},
     {"PositiveAbsent", "x,y\n1,yes\n2,no\n", "target 'y' has no class 'Yes', which is to be positive; it has 'no' (1 row), 'yes' (1 row)", "t.csv", {.target = "y", .positive = "Yes"}},
     {"PositiveOfThree", "x,y\n1,a\n2,b\n3,c\n", "positive=b needs a target of two classes; target 'y' has 3", "t.csv", {.target = "y", .positive = "b"}},
     // options that name columns

@@ -7,7 +7,8 @@
 
 An independent implementation: the random numbers follow perpend/base/random.h, the gradient of the penalty comes from
 automatic differentiation of second order, Adam is PyTorch's. Shapes: X (rows, features), weights (in, out).
-make_view_training.py makes trainings behind views of columns with the functions of this script.
+With the functions of this script, make_view_training.py makes trainings behind views of columns, and
+make_regression_training.py makes those of regressions.
 """
 
 import itertools
@@ -218,7 +219,7 @@ def ace(x, y, all_logits, options):
 METHODS = {"lit": lit, "restarts": restarts, "ncl": ncl, "ace": ace}
 
 
-def terms(members, x, y, options, member_masks, seen_by=lambda x, member: x):
+def terms(members, x, y, options, member_masks, seen_by=lambda x, member: x, methods=METHODS):
     """Per member the fit (mean cross-entropy but for NCL), then P (0 for restarts), then the decay term. seen_by(x, m)
     is what member m sees of the rows; gradients are by x itself."""
     x = x.clone().requires_grad_()
@@ -228,7 +229,7 @@ def terms(members, x, y, options, member_masks, seen_by=lambda x, member: x):
         for m, (layers, layer_masks) in enumerate(zip(members, member_masks, strict=True))
     ]
     squares = sum((p * p).sum() for layers in members for layer in layers for p in layer)
-    return *METHODS[options["method"]](x, y, all_logits, options), options["weight_decay"] / 2 * squares
+    return *methods[options["method"]](x, y, all_logits, options), options["weight_decay"] / 2 * squares
 
 
 def train(options, dtype):

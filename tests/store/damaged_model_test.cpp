@@ -272,7 +272,7 @@ TEST(DamagedModel, MemberWeightsAreAMean) {
 TEST(DamagedModel, AnUnknownRuleIsRefused) {
   const std::string options = R"("options":)";
   EXPECT_EQ(refusal(crafted(options, R"("rule":"samme",)" + options)), "accepted");
-  for (const std::string wrong : {"median", "mean", "", "\\\"samme\\\""}) {
+  for (const std::string wrong : {"mode", "mean", "", "\\\"samme\\\""}) {
     EXPECT_TRUE(refused_for(crafted(options, R"("rule":")" + wrong + R"(",)" + options), "rule is ")) << wrong;
   }
 }

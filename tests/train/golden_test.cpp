@@ -1,5 +1,5 @@
-// Whole trainings in float32 against the same steps in PyTorch double: tests/golden/training.json and, behind views of
-// mixed columns, view_training.json. Their scripts say how they were made.
+// Whole trainings in float32 against the same steps in PyTorch double: tests/golden/training.json; behind views of
+// mixed columns, view_training.json; of regressions, regression_training.json. Their scripts say how they were made.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -30,7 +30,8 @@ struct Golden {
 
 Golden case_named(const std::string& name) {
   static const Json documents[] = {Json::parse(std::ifstream(PERPEND_GOLDEN "/training.json")),
-                                   Json::parse(std::ifstream(PERPEND_GOLDEN "/view_training.json"))};
+                                   Json::parse(std::ifstream(PERPEND_GOLDEN "/view_training.json")),
+                                   Json::parse(std::ifstream(PERPEND_GOLDEN "/regression_training.json"))};
   for (const Json& document : documents) {
     for (const auto& one : document["cases"]) {
       if (one["name"] == name) return {document["options"], one};
@@ -61,6 +62,15 @@ TrainOptions options_of(const Golden& golden) {
     for (const auto& word : golden.shared["views"]) options.views.push_back(*find_view(word.get<std::string>()));
   }
   return options;
+}
+
+// What a case of a regression predicts; its targets are used as they are. Nothing where a case has labels.
+std::optional<NumberTarget> quantity_of(const Golden& golden) {
+  if (!golden.one["options"].contains("loss")) return std::nullopt;
+  const std::string word = golden.one["options"]["loss"];
+  if (word == "squared") return NumberTarget{.loss = {RegressionLoss::Kind::squared}};
+  if (word == "absolute") return NumberTarget{.loss = {RegressionLoss::Kind::absolute}};
+  return NumberTarget{.loss = {RegressionLoss::Kind::quantile, std::stod(word.substr(word.find('=') + 1))}};
 }
 
 // The cells of make_view_training.py, from normal and uniform numbers.
@@ -100,6 +110,14 @@ Dataset data_of(const Golden& golden) {
       if (c == 6) score += 0.5 * static_cast<double>(x[c]) - 0.5;
     }
     data.labels[r] = score > 0 ? 1 : 0;
+    data.targets.push_back(static_cast<float>(score));
+  }
+  data.quantity = quantity_of(golden);
+  if (data.quantity) {
+    data.labels.clear();
+    data.classes.clear();
+  } else {
+    data.targets.clear();
   }
   if (mixed) {
     const auto levels = golden.shared["levels"].get<std::vector<std::size_t>>();
@@ -142,7 +160,8 @@ Ensemble run_steps(const Golden& golden) {
                                   .classes = 2,
                                   .activation = options.activation,
                                   .columns = data.columns,
-                                  .views = options.views};
+                                  .views = options.views,
+                                  .quantity = data.quantity};
   const auto rows = static_cast<std::size_t>(options.batch_size);
   Engine engine(initial_ensemble(architecture, static_cast<std::size_t>(options.members), options.seed),
                 {.max_rows = rows,
@@ -209,7 +228,12 @@ TEST_P(GoldenTest, DataAreTheNumbersPyTorchSaw) {
     expect_cell(data.inputs(0, f), golden_.one["data"]["first_row"][f]);
     expect_cell(data.inputs(data.rows() - 1, f), golden_.one["data"]["last_row"][f]);
   }
-  EXPECT_EQ(std::accumulate(data.labels.begin(), data.labels.end(), 0), golden_.one["data"]["positives"].get<int>());
+  if (data.quantity) {
+    expect_cell(data.targets.front(), golden_.one["data"]["first_target"]);
+    expect_cell(data.targets.back(), golden_.one["data"]["last_target"]);
+  } else {
+    EXPECT_EQ(std::accumulate(data.labels.begin(), data.labels.end(), 0), golden_.one["data"]["positives"].get<int>());
+  }
 }
 
 TEST_P(GoldenTest, GeneralEngineTakesPyTorchsSteps) {
@@ -286,6 +310,11 @@ INSTANTIATE_TEST_SUITE_P(BehindViews, GoldenTest, testing::ValuesIn(kBehindViews
 INSTANTIATE_TEST_SUITE_P(BehindViews, ViewGoldenTest, testing::ValuesIn(kBehindViews), name_of);
 INSTANTIATE_TEST_SUITE_P(BehindViews, TableGoldenTest,
                          testing::Values("lit_relu", "restarts_relu", "ncl_relu", "ace_relu"), name_of);
+
+constexpr const char* kOfRegression[] = {"regression_relu_1", "regression_softplus_2", "regression_absolute",
+                                         "regression_quantile", "regression_ncl"};
+INSTANTIATE_TEST_SUITE_P(OfRegression, GoldenTest, testing::ValuesIn(kOfRegression), name_of);
+INSTANTIATE_TEST_SUITE_P(OfRegression, CollapsedGoldenTest, testing::Values("regression_relu_1"), name_of);
 
 }  // namespace
 }  // namespace perpend
