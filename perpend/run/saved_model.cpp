@@ -50,7 +50,10 @@ RunSummary summary_of(const Prepared& data, const RunResult& result, const Threa
 
 }  // namespace
 
-TrainedModel model_of(const Prepared& data, const RunOptions& options, const RunResult& result) {
+// A file says what the task was, not that it was to be found out.
+TrainedModel model_of(const Prepared& data, const RunOptions& given, const RunResult& result) {
+  RunOptions options = given;
+  options.schema.task = data.schema.quantity ? Task::regress : Task::classify;
   return {result.trained.ensemble,
           result.trained.decision,
           data.schema,

@@ -231,6 +231,8 @@ class Ensemble(BaseEstimator):  # type: ignore[misc]
         self._learn_names(X)
         names = _table.own_names(X) or _table.default_names(self.n_features_in_)
         labels = self._as_labels(y)
+        if self._task == "regress" and len(labels) == 1:
+            raise ValueError("y has 1 sample; a regression needs at least two")
         table, named = _table.training_table(X, y, labels, sample_weight)
         model, details = _core.fit(
             table,

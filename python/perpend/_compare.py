@@ -80,7 +80,8 @@ def _given_options(estimator: Any, given: dict[str, Any]) -> dict[str, Any]:
     every = _parameters.options_of(estimator)
     names = {p.option: p.name for p in _parameters.parameters(estimator)}
     names_given = {*given, *(["n_iter_no_change"] if "early_stopping" in given else [])}
-    return {option: value for option, value in every.items() if option == "task" or names.get(option) in names_given}
+    found = {option: value for option, value in every.items() if names.get(option) in names_given}
+    return {**found, **({"task": "regress"} if estimator._task == "regress" else {})}
 
 
 def compare(

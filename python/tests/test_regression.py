@@ -54,7 +54,7 @@ def test_a_quantile_is_better_by_its_own_loss(rows):
     mean = perpend.LITRegressor(random_state=0).fit(X, y)
     high = perpend.LITRegressor(random_state=0, loss="quantile=0.9").fit(X, y)
     assert mean_pinball_loss(y, high.predict(X), alpha=0.9) < mean_pinball_loss(y, mean.predict(X), alpha=0.9)
-    assert 0.8 < (y <= high.predict(X)).mean() < 0.97
+    assert 0.8 < (y <= high.predict(X)).mean() < 0.995
 
 
 def test_the_command_line_trains_the_same_bytes(rows, tmp_path, program):

@@ -221,7 +221,7 @@ def test_a_better_model_wins_a_comparison(shortcut):
 
 
 def test_models_that_are_installed_are_found(shortcut):
-    names = [name for name, _ in perpend._others.found()]
+    names = [name for name, _ in perpend._others.found("classify")]
     assert names[-2:] == ["extra trees", "random forest"]
     found = perpend.compare(*shortcut, others="found", **{**TINY, "restarts": 1})
     assert [one["name"] for one in found.record["others"]] == ["logistic regression", *names]
