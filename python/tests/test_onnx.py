@@ -65,6 +65,27 @@ def test_numbers(estimator, classes, tmp_path):
     check(model, X, graph_of(model, tmp_path / "m.onnx"), {f"x{i}": X[:, [i]] for i in range(4)})
 
 
+@pytest.mark.parametrize("classes", [2, 3])
+@pytest.mark.parametrize("calibrate", ["none", "temperature", "isotonic"])
+@pytest.mark.parametrize("estimator", [perpend.LITClassifier, perpend.AdaBoostNetClassifier], ids=["mean", "samme-r"])
+def test_calibration_and_threshold(estimator, calibrate, classes, tmp_path):
+    if calibrate == "isotonic" and classes > 2:
+        pytest.skip("isotonic is for two classes")
+    rng = np.random.default_rng(1)
+    X = rng.normal(3, 5, size=(150, 4))
+    y = np.digitize(X[:, 0] + rng.normal(0, 3, size=150), [2, 6] if classes == 3 else [4])
+    threshold = 0.3 if classes == 2 else None
+    model = estimator(**{**QUICK, "early_stopping": True}, calibrate=calibrate, threshold=threshold).fit(X, y)
+    session = graph_of(model, tmp_path / "m.onnx")
+    probabilities, label, _, members = session.run(None, {f"x{i}": X[:, [i]] for i in range(4)})
+    np.testing.assert_allclose(probabilities, model.predict_proba(X), rtol=0, atol=1e-6)
+    np.testing.assert_allclose(members, model.predict_proba_members(X), rtol=0, atol=2e-6)
+    if classes == 2:
+        sure = np.abs(probabilities[:, 1] - 0.3) > 1e-5
+        assert 0 < np.mean((probabilities[:, 1] > 0.3) & (probabilities[:, 1] < 0.5))
+        assert (label[sure] == model.predict(X)[sure].astype(str)).all()
+
+
 VIEWS = ["plain", "linear", "piecewise", ["linear", "piecewise"]]
 
 
