@@ -20,10 +20,11 @@ namespace perpend::app {
 namespace {
 
 struct ExplainArguments {
-  std::string model, data, output, data_dir, manifold;
+  std::string model, data, output, data_dir, manifold, curve;
   std::optional<std::size_t> row;
   std::size_t top = 5;
   int threads = 0;
+  bool permute = false;
   bool json = false;
   bool force = false;
 };
@@ -63,38 +64,62 @@ std::string unit_named(const Schema& schema) {
 }
 
 void print_text(const ExplainArguments& arguments, const Table& table, const TrainedModel& model,
-                const Explained& found) {
+                const Explained& found, const std::optional<ColumnsWorth>& worth) {
   const std::string substitutes = substitutes_text(found.all, model.schema, arguments.top);
   if (found.row) {
     print("{}{}{}", row_text(*found.row, model), looked_at_text(found.row->members, model.schema, arguments.top),
           substitutes);
     return;
   }
-  print("{}: {}. Gradients are those of {}, {}.\n\n{}{}", printable(table.source), counted(table.rows, "row"),
-        score_named(model.schema), unit_named(model.schema), explanation_text(found.all, model, arguments.top),
-        substitutes);
+  print("{}: {}. Gradients are those of {}, {}.\n\n{}{}{}", printable(table.source), counted(table.rows, "row"),
+        score_named(model.schema), unit_named(model.schema), worth ? worth_text(*worth, arguments.top) : "",
+        explanation_text(found.all, model, arguments.top), substitutes);
+}
+
+// The CSV that -o asks for, to its file or to stdout. Says whether it was stdout.
+bool write_csv(const ExplainArguments& arguments, const std::string& csv) {
+  if (arguments.output == "-") {
+    write_data(csv);
+    return true;
+  }
+  if (!arguments.output.empty()) write_file_durably(arguments.output, csv, arguments.force);
+  return false;
+}
+
+void write_result(const ExplainArguments& arguments, const std::string& result) {
+  Json json = {{"model", arguments.model}};
+  json.update(Json::parse(result));
+  write_json(json);
+}
+
+void show_curve(const ExplainArguments& arguments, const TrainedModel& model, const Table& table) {
+  EncodeReport report;
+  const Dependence found = partial_dependence(model, table, arguments.curve, arguments.threads, &report);
+  for (const auto& warning : report.warnings()) warn(warning);
+  if (write_csv(arguments, dependence_csv(found))) return;
+  if (arguments.json) return write_result(arguments, to_json(found));
+  print("{}", dependence_text(found, model.schema));
 }
 
 void explain_verb(const ExplainArguments& arguments) {
   const TrainedModel model = load_model(arguments.model);
   const Table table = read_source(arguments.data, data_folder(arguments.data_dir).string());
+  if (!arguments.curve.empty()) return show_curve(arguments, model, table);
   ExplainOptions options{.manifold = arguments.manifold, .threads = arguments.threads};
   if (arguments.row) options.row = *arguments.row - 1;
   if (options.row && *options.row >= table.rows) throw UsageError(no_such_row(*options.row, table));
   const Explained found = explain(model, table, options);
-  if (!arguments.output.empty() && arguments.output != "-") {
-    write_file_durably(arguments.output, explanation_csv(found.all, model.schema), arguments.force);
-  }
+  std::optional<ColumnsWorth> worth;
+  if (arguments.permute) worth = permutation_importance(model, table, {.threads = arguments.threads});
   for (const auto& note : found.notes) say("{}\n", spelled(note, flag_spelling));
   for (const auto& warning : found.warnings) warn(warning);
-  if (arguments.output == "-") {
-    write_data(explanation_csv(found.all, model.schema));
-  } else if (arguments.json) {
-    Json json = {{"model", arguments.model}};
-    json.update(Json::parse(to_json(found, model)));
-    write_json(json);
+  if (write_csv(arguments, worth ? worth_csv(*worth) : explanation_csv(found.all, model.schema))) return;
+  if (arguments.json) {
+    Json json = Json::parse(to_json(found, model));
+    if (worth) json["permutation"] = Json::parse(to_json(*worth));
+    write_result(arguments, json.dump());
   } else {
-    print_text(arguments, table, model, found);
+    print_text(arguments, table, model, found, worth);
   }
 }
 
@@ -107,17 +132,28 @@ void add_explain(CLI::App& program, Action& chosen) {
   verb->footer(
       "  perpend explain loans.safetensors loans.csv\n"
       "  perpend explain loans.safetensors loans.csv --row 17      one row: what each member used for it\n"
+      "  perpend explain loans.safetensors loans.csv --permute     what each column is worth\n"
+      "  perpend explain loans.safetensors loans.csv --curve age   how the answers change with a column\n"
       "  perpend explain loans.safetensors loans.csv -o gradients.csv\n");
   add_model(*verb, arguments->model);
   add_data(*verb, arguments->data, "Rows, with or without target")->required();
   auto* row = verb->add_option("--row", arguments->row, "Explain one row of the data; the first row is 1")
                   ->check(whole_between(1, std::int64_t{1} << 48))
                   ->option_text("N");
+  auto* permute = verb->add_flag("--permute", arguments->permute,
+                                 "Add how much the loss grows when a column is shuffled; needs the target")
+                      ->excludes(row);
+  verb->add_option("--curve", arguments->curve, "Show how the answers change with this column, by member")
+      ->check(not_empty())
+      ->excludes(row)
+      ->excludes(permute)
+      ->option_text("COL");
   verb->add_option("--top", arguments->top, "Columns to show per member [5]")
       ->check(whole_between(1, 10000))
       ->option_text("K");
   verb->add_option("-o,--output", arguments->output,
-                   "CSV to write: a line per member and encoded column, and per level of a category")
+                   "CSV to write: a line per member and encoded column, and per level of a category; with --permute or "
+                   "--curve, their figures")
       ->excludes(row)
       ->option_text("FILE");
   add_manifold_flag(*verb, arguments->manifold);

@@ -13,6 +13,7 @@ namespace {
 struct InspectArguments {
   std::string model;
   bool json = false;
+  bool card = false;
 };
 
 // "128-64", or "87 rounds" of boosted trees
@@ -68,6 +69,10 @@ void print_facts(const std::string& path, const TrainedModel& model) {
 
 void inspect_verb(const InspectArguments& arguments) {
   const TrainedModel model = load_model(arguments.model);
+  if (arguments.card) {
+    print("{}", card(model));
+    return;
+  }
   Json document = Json::parse(inspect_json(model));
   if (arguments.json) {
     Json json = {{"model", arguments.model}};
@@ -88,9 +93,14 @@ void inspect_verb(const InspectArguments& arguments) {
 void add_inspect(CLI::App& program, Action& chosen) {
   auto arguments = std::make_shared<InspectArguments>();
   auto* verb = program.add_subcommand("inspect", "Show what a model file holds");
-  verb->footer("  perpend inspect loans.safetensors\n  perpend inspect loans.safetensors --json\n");
+  verb->footer(
+      "  perpend inspect loans.safetensors\n  perpend inspect loans.safetensors --json\n"
+      "  perpend inspect loans.safetensors --card > loans.md\n");
   add_model(*verb, arguments->model);
-  add_json(*verb, arguments->json);
+  auto* json = add_json(*verb, arguments->json);
+  verb->add_flag("--card", arguments->card,
+                 "Write the model card as Markdown: rows, splits, metrics with intervals, what was not tested")
+      ->excludes(json);
   verb->callback([arguments, &chosen] { chosen = [arguments] { inspect_verb(*arguments); }; });
 }
 

@@ -1,14 +1,17 @@
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 #include <iterator>
 #include <optional>
 
 #include "apps/perpend/command.h"
 #include "apps/perpend/data_folder.h"
+#include "apps/perpend/results.h"
 #include "apps/perpend/terminal.h"
 #include "perpend/api/predict.h"
 #include "perpend/base/durable_file.h"
+#include "perpend/base/error.h"
 #include "perpend/base/message.h"
 #include "perpend/data/need_column.h"
 #include "perpend/data/source.h"
@@ -22,6 +25,8 @@ struct PredictArguments {
   std::optional<double> abstain, interval;
   int threads = 0;
   bool members = false;
+  bool flags = false;
+  bool json = false;
   bool force = false;
 };
 
@@ -58,6 +63,7 @@ class PredictionLines {
     for (std::size_t m = 0; arguments_.members && m < model_.ensemble.members.size(); ++m) {
       text += fmt::format(",member_{}", m + 1);
     }
+    if (arguments_.flags) text += ",unseen,outside";
     return text + "\n";
   }
 
@@ -97,6 +103,9 @@ class PredictionLines {
     for (std::size_t m = 0; arguments_.members && m < answers.members; ++m) {
       append_cell(answers.of_member(m, r, shown), text);
     }
+    if (arguments_.flags) {
+      fmt::format_to(std::back_inserter(text), ",{},{}", answers.unlike.unseen[r], answers.unlike.outside[r]);
+    }
     text += '\n';
   }
 
@@ -110,7 +119,19 @@ class PredictionLines {
   std::vector<std::string> class_cells_;
 };
 
+void tell(const PredictArguments& arguments, const EncodeReport& encoded, std::optional<std::size_t> abstained) {
+  if (arguments.json) {
+    Json json = {{"model", arguments.model}, {"output", arguments.output}};
+    json.update(Json::parse(prediction_json(encoded, abstained)));
+    write_json(json);
+  } else {
+    say("{}\n", prediction_counts(encoded, abstained));
+  }
+}
+
 void predict_verb(const PredictArguments& arguments) {
+  const bool to_file = !arguments.output.empty() && arguments.output != "-";
+  if (arguments.json && !to_file) throw UsageError("--json needs -o FILE for the predictions");
   const TrainedModel model = load_model(arguments.model);
   const PredictionLines lines(model, arguments);
   const PredictOptions options{.abstain = arguments.abstain,
@@ -118,9 +139,11 @@ void predict_verb(const PredictArguments& arguments) {
                                .members = arguments.members,
                                .threads = arguments.threads};
   std::optional<DurableFile> file;
-  if (!arguments.output.empty() && arguments.output != "-") file.emplace(arguments.output, arguments.force);
+  if (to_file) file.emplace(arguments.output, arguments.force);
   const auto write = [&](const std::string& text) { file ? file->write(text) : write_data(text); };
   std::size_t rows = 0;
+  std::optional<std::size_t> abstained;
+  if (arguments.abstain) abstained = 0;
   EncodeReport encoded;
   ProgressLine progress;
   read_source_in_blocks(arguments.data, data_folder(arguments.data_dir).string(), [&](const Table& block) {
@@ -129,12 +152,14 @@ void predict_verb(const PredictArguments& arguments) {
     if (rows == 0) write(lines.header());
     write(text);
     encoded += answers.encoded;
+    if (abstained) *abstained += static_cast<std::size_t>(std::ranges::count(answers.abstained, true));
     rows += block.rows;
     progress.show(fmt::format("{} predicted", counted(rows, "row")));
   });
   if (file) file->commit();
   progress.clear();
   for (const auto& warning : prediction_warnings(model, encoded)) warn(warning);
+  tell(arguments, encoded, abstained);
 }
 
 }  // namespace
@@ -146,12 +171,16 @@ void add_predict(CLI::App& program, Action& chosen) {
   verb->footer(
       "  perpend predict loans.safetensors new.csv -o predictions.csv --id loan_id\n"
       "  perpend predict loans.safetensors new.csv --abstain 0.05   mark what is stranger than 95 % of familiar rows\n"
+      "  perpend predict loans.safetensors new.csv --flags          count what each row has that training did not\n"
       "  zcat big.csv.gz | perpend predict m.safetensors - > out.csv\n");
   add_model(*verb, arguments->model);
   add_data(*verb, arguments->data, "Rows to predict")->required();
   verb->add_option("-o,--output", arguments->output, "CSV to write [stdout]")->type_name("FILE");
   verb->add_option("--id", arguments->id, "Column to carry along")->type_name("COL");
   verb->add_flag("--members", arguments->members, "Add a column per member");
+  verb->add_flag("--flags", arguments->flags,
+                 "Add columns unseen and outside: how many levels of the row training never saw, and how many of its "
+                 "numbers lie outside the range of the training rows");
   verb->add_option("--abstain", arguments->abstain,
                    "Flag the rows whose disagreement exceeds that of (1 - SHARE) of the validation rows")
       ->check(between(0, 1))
@@ -163,6 +192,7 @@ void add_predict(CLI::App& program, Action& chosen) {
       ->type_name("SHARE");
   add_data_dir(*verb, arguments->data_dir);
   add_threads(*verb, arguments->threads);
+  add_json(*verb, arguments->json);
   add_force(*verb, arguments->force, "the output file");
   verb->callback([arguments, &chosen] { chosen = [arguments] { predict_verb(*arguments); }; });
 }

@@ -45,7 +45,10 @@ std::string page_of_model(const ReportArguments& arguments) {
   }
   if (arguments.distance) options.epsilons = arguments.epsilons;
   options.version = PERPEND_VERSION;
-  return report(model, file_name(arguments.model), sources, options);
+  std::vector<std::string> warnings;
+  std::string html = report(model, file_name(arguments.model), sources, options, &warnings);
+  for (const auto& warning : warnings) warn(warning);
+  return html;
 }
 
 std::string page_of_study(const ReportArguments& arguments) {

@@ -148,6 +148,15 @@ void print_result(const TrainArguments& arguments, const Fitted& fitted) {
         shell_word(arguments.output));
 }
 
+// loans.safetensors for data/loans.csv and for builtin:loans. Empty where the name of the data gives no such name:
+// standard input, several files, a query.
+std::string default_output(const std::string& data) {
+  if (data == "-" || data.find_first_of("*?,") != std::string::npos) return "";
+  std::string name = std::filesystem::path(data.substr(data.rfind(':') + 1)).filename().string();
+  name = name.substr(0, name.find('.', 1));
+  return name.empty() ? "" : name + ".safetensors";
+}
+
 void check_output(const TrainArguments& arguments) {
   if (arguments.data.empty()) throw UsageError("no DATA given; try perpend train --help");
   if (arguments.output.empty()) throw UsageError("no model file given; add -o MODEL.safetensors");
@@ -160,11 +169,12 @@ std::string kept(const TrainArguments& arguments, const RunSummary& summary) {
                      printable(arguments.output));
 }
 
-void train_verb(const TrainArguments& arguments, const RunFlags& flags) {
+void train_verb(TrainArguments arguments, const RunFlags& flags) {
   if (arguments.print_options) {
     print("{}", options_markdown());
     return;
   }
+  if (arguments.output.empty()) arguments.output = default_output(arguments.data);
   check_output(arguments);
   RunOptions options = flags.options();
   if (options.schema.target.empty()) options.schema.target = target_of(arguments.data);
@@ -203,7 +213,7 @@ void add_train(CLI::App& program, Action& chosen) {
   auto arguments = std::make_shared<TrainArguments>();
   auto* verb = program.add_subcommand("train", "Train an ensemble on a table and save it");
   verb->footer(
-      "  perpend train loans.csv --target default -o loans.safetensors\n"
+      "  perpend train loans.csv --target default                  writes loans.safetensors\n"
       "  perpend train loans.csv --target default -o m.safetensors --members 3 --lambda auto\n"
       "  perpend train ionosphere --target target -o m.safetensors --split extrapolation --preset published --lambda "
       "0.01\n"
@@ -214,7 +224,9 @@ void add_train(CLI::App& program, Action& chosen) {
       "north,south\n"
       "  perpend train builtin:shortcut --target target -o m.safetensors --json\n");
   add_data(*verb, arguments->data, "Table to train on");
-  verb->add_option("-o,--output", arguments->output, "Model file to write")->type_name("MODEL");
+  verb->add_option("-o,--output", arguments->output,
+                   "Model file to write [the name of DATA, as loans.safetensors for loans.csv]")
+      ->type_name("MODEL");
   add_force(*verb, arguments->force, "the model file");
   auto* json = add_json(*verb, arguments->json);
   verb->add_flag("--list-rows", arguments->list_rows, "With --json: the row numbers of each part")->needs(json);

@@ -9,6 +9,7 @@
 #include "apps/perpend/results.h"
 #include "apps/perpend/terminal.h"
 #include "perpend/base/message.h"
+#include "perpend/data/table.h"
 
 namespace perpend::app {
 
@@ -234,6 +235,59 @@ std::string looked_at_text(const std::vector<MemberExplanation>& of_row, const S
       text += fmt::format("  {} {} {:.0f} %", printable(schema.columns[order[i]].name), bar(share, 10), 100 * share);
     }
     text += "\n";
+  }
+  return text;
+}
+
+std::string worth_text(const ColumnsWorth& worth, std::size_t top) {
+  std::vector<ColumnWorth> columns = worth.columns;
+  std::ranges::stable_sort(columns, std::ranges::greater(), &ColumnWorth::increase);
+  std::size_t width = 31;
+  for (const auto& column : columns) width = std::max(width, std::min(kNameWidth, column.name.size()));
+  std::string text = fmt::format("{:<{}}  {:>10}   {:<10}  {:>10}  {:>10}\n", "when a column is shuffled", width + 2,
+                                 worth.loss_name, "se", "least", "most");
+  for (std::size_t i = 0; i < std::min(top, columns.size()); ++i) {
+    const ColumnWorth& column = columns[i];
+    text += fmt::format("  {:<{}}  {:>+10.4g} ± {:<10.2g}  {:>+10.4g}  {:>+10.4g}{}\n", printable(column.name), width,
+                        column.increase, column.standard_error, column.least(), column.most(),
+                        column.is_seen() ? "" : "  no effect seen");
+  }
+  if (columns.size() > top) {
+    const auto seen = std::count_if(columns.begin() + static_cast<std::ptrdiff_t>(top), columns.end(),
+                                    [](const ColumnWorth& column) { return column.is_seen(); });
+    text += fmt::format("  {}, of which {} an effect\n", counted(columns.size() - top, "other column"),
+                        seen == 0   ? "none has"
+                        : seen == 1 ? "1 has"
+                                    : thousands(static_cast<std::size_t>(seen)) + " have");
+  }
+  return text + fmt::format(
+                    "The ensemble's {} is {:.4g} on {}{}, and grows by this much, the mean over {} shuffles; least and "
+                    "most are over members.\n\n",
+                    worth.loss_name, worth.loss, counted(worth.rows, "row"),
+                    worth.rows < worth.of ? " of " + thousands(worth.of) : "", worth.repeats);
+}
+
+std::string dependence_text(const Dependence& found, const Schema& schema) {
+  std::string text;
+  std::size_t width = 12;
+  for (const auto& level : found.levels) {
+    width = std::max(width, std::min<std::size_t>(kNameWidth, level.value_or("missing").size()));
+  }
+  for (const auto& curve : found.curves) {
+    text += fmt::format("{} of {}, when {} is set to a value in {}{}: the mean over these rows\n",
+                        curve.of_class.empty() ? "The prediction" : "The probability",
+                        quote(curve.of_class.empty() ? schema.target : curve.of_class), quote(found.column),
+                        counted(found.rows, "row"), found.rows < found.of ? " of " + thousands(found.of) : "");
+    text += fmt::format("  {:>{}} {:>10} ", "", width, "ensemble");
+    for (std::size_t m = 0; m < curve.members.size(); ++m)
+      text += fmt::format(" {:>9}", fmt::format("member {}", m + 1));
+    text += "\n";
+    for (std::size_t i = 0; i < found.points(); ++i) {
+      const std::string name = found.is_number ? number_name(found.numbers[i]) : found.levels[i].value_or("missing");
+      text += fmt::format("  {:>{}} {:>10.4g} ", printable(name), width, curve.ensemble[i]);
+      for (const auto& member : curve.members) text += fmt::format(" {:>9.4g}", member[i]);
+      text += "\n";
+    }
   }
   return text;
 }

@@ -73,6 +73,7 @@ AdaptedModel adapt(const TrainedModel& model, const Table& table, int thread_cou
   out.after = evaluate_ensemble(model.ensemble, out.model.decision, rows, threads);
   out.model.summary.adapted = {rows.rows(), *out.before.trained_for(), *out.after.trained_for()};
   out.warnings = report.warnings();
+  out.encoded = report;
   for (auto& warning : thin_rows_warnings(rows)) out.warnings.push_back(std::move(warning));
   for (auto& warning : kept_and_dropped(model.decision)) out.warnings.push_back(std::move(warning));
   out.reading = reading_of_weights(out.weights_before, out.model.decision.weights);

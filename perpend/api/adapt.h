@@ -17,6 +17,7 @@
 #include <vector>
 
 #include "perpend/api/model.h"
+#include "perpend/data/encode.h"
 #include "perpend/data/table.h"
 #include "perpend/records/evaluation.h"
 
@@ -28,13 +29,15 @@ struct AdaptedModel {
   std::vector<double> weights_before;
   Evaluation before, after;           // on these rows
   std::vector<std::string> warnings;  // about the table, and where the rows are too few to say much
+  EncodeReport encoded;               // what encoding met
   std::string reading;                // what the new weights mean, in one sentence
 };
 
 // threads: 0 for all. Throws DataError when the table has no labels.
 AdaptedModel adapt(const TrainedModel& model, const Table& table, int threads = 0);
 
-// One JSON object: rows, member_weights before and after, metrics before and after.
+// One JSON object: rows, member_weights before and after, metrics before and after, unlike_training
+// (predict.h).
 std::string to_json(const AdaptedModel& adapted);
 
 }  // namespace perpend

@@ -71,6 +71,7 @@ Evaluated evaluate(const TrainedModel& model, const Table& table, const Evaluate
                   .metrics = evaluate_ensemble(model.ensemble, model.decision, data, threads, along.tangents),
                   .distance = std::nullopt,
                   .warnings = report.warnings(),
+                  .encoded = report,
                   .notes = std::move(along.notes)};
   if (model.schema.quantity && model.summary.residuals) {
     score_interval(model.ensemble, model.decision, data, *model.summary.residuals, threads, found.metrics);

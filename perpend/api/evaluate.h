@@ -36,6 +36,7 @@ struct Evaluated {
   Evaluation metrics;
   std::optional<DistanceIndependence> distance;  // where epsilons were given
   std::vector<std::string> warnings;             // about the table
+  EncodeReport encoded;                          // what encoding met
   std::vector<std::string> notes;                // about the manifold
 };
 
@@ -47,7 +48,8 @@ Evaluated evaluate(const TrainedModel& model, const Table& table, const Evaluate
 GradientDiversity gradient_diversity(const TrainedModel& model, const Table& table, int threads = 0,
                                      EncodeReport* report = nullptr);
 
-// One JSON object: rows, metrics and, where it was measured, finite (independence at a distance).
+// One JSON object: rows, metrics, unlike_training (predict.h) and, where it was measured, finite (independence at a
+// distance).
 std::string to_json(const Evaluated& found);
 
 }  // namespace perpend

@@ -7,8 +7,11 @@
 #include "perpend/api/measure.h"
 #include "perpend/base/error.h"
 #include "perpend/base/message.h"
+#include "perpend/base/option_mention.h"
 #include "perpend/data/encode.h"
 #include "perpend/data/source.h"
+#include "perpend/evaluate/dependence.h"
+#include "perpend/evaluate/permutation.h"
 
 namespace perpend {
 
@@ -24,6 +27,10 @@ RowExplained explain_row(const TrainedModel& model, std::size_t number, InputsVi
     out.familiar_percent = familiar->percent_below(out.answer.disagreement[0]);
   }
   return out;
+}
+
+void need_rows(const Table& table) {
+  if (table.rows == 0) throw DataError(printable(table.source) + " has no rows");
 }
 
 }  // namespace
@@ -45,9 +52,38 @@ Explained explain(const TrainedModel& model, const Table& table, const ExplainOp
                   .all = explain(model.ensemble, model.schema, inputs.view(), threads, along.tangents),
                   .row = std::nullopt,
                   .warnings = report.warnings(),
+                  .encoded = report,
                   .notes = std::move(along.notes)};
   if (options.row) found.row = explain_row(model, *options.row, inputs.view().middle_rows(*options.row, 1), threads);
   return found;
+}
+
+ColumnsWorth permutation_importance(const TrainedModel& model, const Table& table, const PermuteOptions& options,
+                                    EncodeReport* report) {
+  if (options.repeats < 2 || options.repeats > 1000) {
+    throw ConfigError(option_mention("repeats") + " must be from 2 to 1,000");
+  }
+  need_rows(table);
+  if (table.find(model.schema.target) == nullptr) {
+    throw DataError(fmt::format("{} has no column {}, without which nobody can say what a shuffled column costs",
+                                printable(table.source), quote(model.schema.target)));
+  }
+  const Dataset data = encode(table, model.schema, all_rows(table), report);
+  return permutation_importance(model.ensemble, model.decision, model.schema,
+                                {data.inputs.view(), data.labels, data.targets},
+                                {.repeats = static_cast<std::size_t>(options.repeats)}, Threads(options.threads));
+}
+
+Dependence partial_dependence(const TrainedModel& model, const Table& table, const std::string& column, int threads,
+                              EncodeReport* report) {
+  need_rows(table);
+  const std::size_t input = input_named(model.schema, column);
+  const Inputs inputs = encode_inputs(table, model.schema, all_rows(table), report);
+  Dependence found =
+      partial_dependence(model.ensemble, model.decision, model.schema, inputs.view(), input, Threads(threads));
+  if (found.points() > 0) return found;
+  throw DataError(fmt::format("no row of {} has a value of column {} that the model knows", printable(table.source),
+                              quote(found.column)));
 }
 
 std::string familiar_words(int percent_below) {
@@ -75,6 +111,36 @@ std::string explanation_csv(const Explanation& explanation, const Schema& schema
       if (member.levels.empty()) continue;
       for (const auto& level : member.levels[f])
         add(column.name + "=" + level_name(column, level.level), level.contrast);
+    }
+  }
+  return text;
+}
+
+std::string worth_csv(const ColumnsWorth& worth) {
+  std::string text = "column,who,increase,standard_error\n";
+  auto out = std::back_inserter(text);
+  for (const auto& column : worth.columns) {
+    const std::string name = csv_cell(column.name);
+    fmt::format_to(out, "{},ensemble,{},{}\n", name, column.increase, column.standard_error);
+    for (std::size_t m = 0; m < column.members.size(); ++m) {
+      fmt::format_to(out, "{},{},{},\n", name, m + 1, column.members[m]);
+    }
+  }
+  return text;
+}
+
+std::string dependence_csv(const Dependence& found) {
+  std::string text = "column,value,class,who,mean\n";
+  auto out = std::back_inserter(text);
+  for (const auto& curve : found.curves) {
+    for (std::size_t i = 0; i < found.points(); ++i) {
+      const std::string value =
+          found.is_number ? number_name(found.numbers[i]) : csv_cell(found.levels[i].value_or(""));
+      const std::string start = csv_cell(found.column) + "," + value + "," + csv_cell(curve.of_class);
+      fmt::format_to(out, "{},ensemble,{}\n", start, curve.ensemble[i]);
+      for (std::size_t m = 0; m < curve.members.size(); ++m) {
+        fmt::format_to(out, "{},{},{}\n", start, m + 1, curve.members[m][i]);
+      }
     }
   }
   return text;

@@ -5,6 +5,9 @@
 //     found.row->members[0].shares   the same on row 16, where the first row is 0
 //     found.all.substitutes          columns from which members reach the same answers without the others'
 //
+//     perpend::permutation_importance(model, table).columns[0].increase   what the loss grows by without this column
+//     perpend::partial_dependence(model, table, "age").curves[0]          how the answers change with it
+//
 // evaluate/explain.h defines shares and substitutes, and says what they do not mean.
 #pragma once
 
@@ -14,9 +17,11 @@
 #include <vector>
 
 #include "perpend/api/model.h"
+#include "perpend/data/encode.h"
 #include "perpend/data/table.h"
 #include "perpend/evaluate/answers.h"
 #include "perpend/evaluate/explain.h"
+#include "perpend/records/importance.h"
 
 namespace perpend {
 
@@ -38,11 +43,26 @@ struct Explained {
   Explanation all;
   std::optional<RowExplained> row;
   std::vector<std::string> warnings;  // about the table
+  EncodeReport encoded;               // what encoding met
   std::vector<std::string> notes;     // about the manifold
 };
 
 // Throws DataError when a column is absent or there is no such row.
 Explained explain(const TrainedModel& model, const Table& table, const ExplainOptions& options = {});
+
+// What each column of the table is worth (evaluate/permutation.h); the shuffles are those of seed 0. Throws DataError
+// when the table has no labels or no rows, and ConfigError when repeats is not from 2 to 1,000.
+struct PermuteOptions {
+  int repeats = 5;
+  int threads = 0;  // 0: all
+};
+ColumnsWorth permutation_importance(const TrainedModel& model, const Table& table, const PermuteOptions& options = {},
+                                    EncodeReport* report = nullptr);
+
+// How the answers change with one input of the model (evaluate/dependence.h). Labels are not needed. Throws DataError
+// when the model has no such input, or when no row has a known value of it.
+Dependence partial_dependence(const TrainedModel& model, const Table& table, const std::string& column, int threads = 0,
+                              EncodeReport* report = nullptr);
 
 // "there is no row 3 in two.csv: it has 2 rows"; the first is 0.
 std::string no_such_row(std::size_t row, const Table& table);
@@ -50,10 +70,24 @@ std::string no_such_row(std::size_t row, const Table& table);
 // "they disagree more than on 96 % of familiar rows"
 std::string familiar_words(int percent_below);
 
-// One JSON object, in which rows and members are counted from 1. Of all rows: rows, members (weight, columns with their
-// shares, features), pairs and substitutes. By column, a category's feature has levels, where null is the missing cell.
-// Of one row: its probability, prediction, disagreement and members.
+// One JSON object, in which rows and members are counted from 1. Of all rows: rows, unlike_training (predict.h),
+// members (weight, columns with their shares, features), pairs and substitutes. By column, a category's feature has
+// levels, where null is the missing cell. Of one row: its probability, prediction, disagreement and members.
 std::string to_json(const Explained& found, const TrainedModel& model);
+
+// One JSON object: loss_name, loss (before), member_losses, rows (shuffled), of_rows (all), repeats, and columns in the
+// table's order: column, increase, standard_error, seen (whether it is beyond two standard errors), members (each
+// member's increase), least and most of these.
+std::string to_json(const ColumnsWorth& worth);
+// One JSON object: column, kind (number or category), rows (that means are over), of_rows, points (numbers, or levels,
+// where null is the missing cell) and curves: class (null of a number), ensemble and members, a mean for each point.
+std::string to_json(const Dependence& found);
+
+// CSV: a line per column and who, the ensemble or a member's number: column,who,increase,standard_error. Members have
+// no standard error.
+std::string worth_csv(const ColumnsWorth& worth);
+// CSV: a line per class, point and who: column,value,class,who,mean. The missing cell is empty.
+std::string dependence_csv(const Dependence& found);
 
 // CSV: a line per member and encoded feature. By column, a category's line is followed by one for each of its levels
 // among the rows, `odor=f`, over the rows that have it.

@@ -11,6 +11,7 @@
 #include "perpend/base/message.h"
 #include "perpend/base/option_mention.h"
 #include "perpend/run/baselines.h"
+#include "perpend/run/intervals.h"
 #include "perpend/run/saved_model.h"
 #include "perpend/run/supported.h"
 
@@ -182,7 +183,10 @@ Fitted fit(const Table& table, const RunOptions& given, const FitInputs& inputs)
     // Rows that the members were refitted on cannot judge them.
     TrainResult judged = result.trained;
     if (result.before_refit && data.test.rows() == 0) judged.ensemble = *result.before_refit;
-    result.baselines = measure_baselines(data, judged, Threads(fitted.options.train.threads));
+    const Threads threads(fitted.options.train.threads);
+    result.baselines = measure_baselines(data, judged, threads);
+    result.ranges = metric_ranges(data, judged, threads);
+    result.data_sha256 = rows_sha256(data);
   }
   fitted.model = model_of(data, fitted.options, result);
   fitted.split = data.split;
@@ -202,6 +206,27 @@ Split split(const Table& table, const RunOptions& options) {
   return prepare(table, options).split;
 }
 
+namespace {
+
+// A model of such rows is right nearly everywhere when it never answers with the rare class, which is seldom what is
+// wanted. Silent where the user has seen to it.
+constexpr double kRareShare = 0.1;
+std::optional<std::string> rare_class_remark(const Prepared& data, const RunOptions& options) {
+  const auto& classes = data.schema.classes;
+  if (classes.size() != 2 || !options.class_weight.empty() || options.threshold) return std::nullopt;
+  const auto second = static_cast<std::size_t>(std::ranges::count(data.train.labels, 1));
+  const std::size_t rows = data.train.rows();
+  const std::size_t rare = std::min(second, rows - second);
+  if (rare == 0 || static_cast<double>(rare) >= kRareShare * static_cast<double>(rows)) return std::nullopt;
+  std::string text =
+      fmt::format("only {} of {} training rows are {}; {} gives them more weight", thousands(rare), thousands(rows),
+                  quote(classes[second == rare ? 1 : 0]), option_mention("class_weight", "balanced"));
+  if (second == rare) text += fmt::format(", and {} finds more of them", option_mention("threshold", "f1"));
+  return text;
+}
+
+}  // namespace
+
 std::vector<std::string> size_remarks(const Prepared& data, const RunOptions& options) {
   std::vector<std::string> remarks;
   const int batch_size = batch_size_of(options.train, data.train.rows());
@@ -212,11 +237,13 @@ std::vector<std::string> size_remarks(const Prepared& data, const RunOptions& op
   const auto views = with_views(options).train.views;
   const auto others = std::ranges::count_if(views, [](View view) { return !is_for_networks(view); });
   const auto networks = static_cast<std::size_t>(std::max<std::ptrdiff_t>(0, options.train.members - others));
-  if (networks > data.schema.features.size()) {
+  const bool asked_for = options.train.members != RunOptions().train.members;
+  if (asked_for && networks > data.schema.features.size()) {
     remarks.push_back(fmt::format(
         "there are {} for {}, but only as many gradients as columns can be orthogonal", counted(networks, "network"),
         counted(data.schema.features.size(), data.schema.by_column ? "column" : "encoded column")));
   }
+  if (auto remark = rare_class_remark(data, options)) remarks.push_back(std::move(*remark));
   return remarks;
 }
 

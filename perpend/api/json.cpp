@@ -10,6 +10,7 @@
 #include "perpend/api/fit.h"
 #include "perpend/api/metrics.h"
 #include "perpend/api/model.h"
+#include "perpend/api/predict.h"
 #include "perpend/records/json.h"
 #include "perpend/run/option_table.h"
 
@@ -320,6 +321,7 @@ std::string to_json(const Diversity& found) {
 
 std::string to_json(const Evaluated& found) {
   Json json = {{"rows", found.rows}, {"metrics", Json::parse(to_json(found.metrics))}};
+  json["unlike_training"] = Json::parse(unlike_json(found.encoded));
   if (found.distance) json["finite"] = Json::parse(to_json(*found.distance));
   return json.dump();
 }
@@ -328,15 +330,49 @@ std::string to_json(const AdaptedModel& adapted) {
   return Json{
       {"rows", adapted.rows},
       {"member_weights", {{"before", adapted.weights_before}, {"after", adapted.model.decision.weights}}},
-      {"metrics", {{"before", Json::parse(to_json(adapted.before))}, {"after", Json::parse(to_json(adapted.after))}}}}
+      {"metrics", {{"before", Json::parse(to_json(adapted.before))}, {"after", Json::parse(to_json(adapted.after))}}},
+      {"unlike_training", Json::parse(unlike_json(adapted.encoded))}}
       .dump();
 }
 
 std::string to_json(const Explained& found, const TrainedModel& model) {
   if (found.row) return row_json(*found.row, found.all, model).dump();
-  Json json = {{"rows", found.rows}};
+  Json json = {{"rows", found.rows}, {"unlike_training", Json::parse(unlike_json(found.encoded))}};
   json.update(explanation_json(found.all, model));
   return json.dump();
+}
+
+std::string to_json(const ColumnsWorth& worth) {
+  Json columns = Json::array();
+  for (const auto& column : worth.columns) {
+    columns.push_back({{"column", column.name},
+                       {"increase", column.increase},
+                       {"standard_error", column.standard_error},
+                       {"seen", column.is_seen()},
+                       {"members", column.members},
+                       {"least", column.least()},
+                       {"most", column.most()}});
+  }
+  return Json{{"loss_name", worth.loss_name}, {"loss", worth.loss},  {"member_losses", worth.member_losses},
+              {"rows", worth.rows},           {"of_rows", worth.of}, {"repeats", worth.repeats},
+              {"columns", std::move(columns)}}
+      .dump();
+}
+
+std::string to_json(const Dependence& found) {
+  Json points = Json::array();
+  for (const double number : found.numbers) points.push_back(number);
+  for (const auto& level : found.levels) points.push_back(level ? Json(*level) : Json(nullptr));
+  Json curves = Json::array();
+  for (const auto& curve : found.curves) {
+    curves.push_back({{"class", curve.of_class.empty() ? Json(nullptr) : Json(curve.of_class)},
+                      {"ensemble", curve.ensemble},
+                      {"members", curve.members}});
+  }
+  return Json{{"column", found.column},      {"kind", found.is_number ? "number" : "category"},
+              {"rows", found.rows},          {"of_rows", found.of},
+              {"points", std::move(points)}, {"curves", std::move(curves)}}
+      .dump();
 }
 
 std::string to_json(const Compared& compared) {

@@ -6,6 +6,7 @@
 
 #include "perpend/base/message.h"
 #include "perpend/base/sha256.h"
+#include "perpend/run/card.h"
 #include "perpend/run/threshold.h"
 #include "perpend/store/model_file.h"
 
@@ -95,5 +96,7 @@ std::string ModelFacts::members_text() const {
 }
 
 int model_format_version() { return kFormatVersion; }
+
+std::string card(const TrainedModel& model) { return card_markdown(model_card(model, inspect(model).sha256)); }
 
 }  // namespace perpend

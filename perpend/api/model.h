@@ -36,6 +36,9 @@ ModelFacts inspect(const TrainedModel& model);
 // cost of a row where the aim has costs.
 std::string threshold_text(const ThresholdCounts& counts, const std::string& aim);
 
+// The model card as Markdown: what the model is, what it was trained on, how good it is, what it was not tested on.
+std::string card(const TrainedModel& model);
+
 // One JSON object: bytes, sha256, member_weights, views (of a model that has them), rule, calibration and threshold (of
 // a model that has them), options, schema and summary.
 std::string inspect_json(const TrainedModel& model);

@@ -1,10 +1,14 @@
 #include "perpend/api/predict.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
+#include <nlohmann/json.hpp>
 #include <numeric>
 
 #include "perpend/base/blocks.h"
 #include "perpend/base/error.h"
+#include "perpend/base/message.h"
 #include "perpend/base/option_mention.h"
 #include "perpend/data/find_classes.h"
 #include "perpend/model/predict.h"
@@ -42,15 +46,17 @@ double interval_half_width(const TrainedModel& model, double coverage) {
 }  // namespace
 
 EncodeReport for_each_encoded_block(const TrainedModel& model, const Table& table,
-                                    const std::function<void(std::size_t, InputsView)>& use) {
+                                    const std::function<void(std::size_t, InputsView)>& use, RowsUnlike* unlike) {
   EncodeReport all;
   const std::size_t columns = std::max(table.columns.size(), model.schema.features.size());
   for_each_block(table.rows, columns, [&](std::size_t first, std::size_t count) {
     std::vector<std::uint32_t> rows(count);
     std::iota(rows.begin(), rows.end(), static_cast<std::uint32_t>(first));
     EncodeReport of_block;
-    const Inputs inputs = encode_inputs(table, model.schema, rows, &of_block);
+    RowsUnlike unlike_in_block;
+    const Inputs inputs = encode_inputs(table, model.schema, rows, &of_block, &unlike_in_block);
     all += of_block;
+    if (unlike != nullptr) unlike->append(unlike_in_block);
     use(first, inputs.view());
   });
   return all;
@@ -65,9 +71,12 @@ Predictions predict(const TrainedModel& model, const Table& table, const Predict
   Predictions out;
   static_cast<Answers&>(out) =
       Answers(table.rows, model.ensemble.members.size(), model.schema.classes.size(), options.members);
-  out.encoded = for_each_encoded_block(model, table, [&](std::size_t first, InputsView inputs) {
-    answer_block(model.ensemble, model.decision, inputs, threads, first, out);
-  });
+  out.encoded = for_each_encoded_block(
+      model, table,
+      [&](std::size_t first, InputsView inputs) {
+        answer_block(model.ensemble, model.decision, inputs, threads, first, out);
+      },
+      &out.unlike);
   if (threshold) {
     for (const double disagreement : out.disagreement) out.abstained.push_back(disagreement > *threshold);
   }
@@ -82,6 +91,59 @@ std::vector<std::string> prediction_warnings(const TrainedModel& model, const En
   auto warnings = encoded.warnings();
   if (auto warning = formula_warning(model.schema.classes)) warnings.push_back(std::move(*warning));
   return warnings;
+}
+
+std::string prediction_counts(const EncodeReport& encoded, std::optional<std::size_t> abstained) {
+  const auto verb = [](std::size_t count, const char* one, const char* more) { return count == 1 ? one : more; };
+  std::string text = "Wrote " + counted(encoded.rows, "row");
+  if (abstained) {
+    text += fmt::format("; {} of them {}", thousands(*abstained), verb(*abstained, "abstains", "abstain"));
+  }
+  text += fmt::format(". {} {} a level that training never saw, ", counted(encoded.unseen_rows, "row"),
+                      verb(encoded.unseen_rows, "has", "have"));
+  if (encoded.outside_rows) {
+    text += fmt::format("{} {} outside the range of the training rows in at least one number, ",
+                        counted(*encoded.outside_rows, "row"), verb(*encoded.outside_rows, "lies", "lie"));
+  } else {
+    text += "the model does not know the range of its training rows, ";
+  }
+  const std::size_t missing = encoded.missing_cells();
+  return text + fmt::format("and {} {} missing.", counted(missing, "cell"), verb(missing, "is", "are"));
+}
+
+std::string unlike_json(const EncodeReport& encoded) {
+  using Json = nlohmann::ordered_json;
+  Json columns = Json::object();
+  const auto add = [&](const char* what, const std::vector<ColumnCount>& counts) {
+    for (const ColumnCount& c : counts) {
+      if (!columns.contains(c.column)) columns[c.column] = {{"unseen", 0}, {"outside", 0}, {"missing", 0}};
+      columns[c.column][what] = c.count;
+    }
+  };
+  add("unseen", encoded.unseen);
+  add("outside", encoded.outside);
+  add("missing", encoded.filled);
+  return Json{{"unseen_rows", encoded.unseen_rows},
+              {"outside_rows", encoded.outside_rows ? Json(*encoded.outside_rows) : Json(nullptr)},
+              {"missing_cells", encoded.missing_cells()},
+              {"columns", std::move(columns)}}
+      .dump();
+}
+
+std::string prediction_json(const EncodeReport& encoded, std::optional<std::size_t> abstained) {
+  using Json = nlohmann::ordered_json;
+  return Json{{"rows", encoded.rows},
+              {"abstained", abstained ? Json(*abstained) : Json(nullptr)},
+              {"unlike_training", Json::parse(unlike_json(encoded))}}
+      .dump();
+}
+
+RowsUnlike rows_unlike(const TrainedModel& model, const Table& table, EncodeReport* report) {
+  RowsUnlike found;
+  const EncodeReport met = for_each_encoded_block(
+      model, table, [](std::size_t, InputsView) {}, &found);
+  if (report != nullptr) *report = met;
+  return found;
 }
 
 Gradients input_gradients(const TrainedModel& model, const Table& table, int thread_count) {

@@ -37,6 +37,7 @@ struct Predictions : Answers {
   std::vector<bool> abstained;    // per row, where abstaining was asked for
   std::vector<double> low, high;  // per row, where an interval was asked for
   EncodeReport encoded;           // what encoding met; reports of blocks add up
+  RowsUnlike unlike;              // the same per row
 };
 
 // Throws DataError when a column is absent, and ConfigError when abstaining is asked of a model without percentiles of
@@ -47,6 +48,20 @@ Predictions predict(const TrainedModel& model, const Table& table, const Predict
 // classes whose names a spreadsheet would take for formulas.
 std::vector<std::string> prediction_warnings(const TrainedModel& model, const EncodeReport& encoded);
 
+// What was predicted, in two sentences: "Wrote 200 rows; 9 of them abstain. 3 rows have a level that training never
+// saw, ..." abstained: nothing where abstaining was not asked for.
+std::string prediction_counts(const EncodeReport& encoded, std::optional<std::size_t> abstained);
+
+// One JSON object: rows, abstained (null where it was not asked for) and unlike_training.
+std::string prediction_json(const EncodeReport& encoded, std::optional<std::size_t> abstained);
+
+// How the rows are unlike those of training, as one JSON object: unseen_rows, outside_rows (null where the model does
+// not know the ranges), missing_cells, and the columns where any of it was met, with unseen, outside and missing cells.
+std::string unlike_json(const EncodeReport& encoded);
+
+// The rows' counts alone, without any answer.
+RowsUnlike rows_unlike(const TrainedModel& model, const Table& table, EncodeReport* report = nullptr);
+
 // How each member's score changes with its inputs: the log-odds, or with more than two classes those of the class that
 // the member predicts against the rest.
 struct Gradients {
@@ -56,8 +71,9 @@ struct Gradients {
 };
 Gradients input_gradients(const TrainedModel& model, const Table& table, int threads = 0);
 
-// Encoded rows of a table in blocks: use(first row, inputs). What encoding met is returned.
+// Encoded rows of a table in blocks: use(first row, inputs). What encoding met is returned, and per row in `unlike`.
 EncodeReport for_each_encoded_block(const TrainedModel& model, const Table& table,
-                                    const std::function<void(std::size_t, InputsView)>& use);
+                                    const std::function<void(std::size_t, InputsView)>& use,
+                                    RowsUnlike* unlike = nullptr);
 
 }  // namespace perpend

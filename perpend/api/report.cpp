@@ -23,16 +23,17 @@ ViewOptions view_options(const ReportOptions& options, const TrainedModel& model
 }
 
 Page page_of(const TrainedModel& model, const std::string& name, const ViewSources& sources,
-             const ReportOptions& options) {
+             const ReportOptions& options, std::vector<std::string>* warnings = nullptr) {
   const ModelView view = view_model(model, name, sources, options.threads, view_options(options, model));
+  if (warnings != nullptr && view.rows) *warnings = view.rows->warnings;
   return model_page(view, method_title(view.method, view.lambda), options.version);
 }
 
 }  // namespace
 
 std::string report(const TrainedModel& model, const std::string& name, const ViewSources& sources,
-                   const ReportOptions& options) {
-  return page_html(page_of(model, name, sources, options));
+                   const ReportOptions& options, std::vector<std::string>* warnings) {
+  return page_html(page_of(model, name, sources, options, warnings));
 }
 
 std::map<std::string, std::string> charts(const TrainedModel& model, const ViewSources& sources,

@@ -30,9 +30,9 @@ struct ReportOptions {
 };
 
 // The page's HTML. name: how the page calls the model. Without tables (view_model.h) it shows what the model file
-// alone knows.
+// alone knows. warnings: what is odd about the cells of a table that is not the training's, one line each.
 std::string report(const TrainedModel& model, const std::string& name, const ViewSources& sources = {},
-                   const ReportOptions& options = {});
+                   const ReportOptions& options = {}, std::vector<std::string>* warnings = nullptr);
 
 // The charts of that page by name, each a Vega-Lite specification as JSON.
 std::map<std::string, std::string> charts(const TrainedModel& model, const ViewSources& sources = {},

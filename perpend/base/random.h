@@ -26,6 +26,7 @@ enum class Purpose : std::uint8_t {
   unlabeled = 9,      // order of rows without labels; step = pass
   tree_rows = 10,     // which rows a tree is grown on; step = round
   tree_columns = 11,  // which columns it may ask; step = tree
+  permute = 12,       // a column shuffled, to see what it is worth; member = column, step = repeat
 };
 
 struct StreamName {

@@ -14,6 +14,7 @@
 #include "perpend/base/message.h"
 #include "perpend/data/cells.h"
 #include "perpend/data/need_column.h"
+#include "perpend/data/pooled_levels.h"
 
 namespace perpend {
 
@@ -38,7 +39,7 @@ struct ColumnWork {
   const Column* column;
   const InputColumn* input;
   std::size_t begin, end;
-  ColumnCount filled = {}, unseen = {};
+  ColumnCount filled = {}, unseen = {}, untold = {}, outside = {};
 };
 
 template <class T>
@@ -46,8 +47,16 @@ class Encoder {
  public:
   using Out = Matrix<T, axis::Row, axis::Feature>;
 
-  Encoder(const Table& table, const Schema& schema, Rows rows, EncodeReport& report)
-      : table_(table), schema_(schema), rows_(rows), report_(report), out_(rows.size(), schema.features.size()) {}
+  Encoder(const Table& table, const Schema& schema, Rows rows, EncodeReport& report, RowsUnlike& unlike)
+      : table_(table),
+        schema_(schema),
+        rows_(rows),
+        report_(report),
+        unlike_(unlike),
+        last_outside_(rows.size(), nullptr),
+        out_(rows.size(), schema.features.size()) {
+    for (auto* counts : {&unlike_.unseen, &unlike_.outside, &unlike_.missing}) counts->assign(rows.size(), 0);
+  }
 
   Out run() && {
     std::vector<ColumnWork> works = find_columns();
@@ -68,7 +77,10 @@ class Encoder {
     for (ColumnWork& work : works) {
       if (work.filled.count > 0) report_.filled.push_back(std::move(work.filled));
       if (work.unseen.count > 0) report_.unseen.push_back(std::move(work.unseen));
+      if (work.untold.count > 0) report_.untold.push_back(std::move(work.untold));
+      if (work.outside.count > 0) report_.outside.push_back(std::move(work.outside));
     }
+    count_rows();
     return std::move(out_);
   }
 
@@ -84,6 +96,18 @@ class Encoder {
     }
     return works;
   }
+
+  void count_rows() {
+    const auto some = [](const std::vector<std::uint32_t>& counts) {
+      return static_cast<std::size_t>(std::ranges::count_if(counts, [](std::uint32_t count) { return count > 0; }));
+    };
+    report_.rows = rows_.size();
+    report_.unseen_rows = some(unlike_.unseen);
+    const bool lacks_ranges = std::ranges::any_of(schema_.columns, is_number) &&
+                              std::ranges::none_of(schema_.columns, [](const auto& c) { return c.range.has_value(); });
+    if (!lacks_ranges) report_.outside_rows = some(unlike_.outside);
+  }
+  static bool is_number(const InputColumn& column) { return column.kind == ColumnKind::numeric; }
 
   void count(ColumnCount& counts, const Column& column, std::size_t row) const {
     if (counts.count++ > 0) return;
@@ -105,7 +129,11 @@ class Encoder {
                                         : ", a number outside float range (3.4e38)"));
       }
       const bool missing = meaning == NumericCells::Meaning::missing;
-      if (missing) note_missing(work, rows_[i]);
+      if (missing) {
+        note_missing(work, i);
+      } else if (work.input->range && !work.input->range->contains(cells.number(rows_[i]))) {
+        note_outside(work, i);
+      }
       for (std::size_t j = work.begin; j < work.end; ++j) {
         const Feature& feature = schema_.features[j];
         const bool value = feature.level == Feature::kNumber;
@@ -121,11 +149,12 @@ class Encoder {
 
   void encode_levels(ColumnWork& work) {
     const LevelCells cells(*work.column, work.input->levels);
+    PooledCells pooled(*work.column, work.input->pooled_marks);
     std::vector<std::int32_t> levels(rows_.size());
     for (std::size_t i = 0; i < rows_.size(); ++i) {
       levels[i] = cells.level(rows_[i]);
-      if (levels[i] == LevelCells::kMissing) note_missing(work, rows_[i]);
-      if (levels[i] == LevelCells::kUnseen && work.input->pooled == 0) count(work.unseen, *work.column, rows_[i]);
+      if (levels[i] == LevelCells::kMissing) note_missing(work, i);
+      if (levels[i] == LevelCells::kUnseen) note_unseen(work, i, pooled);
     }
     for (std::size_t j = work.begin; j < work.end; ++j) {
       const Feature& feature = schema_.features[j];
@@ -163,8 +192,25 @@ class Encoder {
     out_(i, j) = static_cast<T>(std::clamp(encoded, -kLargest, kLargest));
   }
 
-  void note_missing(ColumnWork& work, std::size_t row) {
+  void note_unseen(ColumnWork& work, std::size_t i, PooledCells& pooled) {
+    const bool told = work.input->pooled == 0 || !work.input->pooled_marks.empty();
+    if (!told) return count(work.untold, *work.column, rows_[i]);
+    if (work.input->pooled > 0 && pooled.is_pooled(rows_[i])) return;
+    count(work.unseen, *work.column, rows_[i]);
+    ++unlike_.unseen[i];
+  }
+
+  // The parts of a date are one column of the table, so a row counts once for all of them.
+  void note_outside(ColumnWork& work, std::size_t i) {
+    if (last_outside_[i] == work.column) return;
+    last_outside_[i] = work.column;
+    count(work.outside, *work.column, rows_[i]);
+    ++unlike_.outside[i];
+  }
+
+  void note_missing(ColumnWork& work, std::size_t i) {
     const Column& column = *work.column;
+    const std::size_t row = rows_[i];
     if (schema_.missing == Missing::error) {
       throw DataError(fmt::format(
           "{}: column {} is {}, but the model was trained with {}, which refuses missing and infinite "
@@ -172,13 +218,17 @@ class Encoder {
           table_.place(row), quote(column.name), shown_cell(column, row), option_mention("missing", "error"),
           option_mention("missing", "mean"), option_mention("missing", "indicator")));
     }
+    if (work.input->reading.part != Reading::Part::time) return;  // the date itself has counted
     count(work.filled, column, row);
+    ++unlike_.missing[i];
   }
 
   const Table& table_;
   const Schema& schema_;
   Rows rows_;
   EncodeReport& report_;
+  RowsUnlike& unlike_;
+  std::vector<const Column*> last_outside_;  // per row, the last column in which it was outside
   Out out_;
 };
 
@@ -195,10 +245,12 @@ std::vector<std::string> extra_columns(const Table& table, const Schema& schema)
 }
 
 template <class T>
-Matrix<T, axis::Row, axis::Feature> encode_as(const Table& table, const Schema& schema, Rows rows,
-                                              EncodeReport* report) {
+Matrix<T, axis::Row, axis::Feature> encode_as(const Table& table, const Schema& schema, Rows rows, EncodeReport* report,
+                                              RowsUnlike* unlike = nullptr) {
   EncodeReport found;
-  auto encoded = Encoder<T>(table, schema, rows, found).run();
+  RowsUnlike by_row;
+  auto encoded = Encoder<T>(table, schema, rows, found, by_row).run();
+  if (unlike != nullptr) *unlike = std::move(by_row);
   found.extra = extra_columns(table, schema);
   if (report != nullptr) *report = std::move(found);
   return encoded;
@@ -226,10 +278,30 @@ std::vector<std::uint32_t> all_rows(const Table& table) {
 EncodeReport& EncodeReport::operator+=(const EncodeReport& next) {
   add_counts(filled, next.filled);
   add_counts(unseen, next.unseen);
+  add_counts(untold, next.untold);
+  add_counts(outside, next.outside);
+  rows += next.rows;
+  unseen_rows += next.unseen_rows;
+  if (next.outside_rows) outside_rows = outside_rows.value_or(0) + *next.outside_rows;
   for (const std::string& name : next.extra) {
     if (std::find(extra.begin(), extra.end(), name) == extra.end()) extra.push_back(name);
   }
   return *this;
+}
+
+std::size_t EncodeReport::missing_cells() const {
+  std::size_t cells = 0;
+  for (const ColumnCount& c : filled) cells += c.count;
+  return cells;
+}
+
+void RowsUnlike::append(const RowsUnlike& next) {
+  const auto add = [](std::vector<std::uint32_t>& to, const std::vector<std::uint32_t>& from) {
+    to.insert(to.end(), from.begin(), from.end());
+  };
+  add(unseen, next.unseen);
+  add(outside, next.outside);
+  add(missing, next.missing);
 }
 
 // A wide table with gaps everywhere would bury what matters.
@@ -259,6 +331,16 @@ std::vector<std::string> EncodeReport::warnings() const {
     lines.push_back(fmt::format("{} with levels that training never saw, which the model reads as zeros",
                                 counted(unseen.size() - kColumnsNamed, "more column")));
   }
+  if (unseen.size() > 1) {
+    lines.push_back(fmt::format("{} of {} {} at least one level that training never saw", thousands(unseen_rows),
+                                counted(rows, "row"), unseen_rows == 1 ? "has" : "have"));
+  }
+  for (const ColumnCount& c : std::span(untold).first(std::min(untold.size(), kColumnsNamed))) {
+    lines.push_back(fmt::format(
+        "column {} has {} with a level that was rare in training or is new, first {} at {}; the model cannot tell "
+        "which, and reads such cells as zeros",
+        quote(c.column), counted(c.count, "cell"), c.first_value, c.first_place));
+  }
   for (const std::string& name : std::span(extra).first(std::min(extra.size(), kColumnsNamed)))
     lines.push_back(fmt::format("the model does not know column {} and does not use it", quote(name)));
   if (extra.size() > kColumnsNamed) {
@@ -273,8 +355,8 @@ Matrix<double, axis::Row, axis::Feature> encode_doubles(const Table& table, cons
   return encode_as<double>(table, schema, rows, report);
 }
 
-Inputs encode_inputs(const Table& table, const Schema& schema, Rows rows, EncodeReport* report) {
-  return encode_as<float>(table, schema, rows, report);
+Inputs encode_inputs(const Table& table, const Schema& schema, Rows rows, EncodeReport* report, RowsUnlike* unlike) {
+  return encode_as<float>(table, schema, rows, report, unlike);
 }
 
 std::vector<std::int32_t> encode_labels(const Table& table, const Schema& schema, Rows rows) {

@@ -6,6 +6,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -71,6 +72,9 @@ constexpr std::size_t kFewRows = 10;  // as many as the smallest leaf of a tree
 // Regression: so are a missing target, a word and a target that never changes.
 Schema fit_schema(const Table& table, Rows rows, const SchemaOptions& options, FitReport* report = nullptr);
 
+// Widens the columns' ranges to these rows, too: those that a training holds out of its own rows to stop early.
+void widen_ranges(const Table& table, Rows rows, Schema& schema);
+
 // Finds only the target, its classes or its mean and sd (of all rows), and the column of weights, which is all that
 // encode_labels, encode_targets and most splits need.
 Schema fit_classes(const Table& table, const SchemaOptions& options);
@@ -86,12 +90,28 @@ struct ColumnCount {
 
 // What encoding met on its way. Add the reports of several blocks with operator+=.
 struct EncodeReport {
-  std::vector<ColumnCount> filled;  // missing or infinite cells, read as the mean or as the missing level
-  std::vector<ColumnCount> unseen;  // levels that training never saw, read as zeros; none of columns with pooled levels
-  std::vector<std::string> extra;   // columns that the schema does not know, which are not read
+  std::vector<ColumnCount> filled;   // missing or infinite cells, read as the mean or as the missing level
+  std::vector<ColumnCount> unseen;   // levels that training never saw, read as zeros
+  std::vector<ColumnCount> untold;   // levels that were rare in training or are new; the model kept no marks of them
+  std::vector<ColumnCount> outside;  // numbers outside the range of the training rows
+  std::vector<std::string> extra;    // columns that the schema does not know, which are not read
+
+  std::size_t rows = 0;
+  std::size_t unseen_rows = 0;              // with a level that training never saw in at least one column
+  std::optional<std::size_t> outside_rows;  // outside in at least one column; nothing where the model has no ranges
 
   EncodeReport& operator+=(const EncodeReport& next);
+  std::size_t missing_cells() const;
   std::vector<std::string> warnings() const;  // one line each; columns beyond the fifth share a line
+};
+
+// The same row by row: in how many columns of the table each row is unlike the training rows.
+struct RowsUnlike {
+  std::vector<std::uint32_t> unseen;   // levels that training never saw
+  std::vector<std::uint32_t> outside;  // numbers outside the range of the training rows; a date counts once
+  std::vector<std::uint32_t> missing;  // missing or infinite cells
+
+  void append(const RowsUnlike& next);
 };
 
 // Inputs, labels (or targets) and weights of the rows. Columns are matched by name; their order does not matter. An
@@ -99,7 +119,8 @@ struct EncodeReport {
 Dataset encode(const Table& table, const Schema& schema, Rows rows, EncodeReport* report = nullptr);
 
 // The inputs alone: for tables without labels.
-Inputs encode_inputs(const Table& table, const Schema& schema, Rows rows, EncodeReport* report = nullptr);
+Inputs encode_inputs(const Table& table, const Schema& schema, Rows rows, EncodeReport* report = nullptr,
+                     RowsUnlike* unlike = nullptr);
 
 // The inputs before they are rounded to float32; encode_inputs gives static_cast<float> of each.
 Matrix<double, axis::Row, axis::Feature> encode_doubles(const Table& table, const Schema& schema, Rows rows,

@@ -13,6 +13,7 @@
 #include "perpend/data/find_target.h"
 #include "perpend/data/moments.h"
 #include "perpend/data/need_column.h"
+#include "perpend/data/pooled_levels.h"
 
 namespace perpend {
 
@@ -46,6 +47,7 @@ constexpr std::size_t kDroppedNamed = 10;  // of each kind
 // Levels in the order of their bytes, and how many are too rare to be one.
 struct Levels {
   std::vector<std::string> names;
+  std::vector<std::string> pooled_names;
   std::size_t pooled = 0;
   std::size_t pooled_rows = 0;
 };
@@ -210,6 +212,8 @@ class SchemaFitter {
       gaps.push_back(number ? 0 : 1);
     }
     schema_.columns.push_back({.name = name, .kind = ColumnKind::numeric, .levels = {}, .reading = reading});
+    if (!known.empty())
+      schema_.columns.back().range = {*std::ranges::min_element(known), *std::ranges::max_element(known)};
     add_feature(name, Feature::kNumber, known, options_.standardize);
     const bool has_own_gap = reading.part == Reading::Part::time;
     if (traits.has_missing && missing_ == Missing::indicator && !options_.by_column && has_own_gap) {
@@ -243,6 +247,8 @@ class SchemaFitter {
     const bool missing_level = traits.has_missing && missing_ == Missing::indicator;
     InputColumn input{
         .name = column.name, .kind = ColumnKind::categorical, .levels = found.names, .pooled = found.pooled};
+    if (marks_kept_ + found.pooled <= kMostPooledMarks) input.pooled_marks = marks_of(found.pooled_names);
+    marks_kept_ += input.pooled_marks.size();
     if (options_.by_column) {
       schema_.columns.push_back(std::move(input));
       schema_.features.push_back(
@@ -296,6 +302,7 @@ class SchemaFitter {
         levels.names.push_back(name);
       } else {
         ++levels.pooled;
+        levels.pooled_names.push_back(name);
         levels.pooled_rows += count;
       }
     }
@@ -312,8 +319,8 @@ class SchemaFitter {
       return;
     }
     report_.warnings.push_back(fmt::format(
-        "{}; {} of them have fewer than {} training rows each ({} of {} in all) and count as never seen, so the model "
-        "learns nothing from their cells; {} keeps them",
+        "{}; {} of them have fewer than {} training rows each ({} of {} in all) and are read as if they had never been "
+        "seen, so the model learns nothing from their cells; {} keeps them",
         of_levels, thousands(levels.pooled), kFewRows, thousands(levels.pooled_rows), thousands(rows_.size()),
         option_mention("keep", column.name)));
   }
@@ -356,6 +363,7 @@ class SchemaFitter {
   std::vector<std::size_t> fingerprints_;  // of inputs_
   std::map<DroppedColumn::Reason, std::size_t> dropped_;
   std::size_t many_levels_ = 0;  // columns of more than kManyLevels levels
+  std::size_t marks_kept_ = 0;   // of pooled levels, in all columns
   std::size_t readings_ = 0;     // columns of numbers that are written for people
   std::vector<Column> copied_;
   std::size_t first_copied_ = 0;
@@ -390,6 +398,18 @@ Schema fit_schema(const Table& table, Rows rows, const SchemaOptions& options, F
   check_weights(table, schema, rows);
   if (report != nullptr) *report = std::move(found);
   return schema;
+}
+
+void widen_ranges(const Table& table, Rows rows, Schema& schema) {
+  for (InputColumn& column : schema.columns) {
+    if (!column.range) continue;
+    const NumericCells cells(need_column(table, column.table_column()), column.reading);
+    for (const std::uint32_t row : rows) {
+      if (cells.meaning(row) != NumericCells::Meaning::number) continue;
+      column.range->low = std::min(column.range->low, cells.number(row));
+      column.range->high = std::max(column.range->high, cells.number(row));
+    }
+  }
 }
 
 }  // namespace perpend

@@ -7,6 +7,7 @@
 #include <cmath>
 #include <map>
 #include <numeric>
+#include <set>
 #include <utility>
 
 #include "perpend/base/message.h"
@@ -177,10 +178,26 @@ std::vector<std::vector<std::size_t>> near_duplicates(InputsView inputs, std::sp
   return blocks;
 }
 
-std::optional<std::string> near_duplicate_warning(const Dataset& data) {
+namespace {
+
+// The first input of each column of the table.
+std::vector<std::size_t> of_different_columns(const std::vector<std::size_t>& block, const Schema& schema) {
+  std::vector<std::size_t> kept;
+  std::set<std::string> columns;
+  for (const std::size_t feature : block) {
+    if (columns.insert(schema.columns[schema.features[feature].column].table_column()).second) kept.push_back(feature);
+  }
+  return kept;
+}
+
+}  // namespace
+
+std::optional<std::string> near_duplicate_warning(const Dataset& data, const Schema& schema) {
   constexpr std::size_t kMostBlocks = 3;
   if (data.inputs.cols() > kMostCompared) return std::nullopt;
-  const auto blocks = near_duplicates(data.inputs.view(), data.columns);
+  auto blocks = near_duplicates(data.inputs.view(), data.columns);
+  for (auto& block : blocks) block = of_different_columns(block, schema);
+  std::erase_if(blocks, [](const auto& block) { return block.size() < 2; });
   if (blocks.empty()) return std::nullopt;
   std::string text = "near-duplicate columns (|correlation| above 0.9): ";
   for (std::size_t i = 0; i < std::min(blocks.size(), kMostBlocks); ++i) {

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "perpend/data/dataset.h"
+#include "perpend/data/schema.h"
 
 namespace perpend {
 
@@ -29,8 +30,9 @@ constexpr double kNearDuplicate = 0.9;
 std::vector<std::vector<std::size_t>> near_duplicates(InputsView inputs, std::span<const ColumnTable> columns = {});
 
 // One line that names the blocks. Nothing when there are none, or when there are more columns than kMostCompared:
-// searching would then take longer than reading the table.
+// searching would then take longer than reading the table. Inputs that are made of one column of the table, such as
+// the parts of a date, are not held against one another: the user could not drop one of them.
 constexpr std::size_t kMostCompared = 8192;
-std::optional<std::string> near_duplicate_warning(const Dataset& data);
+std::optional<std::string> near_duplicate_warning(const Dataset& data, const Schema& schema);
 
 }  // namespace perpend

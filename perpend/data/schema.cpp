@@ -12,6 +12,7 @@
 #include "perpend/base/error.h"
 #include "perpend/base/json_text.h"
 #include "perpend/base/message.h"
+#include "perpend/data/pooled_levels.h"
 
 namespace perpend {
 
@@ -48,11 +49,19 @@ void from_json(const nlohmann::json& json, Reading& reading) {
   }
 }
 
-// A plain reading and no pooled levels are not written, so that files without them stay as they always were.
+void to_json(nlohmann::json& json, const NumberRange& range) { json = {range.low, range.high}; }
+void from_json(const nlohmann::json& json, NumberRange& range) {
+  json.at(0).get_to(range.low);
+  json.at(1).get_to(range.high);
+}
+
+// What a column does not have is not written, so that files of earlier versions stay as they always were.
 void to_json(nlohmann::json& json, const InputColumn& column) {
   json = {{"name", column.name}, {"kind", column.kind}, {"levels", column.levels}};
   if (!column.reading.is_plain()) json["reading"] = column.reading;
   if (column.pooled > 0) json["pooled"] = column.pooled;
+  if (!column.pooled_marks.empty()) json["pooled_marks"] = text_of_marks(column.pooled_marks);
+  if (column.range) json["range"] = *column.range;
 }
 void from_json(const nlohmann::json& json, InputColumn& column) {
   json.at("name").get_to(column.name);
@@ -60,6 +69,10 @@ void from_json(const nlohmann::json& json, InputColumn& column) {
   json.at("levels").get_to(column.levels);
   if (json.contains("reading")) json.at("reading").get_to(column.reading);
   if (json.contains("pooled")) json.at("pooled").get_to(column.pooled);
+  if (json.contains("pooled_marks")) {
+    column.pooled_marks = marks_in(json.at("pooled_marks").get_ref<const std::string&>());
+  }
+  if (json.contains("range")) column.range = json.at("range").get<NumberRange>();
 }
 
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Feature, name, column, level, fill, mean, sd)
@@ -157,6 +170,14 @@ void check_column(const InputColumn& column) {
   }
   if (column.kind == ColumnKind::numeric && column.pooled > 0) {
     bad_schema("column " + quote(column.name) + " of numbers has pooled levels");
+  }
+  if (column.pooled_marks.size() > column.pooled ||
+      std::ranges::adjacent_find(column.pooled_marks, std::ranges::greater_equal{}) != column.pooled_marks.end()) {
+    bad_schema("pooled levels of " + quote(column.name) + " are too many or out of order");
+  }
+  if (column.range && (column.kind != ColumnKind::numeric || !(column.range->low <= column.range->high) ||
+                       !in_float_range(column.range->low / 2) || !in_float_range(column.range->high / 2))) {
+    bad_schema("column " + quote(column.name) + " has an impossible range");
   }
   if (column.kind != ColumnKind::numeric && !column.reading.is_plain()) {
     bad_schema("column " + quote(column.name) + " of words is read as numbers");

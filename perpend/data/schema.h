@@ -9,7 +9,8 @@
 //   categorical  one feature per level, `odor=f`, 1 where the cell is that level, else 0; levels sorted bytewise. Two
 //                levels take one feature, the second level's: two opposed columns would make members look independent
 //                for free. A level that training never saw is 0 in all of them, and counted. Rare levels of columns
-//                with very many may be pooled (encode.h): they are read as levels that training never saw.
+//                with very many may be pooled (encode.h): they are read as levels that training never saw, but are not
+//                counted as such.
 //   missing      numeric: the empty cell, the words ? NA N/A NaN null in any letter case, and infinite numbers.
 //                categorical: the empty cell only; there a word is a level (`?` is one in the mushroom table).
 //                error:      a DataError with count, first place and the choices.
@@ -40,13 +41,27 @@ enum class Task { automatic, classify, regress };
 enum class ColumnKind { numeric, categorical };
 enum class Missing { error, mean, indicator, automatic };  // a schema has found out what automatic is
 
+// The least and the largest number of a column in the rows that training was given.
+struct NumberRange {
+  double low = 0;
+  double high = 0;
+
+  // Compared as floats, because that is what networks see: 0.1 of a table of doubles is 0.1 of one of floats.
+  bool contains(double x) const {
+    return static_cast<float>(x) >= static_cast<float>(low) && static_cast<float>(x) <= static_cast<float>(high);
+  }
+  bool operator==(const NumberRange&) const = default;
+};
+
 // A column of the user's table that the model looks at. Of a column of dates there may be several.
 struct InputColumn {
   std::string name;
   ColumnKind kind = ColumnKind::numeric;
-  std::vector<std::string> levels;  // categorical: sorted bytewise
-  Reading reading = {};             // numeric: how a word is a number
-  std::size_t pooled = 0;           // categorical: rare levels of training that are none of `levels`
+  std::vector<std::string> levels;               // categorical: sorted bytewise
+  Reading reading = {};                          // numeric: how a word is a number
+  std::size_t pooled = 0;                        // categorical: rare levels of training that are none of `levels`
+  std::vector<std::uint32_t> pooled_marks = {};  // theirs (pooled_levels.h); empty where there are too many to keep
+  std::optional<NumberRange> range = {};         // numeric; nothing in older models, and without a known cell
 
   // The column of the table that it is made of: `when` for the input `when.month`.
   std::string table_column() const { return name.substr(0, name.size() - ending_of(reading.part).size()); }

@@ -6,6 +6,7 @@
 
 #include "perpend/base/quantile.h"
 #include "perpend/evaluate/diversity.h"
+#include "perpend/evaluate/table_columns.h"
 #include "perpend/model/decision.h"
 #include "perpend/model/predict.h"
 #include "perpend/trees/contributions.h"
@@ -216,15 +217,6 @@ std::size_t affordable_rows(const BoostedTrees& trees) {
   return std::max(kFewestContributionRows, kMostContributionLeaves / leaves);
 }
 
-// At most so many, evenly spread.
-Inputs spread_rows(InputsView inputs, std::size_t most) {
-  Inputs taken(std::min(inputs.rows(), most), inputs.cols());
-  for (std::size_t i = 0; i < taken.rows(); ++i) {
-    std::copy_n(inputs.row(i * inputs.rows() / taken.rows()), inputs.cols(), taken.row(i));
-  }
-  return taken;
-}
-
 // Contributions to the score of the class that the trees predict for each row.
 Inputs contributions_to_predicted(const BoostedTrees& trees, InputsView inputs, const Threads& threads) {
   Inputs out(inputs.rows(), inputs.cols());
@@ -248,7 +240,7 @@ Attributions attributions(const Ensemble& ensemble, InputsView inputs, const Thr
   Attributions found;
   found.gradients = input_gradients(ensemble, inputs, threads);
   if (!ensemble.has_trees()) return found;
-  found.rows = spread_rows(inputs, affordable_rows(ensemble.trees));
+  found.rows = rows_of(inputs, evenly_spread(inputs.rows(), affordable_rows(ensemble.trees)));
   found.contributions = contributions_to_predicted(ensemble.trees, found.rows.view(), threads);
   return found;
 }
@@ -327,6 +319,19 @@ std::vector<ColumnImportance> importances(const Explanation& explanation, std::s
     }
   }
   std::ranges::stable_sort(all, std::ranges::greater(), &ColumnImportance::share);
+  return all;
+}
+
+std::vector<double> column_importances(const Ensemble& ensemble, std::span<const double> weights, const Schema& schema,
+                                       InputsView inputs, const Threads& threads) {
+  const Inputs some = rows_of(inputs, evenly_spread(inputs.rows(), kImportanceRows));
+  const Attributions seen = attributions(ensemble, some.view(), threads);
+  std::vector<double> all(schema.columns.size(), 0.0);
+  for (std::size_t m = 0; m < seen.members(); ++m) {
+    const auto shares = column_shares(seen.of(m), schema);
+    for (std::size_t c = 0; c < all.size(); ++c) all[c] += weights[m] * shares[c];
+  }
+  for (double& share : all) share = std::round(share * 1e6) / 1e6;
   return all;
 }
 

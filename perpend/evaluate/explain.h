@@ -138,6 +138,12 @@ struct ColumnImportance {
 // Largest first. `weights`: per member, with sum 1.
 std::vector<ColumnImportance> importances(const Explanation& explanation, std::span<const double> weights);
 
+// The shares that importances() gives, per column in the schema's order, read at no more than kImportanceRows rows that
+// are evenly spread. Rounded to millionths, which is more than such a figure means.
+constexpr std::size_t kImportanceRows = 500;
+std::vector<double> column_importances(const Ensemble& ensemble, std::span<const double> weights, const Schema& schema,
+                                       InputsView inputs, const Threads& threads);
+
 // "f", or "missing".
 std::string level_name(const InputColumn& column, std::size_t level);
 

@@ -360,7 +360,7 @@ std::string lower(std::string text) {
 
 [[noreturn]] void no_input(const Schema& schema, const std::string& name) {
   if (std::ranges::find(schema.ignored, name) != schema.ignored.end() || name == schema.target) {
-    throw DataError(fmt::format("column {} is not an input of the model, so it has no gradient", quote(name)));
+    throw DataError(fmt::format("column {} is not an input of the model", quote(name)));
   }
   std::vector<std::string> known;
   for (const auto& column : schema.columns) known.push_back(column.name);

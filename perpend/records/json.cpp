@@ -246,6 +246,9 @@ Json summary_json(const RunSummary& summary) {
   if (summary.out_of_bag) json["out_of_bag"] = out_of_bag_json(*summary.out_of_bag);
   if (!summary.log.rounds.empty()) json["boosting"] = rounds_json(summary.log);
   if (summary.baselines) json["baselines"] = baselines_json(*summary.baselines);
+  for (const auto& [metric, range] : summary.ranges) json["intervals"][metric] = {range.low, range.high};
+  if (!summary.data_sha256.empty()) json["data_sha256"] = summary.data_sha256;
+  if (!summary.importances.empty()) json["importances"] = summary.importances;
   if (summary.adapted) {  // the last, as adapt adds it to what a file has
     const bool number = summary.residuals.has_value();
     json["adapted"] = {{"rows", summary.adapted->rows},
@@ -340,6 +343,16 @@ Baselines baselines_from(const Read& json) {
   return baselines;
 }
 
+MetricRanges ranges_from(const Read& json) {
+  want(json.is_object(), "intervals", "an object");
+  MetricRanges ranges;
+  for (const auto& [metric, range] : json.items()) {
+    want(range.is_array() && range.size() == 2, "intervals", "two numbers for each metric");
+    ranges[metric] = {number_within(range[0], "intervals", kNumber), number_within(range[1], "intervals", kNumber)};
+  }
+  return ranges;
+}
+
 RunSummary summary_from(const Read& json) {
   RunSummary summary;
   where_given(json, "rows", [&](const Read& rows) { summary.rows = rows_from(rows); });
@@ -364,7 +377,16 @@ RunSummary summary_from(const Read& json) {
   where_given(json, "out_of_bag", [&](const Read& scores) { summary.out_of_bag = out_of_bag_from(scores); });
   where_given(json, "boosting", [&](const Read& rounds) { summary.log.rounds = rounds_from(rounds); });
   where_given(json, "adapted", [&](const Read& adapted) { summary.adapted = adaptation_from(adapted); });
+  where_given(json, "importances", [&](const Read& list) {
+    want(list.is_array(), "importances", "a list");
+    for (const auto& share : list) summary.importances.push_back(number_within(share, "importances", kShare));
+  });
   where_given(json, "baselines", [&](const Read& found) { summary.baselines = baselines_from(found); });
+  where_given(json, "intervals", [&](const Read& found) { summary.ranges = ranges_from(found); });
+  where_given(json, "data_sha256", [&](const Read& hash) {
+    want(hash.is_string() && hash.get_ref<const std::string&>().size() == 64, "data_sha256", "a sha256");
+    summary.data_sha256 = hash.get<std::string>();
+  });
   return summary;
 }
 

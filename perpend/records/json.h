@@ -22,8 +22,9 @@ std::string rounds_to_json(const TrainLog& log);  // of boosting, a list
 std::string to_json(const DistanceIndependence& found);
 
 // The summary of a model file: `rows steps status metrics disagreement_percentiles log` and, where a method has them,
-// `residuals unlabeled out_of_bag boosting adapted baselines`. A summary that was read and not changed is its source
-// again, byte for byte; one that was changed keeps every key and value of its source that perpend did not change.
+// `residuals unlabeled out_of_bag boosting adapted baselines intervals data_sha256 importances`. A summary that was
+// read and not changed is its source again, byte for byte; one that was changed keeps every key and value of its source
+// that perpend did not change.
 std::string to_json(const RunSummary& summary);
 // Any key may be absent, and keys of other programs are let through; a key of ours must have its shape and its range.
 // Throws DataError: "it has 'steps' which is not a count".

@@ -11,7 +11,9 @@
 
 #include "perpend/records/evaluation.h"
 #include "perpend/records/finite.h"
+#include "perpend/records/importance.h"
 #include "perpend/records/member_facts.h"
+#include "perpend/records/model_card.h"
 #include "perpend/records/run_summary.h"
 #include "perpend/records/train_log.h"
 
@@ -136,9 +138,13 @@ struct RowsView {
   std::vector<FeatureView> features;          // those of largest share first
   std::vector<FeatureView> named;             // those that were asked for, in that order
   std::optional<DistanceView> distance;       // two classes, plain features and more than one member
+  std::optional<ColumnsWorth> worth;          // where the judged rows have labels; the most worth first
+  std::size_t worth_of = 0;                   // columns of the table, of which those are shuffled
+  std::vector<Dependence> dependence;         // of the columns of most worth
   std::vector<PairView> pairs;
   std::vector<Substitution> substitutes;
   std::vector<RowView> disputed;
+  std::vector<std::string> warnings;  // what is odd about cells of tables that are not the training's, one line each
 };
 
 struct NamedValue {
@@ -161,6 +167,7 @@ struct ModelView {
   std::vector<MemberFacts> networks;  // of a model with views; empty: all plain
   RunSummary summary;                 // as measured at the end of training
   std::vector<NamedValue> options;
+  ModelCard card;
   std::optional<RowsView> rows;
 };
 

@@ -7,6 +7,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <map>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -41,6 +42,14 @@ struct Baselines {
 
   bool operator==(const Baselines&) const = default;
 };
+
+// The 95 % bootstrap interval of a metric of the judged rows (run/intervals.h).
+struct MetricRange {
+  double low = 0, high = 0;
+
+  bool operator==(const MetricRange&) const = default;
+};
+using MetricRanges = std::map<std::string, MetricRange>;  // by key in JSON: auc, accuracy, log_loss, rmse, mae, r2
 
 // What a regression's predictions miss on familiar rows, in the target's units. It makes intervals: a prediction more
 // or less the half width that a share of the familiar rows needed holds the target of that share of like rows (split
@@ -77,6 +86,11 @@ struct RunSummary {
   std::optional<OutOfBagScores> out_of_bag;  // of bagging
   std::optional<Adaptation> adapted;
   std::optional<Baselines> baselines;  // nothing of the published recipe, of studies and of older models
+  MetricRanges ranges = {};            // where there are baselines, as the next
+  std::string data_sha256 = {};        // of the rows as the model reads them
+  // Per input column, its share of what the ensemble looks at on training rows (column_importances in
+  // evaluate/explain.h), by the members' weights at the end of training. Empty in older models.
+  std::vector<double> importances = {};
 
   // The JSON that it was read from; empty for a summary made here. What another program wrote there survives when the
   // model is saved again (records/json.h).

@@ -41,6 +41,12 @@ Chart levels_chart(const RowsView& rows, const std::vector<std::string>& classes
 // Of the first members, which have gradients.
 Chart cosine_chart(std::span<const PairView> pairs, std::size_t members);
 
+// What a shuffle of each column costs, with the spread over members. RowsView::worth is there.
+Chart worth_chart(const RowsView& rows);
+// The mean answer by the values of a column, per member; of more than two classes the ensemble's per class. `number`
+// tells several of them apart, from 1.
+Chart dependence_chart(const Dependence& found, const RowsView& rows, const std::string& target, std::size_t number);
+
 // A member's change on another's way up: as a share of that on its own, and both as they are. `judged` names the rows.
 Chart distance_chart(const DistanceView& view, const std::string& judged);
 Chart distance_change_chart(const DistanceView& view, const std::string& judged);

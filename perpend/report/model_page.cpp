@@ -6,6 +6,7 @@
 #include <array>
 
 #include "perpend/base/message.h"
+#include "perpend/report/card_section.h"
 #include "perpend/report/charts.h"
 #include "perpend/report/escape.h"
 
@@ -211,6 +212,20 @@ Section explanations(const ModelView& view) {
   return section;
 }
 
+Section worth(const ModelView& view) {
+  Section section{.id = "worth-of-columns",
+                  .name = "What columns are worth",
+                  .heading = "What is each column worth?",
+                  .text = {},
+                  .blocks = {}};
+  if (!view.rows || !view.rows->worth) return section;
+  section.blocks.emplace_back(worth_chart(*view.rows));
+  for (std::size_t i = 0; i < view.rows->dependence.size(); ++i) {
+    section.blocks.emplace_back(dependence_chart(view.rows->dependence[i], *view.rows, view.target, i + 1));
+  }
+  return section;
+}
+
 Section differences(const ModelView& view) {
   Section section{.id = "differences",
                   .name = "How different",
@@ -298,6 +313,7 @@ Section training(const ModelView& view) {
   }
   if (!view.networks.empty()) section.blocks.emplace_back(Markup{networks_html(view)});
   section.blocks.emplace_back(Markup{options_html(view)});
+  if (!view.card.empty()) section.blocks.emplace_back(Markup{card_html(view.card)});
   return section;
 }
 
@@ -355,7 +371,8 @@ Page model_page(const ModelView& view, const std::string& title, const std::stri
   page.headline = headline(view);
   page.lede = lede(view, title);
   page.facts = facts(view);
-  for (Section section : {quality(view), explanations(view), differences(view), trust(view), training(view)}) {
+  for (Section section :
+       {quality(view), explanations(view), worth(view), differences(view), trust(view), training(view)}) {
     if (!section.blocks.empty()) page.sections.push_back(std::move(section));
   }
   if (!view.rows) page.sections.push_back(invitation(view));

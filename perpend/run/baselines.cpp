@@ -20,11 +20,6 @@ using ClassMatrix = Matrix<double, axis::Row, axis::Out>;
 
 constexpr std::size_t kRowsAtOnce = 4096;
 
-const Dataset& judged_part(const Prepared& data) {
-  if (data.test.rows() > 0) return data.test;
-  return data.validation.rows() > 0 ? data.validation : data.train;
-}
-
 std::vector<double> class_shares(const Dataset& train) {
   std::vector<double> shares(train.classes.size(), 0);
   double total = 0;
@@ -108,6 +103,11 @@ Baselines number_baselines(const Dataset& train, const Dataset& part, const Trai
 }
 
 }  // namespace
+
+const Dataset& judged_part(const Prepared& data) {
+  if (data.test.rows() > 0) return data.test;
+  return data.validation.rows() > 0 ? data.validation : data.train;
+}
 
 Baselines measure_baselines(const Prepared& data, const TrainResult& trained, const Threads& threads) {
   const Dataset& part = judged_part(data);

@@ -23,6 +23,9 @@ std::vector<double> constant_answers(const Dataset& train, const Dataset& part);
 // they were; what tells it from every other training are its fixed batches.
 bool wants_baselines(const TrainOptions& options);
 
+// The rows that speak for an ensemble: test rows, else validation rows, else training rows.
+const Dataset& judged_part(const Prepared& data);
+
 // Both baselines and the ensemble on the rows that speak for it: test rows, else validation rows, else training rows.
 Baselines measure_baselines(const Prepared& data, const TrainResult& trained, const Threads& threads);
 

@@ -384,6 +384,7 @@ Prepared prepare(const Table& table, const RunOptions& options, const PrepareInp
                                           : fit_schema(table, out.split.train, schema_options(options), &out.fit);
   refuse_class_options(options, out.schema);
   check_directions(table, out.schema, options);
+  if (out.divided && inputs.encoding == nullptr) widen_ranges(table, out.split.validation, out.schema);
   out.train = encode(table, out.schema, out.split.train, &out.encoded);
   if (out.schema.by_column) {
     out.train.columns = fit_columns(out.train.inputs.view(), out.schema.level_counts(),
@@ -410,7 +411,7 @@ Prepared prepare(const Table& table, const RunOptions& options, const PrepareInp
   if (auto warning = formula_warning(out.schema.classes)) out.fit.warnings.push_back(std::move(*warning));
   find_manifold(options.manifold, table.rows, inputs, Threads(options.train.threads), out);
   if (out.manifold.directions == 0) {
-    if (auto warning = near_duplicate_warning(out.train)) out.fit.warnings.push_back(std::move(*warning));
+    if (auto warning = near_duplicate_warning(out.train, out.schema)) out.fit.warnings.push_back(std::move(*warning));
   }
   return out;
 }

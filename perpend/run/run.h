@@ -113,6 +113,8 @@ struct RunResult {
   std::optional<ResidualSpread> residuals;            // of a regression, on validation rows
   Metric unlabeled_cos2;                              // grad_cos2 at the rows without labels, where there are any
   std::optional<Baselines> baselines;                 // run leaves them out; measure_baselines makes them
+  MetricRanges ranges = {};                           // likewise; run/intervals.h makes these two
+  std::string data_sha256 = {};
 };
 
 // ready: what the training gives, where it is known already (LambdaChoice).

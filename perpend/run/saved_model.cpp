@@ -4,6 +4,7 @@
 
 #include "perpend/base/quantile.h"
 #include "perpend/evaluate/answers.h"
+#include "perpend/evaluate/explain.h"
 #include "perpend/run/option_table.h"
 
 namespace perpend {
@@ -45,7 +46,11 @@ RunSummary summary_of(const Prepared& data, const RunResult& result, const Threa
           .unlabeled_cos2 = result.unlabeled_cos2,
           .out_of_bag = result.out_of_bag,
           .adapted = std::nullopt,
-          .baselines = result.baselines};
+          .baselines = result.baselines,
+          .ranges = result.ranges,
+          .data_sha256 = result.data_sha256,
+          .importances = column_importances(result.trained.ensemble, result.trained.decision.weights, data.schema,
+                                            data.train.inputs.view(), threads)};
 }
 
 }  // namespace
@@ -66,6 +71,7 @@ void check_savable(const Prepared& data, const RunOptions& options) {
   // Metrics of the parts, with a few numbers per member each, and some 50 epochs with one per member.
   const auto members = static_cast<std::size_t>(options.train.members);
   constexpr std::size_t kSummaryBytes = 16'000;
+  constexpr std::size_t kImportanceBytes = 9;  // 0.123456 and a comma
   const auto epochs = static_cast<std::size_t>(options.train.epochs.value_or(kMostLogged));
   const std::size_t per_member = 700 + 24 * std::min(epochs, kMostLogged);
   Architecture shape;
@@ -79,7 +85,7 @@ void check_savable(const Prepared& data, const RunOptions& options) {
                  .decision = equal_mean(members),
                  .schema = data.schema,
                  .options = options_to_json(options)},
-                kSummaryBytes + members * per_member);
+                kSummaryBytes + members * per_member + kImportanceBytes * data.schema.columns.size());
 }
 
 }  // namespace perpend

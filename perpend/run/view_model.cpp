@@ -1,4 +1,5 @@
 #include "perpend/run/view_model.h"
+#include "perpend/run/card.h"
 
 #include <cmath>
 #include <filesystem>
@@ -9,6 +10,7 @@
 #include "perpend/base/sha256.h"
 #include "perpend/evaluate/ensemble.h"
 #include "perpend/evaluate/view_rows.h"
+#include "perpend/evaluate/view_worth.h"
 #include "perpend/run/option_table.h"
 #include "perpend/run/run.h"
 
@@ -22,6 +24,7 @@ ModelView view_file(const TrainedModel& model, const std::string& name, const Ru
   ModelView view;
   view.name = name;
   view.sha256 = sha256_hex(to_bytes(model));
+  view.card = model_card(model, view.sha256);
   const Json listed = Json::parse(model.options);
   view.method = listed.value("method", "lit");
   view.lambda = has_lambda(options.train.method) ? lambda_of(options.train) : 0;
@@ -76,16 +79,19 @@ RowSet part_set(const std::string& name, const Table& table, const std::vector<s
   return {name, &table, rows, std::move(data.inputs), std::move(data.labels), measure, std::move(data.targets)};
 }
 
-RowSet whole_table(const TrainedModel& model, const Table& table, const std::string& name) {
+RowSet whole_table(const TrainedModel& model, const Table& table, const std::string& name,
+                   std::vector<std::string>& warnings) {
   RowSet set{name, &table, all_rows(table), {}, {}, true, {}};
+  EncodeReport report;
   if (table.find(model.schema.target) != nullptr) {
-    Dataset data = encode(table, model.schema, set.rows);
+    Dataset data = encode(table, model.schema, set.rows, &report);
     set.inputs = std::move(data.inputs);
     set.labels = std::move(data.labels);
     set.targets = std::move(data.targets);
   } else {
-    set.inputs = encode_inputs(table, model.schema, set.rows);
+    set.inputs = encode_inputs(table, model.schema, set.rows, &report);
   }
+  for (auto& warning : report.warnings()) warnings.push_back(std::move(warning));
   return set;
 }
 
@@ -96,6 +102,7 @@ RowsView view_tables(const TrainedModel& model, const ModelView& view, const Run
                      const ViewSources& sources, const ViewOptions& wanted, const Threads& threads) {
   const auto named = features_named(model.schema, wanted.features);
   std::vector<RowSet> sets;
+  std::vector<std::string> warnings;
   std::optional<Prepared> data;
   if (sources.data != nullptr) data = parts_as_trained(model, view, *sources.data, options, threads);
   if (data) {
@@ -107,16 +114,19 @@ RowsView view_tables(const TrainedModel& model, const ModelView& view, const Run
       sets.push_back(part_set("validation", *sources.data, data->split.validation, std::move(data->validation), true));
     }
   } else if (sources.data != nullptr) {
-    sets.push_back(whole_table(model, *sources.data, name_of(*sources.data)));
+    sets.push_back(whole_table(model, *sources.data, name_of(*sources.data), warnings));
   }
   PERPEND_CHECK(sources.data != nullptr || sources.newer != nullptr);
   const std::size_t judged = sets.empty() ? 0 : sets.size() - 1;
   if (sources.newer != nullptr) {
-    sets.push_back(whole_table(model, *sources.newer, sources.newer_name.empty() ? "new rows" : sources.newer_name));
+    const std::string name = sources.newer_name.empty() ? "new rows" : sources.newer_name;
+    sets.push_back(whole_table(model, *sources.newer, name, warnings));
   }
   RowsView rows = view_rows(model.ensemble, model.decision, model.schema, sets, judged, threads, named);
+  add_worth(model.ensemble, model.decision, model.schema, sets[judged], threads, rows);
   rows.source = name_of(sources.data != nullptr ? *sources.data : *sources.newer);
   rows.as_trained = data.has_value();
+  rows.warnings = std::move(warnings);
   const bool can_move = view.classes.size() == 2 && !model.ensemble.architecture.has_views();
   if (can_move && view.members > 1 && !wanted.distance.epsilons.empty()) {
     rows.distance = view_distance(model.ensemble, sets[judged].inputs.view(), wanted.distance, threads);

@@ -69,6 +69,11 @@ TrainedModel checked_model(ModelFile file) {
     throw ModelFileError(std::string("its rule is not one of ") + (model.schema.quantity ? "a regression" : "classes"));
   }
   check_columns(model.schema, model.ensemble.architecture);
+  const auto& importances = model.summary.importances;
+  if (!importances.empty() && importances.size() != model.schema.columns.size()) {
+    throw ModelFileError("its summary has " + counted(importances.size(), "importance") + ", its schema " +
+                         counted(model.schema.columns.size(), "column"));
+  }
   return model;
 }
 

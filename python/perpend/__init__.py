@@ -10,7 +10,7 @@
 from importlib.metadata import PackageNotFoundError, version
 
 from . import datasets, metrics, splits
-from ._base import EnsembleClassifier, EnsembleRegressor, Explanation, Member, PerpendWarning
+from ._base import Dependence, EnsembleClassifier, EnsembleRegressor, Explanation, Member, Permutation, PerpendWarning
 from ._compare import Comparison, compare
 from ._core import ConfigError, DataError, DivergedError, IoError, ModelFileError
 from ._estimators import (
@@ -44,6 +44,7 @@ __all__ = [
     "Comparison",
     "ConfigError",
     "DataError",
+    "Dependence",
     "DivergedError",
     "EnsembleClassifier",
     "EnsembleRegressor",
@@ -56,6 +57,7 @@ __all__ = [
     "ModelFileError",
     "NCLClassifier",
     "NCLRegressor",
+    "Permutation",
     "PerpendWarning",
     "RestartClassifier",
     "RestartRegressor",

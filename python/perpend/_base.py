@@ -122,6 +122,84 @@ class Explanation:
         )
 
 
+@dataclass(frozen=True)
+class Permutation:
+    """What each column is worth: how much the loss grows when the column is shuffled. See permutation_importance.
+
+    Attributes
+    ----------
+    columns : list of str
+        The columns that the model looks at, in the table's order.
+    increases : ndarray (columns,)
+        How much the ensemble's loss grows: the mean over repeats.
+    standard_errors : ndarray (columns,)
+        Of these means, over repeats. An increase within two of them is no effect that was seen.
+    members : ndarray (members, columns)
+        How much the loss of each member grows.
+    loss : float
+        The ensemble's loss on the rows as they are.
+    loss_name : str
+        log-loss, squared error, absolute error or pinball loss.
+    rows : int
+        How many rows were shuffled; of more than 2,000 that many, evenly spread.
+    """
+
+    columns: list[str]
+    increases: Floats
+    standard_errors: Floats
+    members: Floats
+    loss: float
+    loss_name: str
+    rows: int
+
+    @classmethod
+    def from_record(cls, record: dict[str, Any]) -> "Permutation":
+        """Of the JSON that ``perpend explain --permute --json`` has under ``permutation``."""
+        columns = record["columns"]
+        return cls(
+            columns=[c["column"] for c in columns],
+            increases=np.array([c["increase"] for c in columns]),
+            standard_errors=np.array([c["standard_error"] for c in columns]),
+            members=np.array([c["members"] for c in columns]).T,
+            loss=record["loss"],
+            loss_name=record["loss_name"],
+            rows=record["rows"],
+        )
+
+
+@dataclass(frozen=True)
+class Dependence:
+    """How the answers change with one column. See partial_dependence.
+
+    With two classes the answer is the probability of the second class, and with a regressor the prediction. With more
+    than two classes every curve has one more axis, the class, and it is the first.
+
+    Attributes
+    ----------
+    column : str
+    grid : list
+        The points: numbers in ascending order, or levels with the most frequent first. None stands for the missing cell.
+    ensemble : ndarray (points,) or (classes, points)
+        The mean answer of the ensemble at each point.
+    members : ndarray (members, points) or (classes, members, points)
+        The mean answers of each member.
+    """
+
+    column: str
+    grid: list[Any]
+    ensemble: Floats
+    members: Floats
+
+    @classmethod
+    def from_record(cls, record: dict[str, Any]) -> "Dependence":
+        """Of the JSON document of ``perpend explain --curve COL --json``."""
+        curves = record["curves"]
+        one = len(curves) == 1
+        ensemble = np.array([c["ensemble"] for c in curves])
+        members = np.array([c["members"] for c in curves])
+        return cls(record["column"], record["points"], ensemble[0] if one else ensemble, members[0] if one else members)
+
+
 def _in_order(levels: list[dict[str, Any]], own: list[dict[str, Any]]) -> list[float]:
     """A member's contrasts of these levels; nan where it was explained at rows without the level."""
     means = {level["level"]: level["mean"] for level in own}
@@ -347,6 +425,28 @@ class Ensemble(BaseEstimator):  # type: ignore[misc]
         _warn(found["warnings"], 4)
         return found
 
+    def card(self) -> str:
+        """The model card as Markdown.
+
+        It says what the model is, which rows trained it, how they were split, how good it is with 95 % intervals, and what it
+        was not tested on. ``perpend inspect --card`` writes the same.
+        """
+        return cast(str, _core.card(self._model_or_fail()))
+
+    def rows_unlike(self, X: Any) -> dict[str, NDArray[np.int64]]:
+        """In how many columns each row is unlike the rows of training.
+
+        ``perpend predict --flags`` writes the same. A row with a level that training never saw, or with a number beyond
+        the least and the largest of training, is one at which the model extrapolates.
+
+        Returns
+        -------
+        dict of str to ndarray (rows,)
+            ``unseen``: levels that training never saw. ``outside``: numbers outside the range of the training rows; a date
+            counts once. ``missing``: missing cells.
+        """
+        return cast("dict[str, NDArray[np.int64]]", _core.rows_unlike(self._model_or_fail(), self._rows(X)))
+
     def disagreement(self, X: Any) -> Floats:
         """The standard deviation of the members' probabilities on each row. It is large where they extrapolate differently.
 
@@ -458,6 +558,75 @@ class Ensemble(BaseEstimator):  # type: ignore[misc]
         _warn(said, 3)
         return Explanation.from_record(json.loads(answer))
 
+    @property
+    def feature_importances_(self) -> Floats:
+        """Each column's share of what the ensemble looks at, (columns of X,), with sum 1.
+
+        It is the share of the members' input gradients on training rows, weighted as in the mean of their answers; for
+        boosted trees it is the share of their contributions. A column that the model does not look at has 0. The model
+        file keeps the shares as training left them, and adapt does not change them; ``explain(X).importances`` has those
+        of other rows and of new weights. ``permutation_importance`` asks instead what the answers lose without a column.
+
+        For a model that was loaded from a file, columns have the order of training only if it was trained on an array;
+        otherwise those that the model looks at come first, and then those that it ignores.
+        """
+        if not self.__sklearn_is_fitted__():
+            raise AttributeError(f"this {type(self).__name__} is not fitted yet, so it has no feature_importances_")
+        found = self._model.importances
+        if found is None:
+            raise AttributeError("this model file comes from an earlier version, which kept no feature importances; use explain")
+        shares = dict(zip(self._model.columns, found))
+        names = self._columns or [*self._model.columns, *self._model.ignored]
+        values = np.array([shares.get(name, 0.0) for name in names])
+        total = values.sum()
+        return values / total if total > 0 else values
+
+    def permutation_importance(self, X: Any, y: Any, repeats: int = 5) -> Permutation:
+        """What each column is worth: how much the loss grows when the column's cells are shuffled among the rows.
+
+        All that was made of a column moves together, and each member has its own figures. Columns that stand in for one
+        another share their worth, because what one of them loses the other still tells.
+
+        Parameters
+        ----------
+        X, y : rows and their classes or numbers
+            Rows that did not train are better: training rows flatter the columns that were learnt by heart.
+        repeats : int
+            How often each column is shuffled, from 2 on.
+
+        Returns
+        -------
+        Permutation
+        """
+        answer, said = _core.permutation_importance(self._model_or_fail(), self._labelled(X, y), repeats, self._threads)
+        _warn(said, 3)
+        return Permutation.from_record(json.loads(answer))
+
+    def partial_dependence(self, X: Any, column: Union[str, int]) -> Dependence:
+        """How the answers change with one column: the mean over rows when every row has the same value there.
+
+        Where columns belong together, such as age and height, the mean is also over rows that do not exist. The curves of
+        members that agree on the rows part there.
+
+        Parameters
+        ----------
+        X : array, data frame or Arrow table
+            At most 500 rows are averaged over, evenly spread.
+        column : str or int
+            The name of the column, or its number in X. Each part of a date is a column, such as ``when.month``.
+
+        Returns
+        -------
+        Dependence
+        """
+        model = self._model_or_fail()
+        if not isinstance(column, str):
+            names = self._columns or _table.own_names(_table.as_rows(X)) or []
+            column = names[column]
+        answer, said = _core.partial_dependence(model, self._rows(X), column, self._threads)
+        _warn(said, 3)
+        return Dependence.from_record(json.loads(answer))
+
     def plot(self, chart: str, X: Any = None, y: Any = None, *, new: Any = None, features: Sequence[str] = ()) -> Any:
         """A chart of the report as an Altair chart, which notebooks show and ``save`` writes to a file.
 
@@ -465,8 +634,8 @@ class Ensemble(BaseEstimator):  # type: ignore[misc]
         ----------
         chart : str
             Its name. Without rows there are loss, penalty, familiar and members. Rows add disagreement, gradients, cosine,
-            levels (categories of a model with views) and distance (of a model without). Their classes add roc, calibration
-            and risk-coverage.
+            levels (categories of a model with views) and distance (of a model without). Their classes add roc, calibration,
+            risk-coverage, worth and, for the columns of most worth, dependence-1 and so on.
         X, y, new, features
             As of report.
 
@@ -516,9 +685,10 @@ class Ensemble(BaseEstimator):  # type: ignore[misc]
 
         model = self._model_or_fail()
         data, newer = self._report_rows(X, y, new)
-        _core.report(
+        said = _core.report(
             model, os.fspath(path), type(self).__name__, __version__, data, newer, list(features), self._threads, overwrite
         )
+        _warn(said, 3)
 
     # -- files --------------------------------------------------------------------------------------------------------
 
@@ -621,7 +791,7 @@ class EnsembleClassifier(ClassifierMixin, Ensemble):  # type: ignore[misc]
         return table
 
     def predict_proba(self, X: Any) -> Floats:
-        """The probability of each class, from the ensemble's decision rule.
+        """The probability of each class, from the ensemble's decision rule and its calibration (see calibrate).
 
         Parameters
         ----------
@@ -639,6 +809,8 @@ class EnsembleClassifier(ClassifierMixin, Ensemble):  # type: ignore[misc]
 
     def predict(self, X: Any, abstain: Optional[float] = None) -> NDArray[Any]:
         """The most probable class of each row. A tie goes to the earlier class in classes_.
+
+        With a threshold, the second class is predicted where its probability is above the threshold.
 
         Parameters
         ----------
@@ -659,7 +831,10 @@ class EnsembleClassifier(ClassifierMixin, Ensemble):  # type: ignore[misc]
         return cast(NDArray[Any], answers)
 
     def decision_function(self, X: Any) -> Floats:
-        """With two classes, the log-odds of the second, (rows,). With more, the log-probabilities, (rows, classes)."""
+        """With two classes, the log-odds of the second, (rows,). With more, the log-probabilities, (rows, classes).
+
+        A threshold does not change them: 0 stands for a probability of one half.
+        """
         logs = self.predict_log_proba(X)
         return logs[:, 1] - logs[:, 0] if logs.shape[1] == 2 else logs
 

@@ -89,6 +89,23 @@ Answer explanation(const PyModel& model, const PyTable& table, const std::string
   return {to_json(found, model.model), said(found.warnings, found.notes)};
 }
 
+// What `perpend explain --permute --json` has under `permutation`.
+Answer permutation_of(const PyModel& model, const PyTable& table, int repeats, int threads) {
+  const nb::gil_scoped_release without;
+  EncodeReport report;
+  std::string found =
+      to_json(permutation_importance(model.model, table.table(), {.repeats = repeats, .threads = threads}, &report));
+  return {std::move(found), spelled(report.warnings())};
+}
+
+// The JSON of `perpend explain --curve COLUMN --json`.
+Answer dependence_of(const PyModel& model, const PyTable& table, const std::string& column, int threads) {
+  const nb::gil_scoped_release without;
+  EncodeReport report;
+  std::string found = to_json(partial_dependence(model.model, table.table(), column, threads, &report));
+  return {std::move(found), spelled(report.warnings())};
+}
+
 // (the model with new weights, what they mean, warnings).
 nb::tuple adapted(const PyModel& model, const PyTable& table, int threads) {
   AdaptedModel found;
@@ -168,6 +185,10 @@ void bind_evaluate(nb::module_& m) {
   m.def("class_indices", &class_indices, nb::arg("model"), nb::arg("table"),
         nb::sig("def class_indices(model: Model, table: Table) -> typing.Any"));
   m.def("explain", &explanation, nb::arg("model"), nb::arg("table"), nb::arg("manifold"), nb::arg("threads"));
+  m.def("permutation_importance", &permutation_of, nb::arg("model"), nb::arg("table"), nb::arg("repeats"),
+        nb::arg("threads"));
+  m.def("partial_dependence", &dependence_of, nb::arg("model"), nb::arg("table"), nb::arg("column"),
+        nb::arg("threads"));
   m.def("adapt", &adapted, nb::arg("model"), nb::arg("table"), nb::arg("threads"),
         nb::sig("def adapt(model: Model, table: Table, threads: int) -> tuple[Model, str, list[str]]"));
 }

@@ -3,6 +3,7 @@
 #include <nanobind/stl/vector.h>
 
 #include "core.h"
+#include "perpend/api/model.h"
 #include "perpend/api/predict.h"
 #include "py_model.h"
 
@@ -71,6 +72,22 @@ nb::dict prediction(const PyModel& model, const PyTable& table, std::optional<do
   return out;
 }
 
+nb::dict unlike(const PyModel& model, const PyTable& table) {
+  RowsUnlike found;
+  {
+    const nb::gil_scoped_release without;
+    found = rows_unlike(model.model, table.table());
+  }
+  const auto array = [](const std::vector<std::uint32_t>& counts) {
+    return array_of(std::vector<std::int64_t>(counts.begin(), counts.end()), {counts.size()});
+  };
+  nb::dict out;
+  out["unseen"] = array(found.unseen);
+  out["outside"] = array(found.outside);
+  out["missing"] = array(found.missing);
+  return out;
+}
+
 }  // namespace
 
 void bind_model(nb::module_& m) {
@@ -86,6 +103,10 @@ void bind_model(nb::module_& m) {
         nb::arg("interval").none(), nb::arg("members"), nb::arg("threads"),
         nb::sig("def predict(model: Model, table: Table, abstain: float | None, interval: float | None, members: bool, "
                 "threads: int) -> dict[str, typing.Any]"));
+  m.def(
+      "card", [](const PyModel& model) { return card(model.model); }, nb::arg("model"));
+  m.def("rows_unlike", &unlike, nb::arg("model"), nb::arg("table"),
+        nb::sig("def rows_unlike(model: Model, table: Table) -> dict[str, typing.Any]"));
 }
 
 }  // namespace perpend::python

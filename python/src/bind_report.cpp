@@ -23,7 +23,9 @@ void bind_report(nb::module_& m) {
         const nb::gil_scoped_release without;
         const ReportOptions options{.features = features, .threads = threads, .version = version};
         const ViewSources sources{table_of(data), table_of(newer), ""};
-        write_file_durably(path, report(model.model, name, sources, options), overwrite);
+        std::vector<std::string> warnings;
+        write_file_durably(path, report(model.model, name, sources, options, &warnings), overwrite);
+        return spelled(warnings);
       },
       nb::arg("model"), nb::arg("path"), nb::arg("name"), nb::arg("version"), nb::arg("data").none(),
       nb::arg("newer").none(), nb::arg("features"), nb::arg("threads"), nb::arg("overwrite"));

@@ -1,3 +1,4 @@
+#include <nanobind/stl/optional.h>
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/vector.h>
 
@@ -30,6 +31,20 @@ std::vector<std::string> column_names(const PyModel& model) {
     if (const std::string name = column.table_column(); names.empty() || names.back() != name) names.push_back(name);
   }
   return names;
+}
+
+// Of the columns that column_names() lists; nothing in models of earlier versions.
+std::optional<std::vector<double>> importances_of(const PyModel& model) {
+  const auto& by_input = model.model.summary.importances;
+  if (by_input.empty()) return std::nullopt;
+  const auto names = column_names(model);
+  std::vector<double> shares(names.size(), 0.0);
+  std::size_t at = 0;
+  for (std::size_t c = 0; c < by_input.size(); ++c) {
+    if (model.model.schema.columns[c].table_column() != names[at]) ++at;
+    shares[at] += by_input[c];
+  }
+  return shares;
 }
 
 }  // namespace
@@ -69,6 +84,7 @@ void bind_store(nb::module_& m) {
       .def_prop_ro("classes", [](const PyModel& model) { return model.model.schema.classes; })
       .def_prop_ro("target", [](const PyModel& model) { return model.model.schema.target; })
       .def_prop_ro("columns", &column_names)
+      .def_prop_ro("importances", &importances_of, nb::sig("def importances(self) -> list[float] | None"))
       .def_prop_ro("ignored", [](const PyModel& model) { return model.model.schema.ignored; })
       .def_prop_ro("features", [](const PyModel& model) { return model.model.schema.feature_names(); })
       .def_prop_ro("schema", [](const PyModel& model) { return schema_to_json(model.model.schema); })

@@ -315,3 +315,9 @@ def test_uses_take_frames_and_words(mixed_frame):
     there = model.adapt(X[:30], y[:30])
     assert set(there.predict(X, abstain=0.5)) <= {"yes", "no", None}
     assert len(there.evaluate(X, y)["members"]) == 2
+
+
+def test_card_is_that_of_the_program(model, saved, program):
+    text = model.card()
+    assert text == program("inspect", saved[0], "--card").stdout
+    assert "## What it was not tested on" in text and "| AUC |" in text

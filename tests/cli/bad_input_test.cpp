@@ -1,6 +1,7 @@
 // Every kind of bad input ends the program with its exit code, one line that names the place, and little memory.
 #include <sys/stat.h>
 #include <unistd.h>
+#include <sstream>
 
 #include "perpend/base/message.h"
 #include "tests/cli/small_model.h"
@@ -244,20 +245,47 @@ TEST_F(BadInput, PredictMatchesColumnsByNameAndSaysWhatItMet) {
   const std::string good = write("good.csv", "a,b,c\n1.5,2,red\n7.5,3,blue\n");
   const auto plain = perpend({"predict", model(), good});
   EXPECT_EQ(plain.exit_code, 0) << plain.err;
-  EXPECT_EQ(plain.err, "");
+  const std::string counts =
+      "Wrote 2 rows. 0 rows have a level that training never saw, 0 rows lie outside the range of the training rows in "
+      "at least one number, and 0 cells are missing.\n";
+  EXPECT_EQ(plain.err, counts);
   const auto turned = perpend({"predict", model(), write("turned.csv", "c,b,a\nred,2,1.5\nblue,3,7.5\n")});
   EXPECT_EQ(turned.out, plain.out);
-  EXPECT_EQ(turned.err, "");
+  EXPECT_EQ(turned.err, counts);
   expect_refusal(perpend({"predict", model(), write("bad.csv", "a,bb,c\n1.5,2,red\n")}), 4,
                  {"bad.csv", "'b'", "did you mean 'bb'?"});
   const auto extra = perpend({"predict", model(), write("extra.csv", "a,b,c,d\n1.5,2,red,x\n7.5,3,blue,x\n")});
   EXPECT_EQ(extra.exit_code, 0);
   EXPECT_EQ(extra.out, plain.out);
-  EXPECT_EQ(extra.err, "warning: the model does not know column 'd' and does not use it\n");
+  EXPECT_EQ(extra.err, "warning: the model does not know column 'd' and does not use it\n" + counts);
   const auto unseen = perpend({"predict", model(), write("unseen.csv", "a,b,c\n1.5,2,red\n7,3,pink\n7,3,grey\n")});
   EXPECT_EQ(unseen.exit_code, 0);
   EXPECT_TRUE(contains(unseen.err, "column 'c' has 2 cells") && contains(unseen.err, "'pink'")) << unseen.err;
+  EXPECT_TRUE(contains(unseen.err, "Wrote 3 rows. 2 rows have a level that training never saw")) << unseen.err;
   expect_refusal(perpend({"predict", model(), good, "--id", "aa"}), 4, {"good.csv", "'aa'", "'a'"});
+}
+
+TEST_F(BadInput, PredictCountsWhatIsUnlikeTheTrainingRows) {
+  const std::string file = write("far.csv", "a,b,c\n1.5,2,red\n-1e6,1e6,pink\n1e6,2,blue\n");
+  const auto plain = perpend({"predict", model(), file, "--abstain", "0.05"});
+  const auto flagged = perpend({"predict", model(), file, "--abstain", "0.05", "--flags"});
+  ASSERT_EQ(flagged.exit_code, 0) << flagged.err;
+  EXPECT_TRUE(contains(flagged.err, "1 row has a level that training never saw, 2 rows lie outside")) << flagged.err;
+  EXPECT_TRUE(contains(flagged.err, "Wrote 3 rows; ") && contains(flagged.err, " of them abstain")) << flagged.err;
+  std::istringstream was(plain.out), is(flagged.out);
+  const std::vector<std::string> ends = {",unseen,outside", ",0,0", ",1,2", ",0,1"};
+  for (const std::string& end : ends) {
+    std::string before, now;
+    std::getline(was, before);
+    std::getline(is, now);
+    EXPECT_EQ(now, before + end);
+  }
+  const auto json = perpend({"predict", model(), file, "-o", path("far_out.csv"), "--json"});
+  ASSERT_EQ(json.exit_code, 0) << json.err;
+  for (const char* part : {"\"rows\": 3", "\"abstained\": null", "\"unseen_rows\": 1", "\"outside_rows\": 2"}) {
+    EXPECT_TRUE(contains(json.out, part)) << json.out;
+  }
+  expect_refusal(perpend({"predict", model(), file, "--json"}), 2, {"-o FILE"});
 }
 
 std::string npy(const std::string& dtype, const std::string& shape, std::size_t bytes) {

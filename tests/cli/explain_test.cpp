@@ -127,5 +127,59 @@ TEST_F(ModelWithViews, PredictAndAdaptTakeGapsAndNewLevels) {
   EXPECT_EQ(json_of({"inspect", path("there"), "--json"}).at("views"), (Json{"linear", "piecewise", "linear"}));
 }
 
+TEST_F(ModelWithViews, PermuteSaysWhatEachColumnIsWorth) {
+  const auto run = perpend({"explain", kept("model"), kept("gaps.csv"), "--permute"});
+  ASSERT_EQ(run.exit_code, 0) << run.err;
+  EXPECT_TRUE(contains(run.out, "when a column is shuffled")) << run.out;
+  EXPECT_TRUE(contains(run.out, "log-loss")) << run.out;
+  EXPECT_TRUE(contains(run.out, "the mean over 5 shuffles")) << run.out;
+  const Json found = json_of({"explain", kept("model"), kept("gaps.csv"), "--permute", "--json"}).at("permutation");
+  ASSERT_EQ(found.at("columns").size(), 3U);
+  const Json& dose = found.at("columns")[0];
+  EXPECT_EQ(dose.at("column"), "dose");
+  EXPECT_TRUE(dose.at("seen").get<bool>());
+  EXPECT_GT(dose.at("increase").get<double>(), 0.1);
+  EXPECT_EQ(dose.at("members").size(), 3U);
+  EXPECT_EQ(found.at("rows"), 140);
+  const std::string csv = perpend({"explain", kept("model"), kept("gaps.csv"), "--permute", "-o", "-"}).out;
+  EXPECT_TRUE(contains(csv, "column,who,increase,standard_error\ndose,ensemble,")) << csv;
+  EXPECT_EQ(std::ranges::count(csv, '\n'), 1 + 3 * 4);
+}
+
+TEST_F(ModelWithViews, PermuteSaysWhereNoEffectIsSeen) {
+  // Every row has the same age, so a shuffle of it moves nothing.
+  std::string text = "dose,town,age,y\n";
+  for (int i = 0; i < 40; ++i) text += std::to_string(i % 11) + ",rome,5," + (i % 11 > 2 ? "yes" : "no") + "\n";
+  const auto run = perpend({"explain", kept("model"), write("flat.csv", text), "--permute"});
+  ASSERT_EQ(run.exit_code, 0) << run.err;
+  const std::size_t age = run.out.find("  age ");
+  ASSERT_NE(age, std::string::npos) << run.out;
+  EXPECT_TRUE(contains(run.out.substr(age, run.out.find('\n', age) - age), "no effect seen")) << run.out;
+}
+
+TEST_F(ModelWithViews, PermuteNeedsTheTarget) {
+  const auto bare = write("bare.csv", "dose,town,age\n1,rome,3\n");
+  EXPECT_TRUE(contains(expect_error(perpend({"explain", kept("model"), bare, "--permute"}), 4), "has no column 'y'"));
+  expect_error(perpend({"explain", kept("model"), kept("gaps.csv"), "--permute", "--row", "1"}), 2);
+}
+
+TEST_F(ModelWithViews, CurveShowsTheMeanAnswerByMember) {
+  const auto run = perpend({"explain", kept("model"), kept("gaps.csv"), "--curve", "town"});
+  ASSERT_EQ(run.exit_code, 0) << run.err;
+  EXPECT_TRUE(contains(run.out, "The probability of 'yes', when 'town' is set")) << run.out;
+  EXPECT_TRUE(contains(run.out, "missing")) << run.out;
+  const Json found = json_of({"explain", kept("model"), kept("gaps.csv"), "--curve", "dose", "--json"});
+  EXPECT_EQ(found.at("points").size(), 11U);
+  EXPECT_EQ(found.at("points")[3], 3.0);
+  const auto curve = found.at("curves")[0].at("ensemble").get<std::vector<double>>();
+  EXPECT_LT(curve.front(), curve.back());
+  const std::string csv = perpend({"explain", kept("model"), kept("gaps.csv"), "--curve", "town", "-o", "-"}).out;
+  EXPECT_TRUE(contains(csv, "column,value,class,who,mean\ntown,")) << csv;
+  EXPECT_TRUE(contains(csv, "\ntown,,yes,ensemble,")) << csv;
+  EXPECT_TRUE(contains(expect_error(perpend({"explain", kept("model"), kept("gaps.csv"), "--curve", "dos"}), 4),
+                       "did you mean 'dose'"));
+  expect_error(perpend({"explain", kept("model"), kept("gaps.csv"), "--curve", "dose", "--permute"}), 2);
+}
+
 }  // namespace
 }  // namespace perpend::test

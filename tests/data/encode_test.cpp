@@ -175,13 +175,43 @@ TEST(Encode, TakesTheLargestFloatAsNumpyPrintsIt) {
             "");
 }
 
+TEST(Encode, CountsPerRowWhatIsUnlikeTheTrainingRows) {
+  const Table training = csv("when,x,c,y\n2024-01-01,1,u,a\n2024-01-09,2,v,b\n2024-01-17,,u,a\n2024-01-25,4,v,b\n");
+  const Schema schema = fit_schema(training, all_rows(training), {.target = "y", .missing = Missing::mean});
+  const Table other = csv("when,x,c\n2024-01-02,4,u\n2025-06-30,5,w\n,-1,w\n2024-01-02,,\n");
+  EncodeReport report;
+  RowsUnlike unlike;
+  encode_inputs(other, schema, all_rows(other), &report, &unlike);
+  using Counts = std::vector<std::uint32_t>;
+  EXPECT_EQ(unlike.unseen, (Counts{0, 1, 1, 0}));
+  EXPECT_EQ(unlike.outside, (Counts{0, 2, 1, 0})) << "a date is one column, though several inputs are made of it";
+  EXPECT_EQ(unlike.missing, (Counts{0, 0, 1, 2}));
+  EXPECT_EQ(report.rows, 4U);
+  EXPECT_EQ(report.unseen_rows, 2U);
+  EXPECT_EQ(report.outside_rows, 2U);
+  EXPECT_EQ(report.missing_cells(), 3U);
+}
+
+TEST(Encode, ARangeIsThatOfFloats) {
+  const Table training = csv("x,y\n0.1,a\n0.7,b\n");
+  const Schema schema = fit(training);
+  EncodeReport report;
+  const Table other = csv("x\n0.100000001\n0.699999988\n0.7001\n");
+  encode_inputs(other, schema, all_rows(other), &report);
+  EXPECT_EQ(report.outside_rows, 1U);
+  Schema older = schema;
+  older.columns[0].range.reset();
+  encode_inputs(other, older, all_rows(other), &report);
+  EXPECT_FALSE(report.outside_rows) << "a model without ranges cannot say";
+}
+
 TEST(EncodeReport, NamesAFewColumnsOfManyAlike) {
   EncodeReport report;
   for (int i = 0; i < 2000; ++i) {
     report.extra.push_back("e" + std::to_string(i));
     report.unseen.push_back({"u" + std::to_string(i), 1, "t.csv:2", "'x'"});
   }
-  EXPECT_EQ(report.warnings().size(), 12U);
+  EXPECT_EQ(report.warnings().size(), 13U);
   EXPECT_EQ(report.warnings().back(), "the model does not know 1,995 more columns, either");
 }
 

@@ -100,12 +100,22 @@ TEST(NearDuplicates, ManyLevelsInFewRowsAreNoReason) {
 
 TEST(NearDuplicates, WarningNamesColumnsAndSaysWhatToDo) {
   Dataset data = noise(100, 3);
-  EXPECT_FALSE(near_duplicate_warning(data).has_value());
+  Schema schema;
+  for (const char* name : {"a", "b", "c"}) {
+    schema.features.push_back({.name = name, .column = schema.columns.size()});
+    schema.columns.push_back({.name = name, .kind = ColumnKind::numeric, .levels = {}});
+  }
+  EXPECT_FALSE(near_duplicate_warning(data, schema).has_value());
   mix(data, 0, 2, 0, 1, 0);
-  const auto warning = near_duplicate_warning(data);
+  const auto warning = near_duplicate_warning(data, schema);
   ASSERT_TRUE(warning.has_value());
   EXPECT_NE(warning->find("'f0' and 'f2'"), std::string::npos) << *warning;
   EXPECT_NE(warning->find(option_mention("drop")), std::string::npos);
+  schema.columns[0] = {
+      .name = "day", .kind = ColumnKind::numeric, .levels = {}, .reading = {.part = Reading::Part::time}};
+  schema.columns[2] = {
+      .name = "day.month", .kind = ColumnKind::numeric, .levels = {}, .reading = {.part = Reading::Part::month}};
+  EXPECT_FALSE(near_duplicate_warning(data, schema).has_value()) << "both are made of one date";
 }
 
 }  // namespace

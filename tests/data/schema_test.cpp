@@ -309,13 +309,26 @@ TEST(ManyLevels, RareOnesArePooledAloudAndCountAsNeverSeen) {
   ASSERT_EQ(report.warnings.size(), 1U);
   EXPECT_EQ(
       spelled(report.warnings[0], plain_spelling),
-      "column 'town' has 103 levels; 100 of them have fewer than 10 training rows each (300 of 336 in all) and count "
-      "as never seen, so the model learns nothing from their cells; keep=town keeps them");
+      "column 'town' has 103 levels; 100 of them have fewer than 10 training rows each (300 of 336 in all) and are "
+      "read as if they had never been seen, so the model learns nothing from their cells; keep=town keeps them");
   EncodeReport met;
   const auto inputs = encode_doubles(table, schema, all_rows(table), &met);
   EXPECT_EQ(inputs(0, 0), 1);
   for (std::size_t level = 0; level < 3; ++level) EXPECT_EQ(inputs(335, level), 0);
   EXPECT_TRUE(met.unseen.empty()) << "it was said when the schema was found";
+  const Table other = csv("town,x,y\nt50,0,a\nnew,0,a\n12,0,b\n");
+  encode_doubles(other, schema_from_json(schema_to_json(schema)), all_rows(other), &met);
+  ASSERT_EQ(met.unseen.size(), 1U) << "a pooled level was seen, and others are new";
+  EXPECT_EQ(met.unseen[0], (ColumnCount{"town", 2, "t.csv:3", "'new'"}));
+  EXPECT_EQ(met.unseen_rows, 2U);
+  Schema without_marks = schema;
+  without_marks.columns[0].pooled_marks.clear();
+  encode_doubles(other, without_marks, all_rows(other), &met);
+  EXPECT_TRUE(met.unseen.empty());
+  ASSERT_EQ(met.warnings().size(), 1U);
+  EXPECT_EQ(met.warnings()[0],
+            "column 'town' has 3 cells with a level that was rare in training or is new, first 't50' at t.csv:2; the "
+            "model cannot tell which, and reads such cells as zeros");
   const Schema by_column = fit(table, {.by_column = true});
   EXPECT_EQ(encode_inputs(table, by_column, all_rows(table))(335, 0), -1);
 }
@@ -358,6 +371,22 @@ TEST(ManyLevels, PooledAreInTheFileWhereThereAreAny) {
   const std::string part = R"("pooled":100)";
   ASSERT_NE(good.find(part), std::string::npos) << good;
   for (const char* wrong : {R"("pooled":0)", R"("pooled":-1)", R"("pooled":1.5)", R"("pooled":"100")"}) {
+    std::string text = good;
+    text.replace(text.find(part), part.size(), wrong);
+    message_of(ErrorKind::model_file, [&] { schema_from_json(text); });
+  }
+}
+
+TEST(Ranges, AreInTheFileAndBelievedNothingOf) {
+  const Schema schema = fit(csv("x,c,y\n1.5,u,a\n-2,v,b\n7,u,a\n"));
+  ASSERT_TRUE(schema.columns[0].range && !schema.columns[1].range);
+  EXPECT_EQ(*schema.columns[0].range, (NumberRange{-2, 7}));
+  const std::string good = schema_to_json(schema);
+  EXPECT_EQ(schema_from_json(good), schema);
+  const std::string part = R"("range":[-2.0,7.0])";
+  ASSERT_NE(good.find(part), std::string::npos) << good;
+  for (const char* wrong : {R"("range":[8.0,7.0])", R"("range":[-2.0])", R"("range":[-2.0,7.0,9.0])", R"("range":7.0)",
+                            R"("range":[-2.0,1e300])", R"("range":null)"}) {
     std::string text = good;
     text.replace(text.find(part), part.size(), wrong);
     message_of(ErrorKind::model_file, [&] { schema_from_json(text); });

@@ -43,8 +43,8 @@ TEST(FeaturesNamed, SuggestTheNearestInputOrSayWhyThereIsNone) {
   EXPECT_EQ(complaint("Town=Rom"), "the model has no input 'Town=Rom'; did you mean 'Town=Rome'?");
   EXPECT_EQ(complaint("to"), "the model has no input 'to'; did you mean 'Town'?");
   EXPECT_EQ(complaint("glucose"), "the model has no input 'glucose'; perpend inspect lists them");
-  EXPECT_EQ(complaint("ward"), "column 'ward' is not an input of the model, so it has no gradient");
-  EXPECT_EQ(complaint("died"), "column 'died' is not an input of the model, so it has no gradient");
+  EXPECT_EQ(complaint("ward"), "column 'ward' is not an input of the model");
+  EXPECT_EQ(complaint("died"), "column 'died' is not an input of the model");
 }
 
 TEST(FeaturesNamed, AreNotMoreThanAPageCanDraw) {

@@ -49,8 +49,46 @@ RowsView rows_view() {
   FiniteIndependence further = at;
   further.epsilon = 3;
   rows.distance = {.norm = "linf", .rows = 7, .of = 1234, .steps = 20, .cos2 = 0.25, .epsilons = {at, further}};
+  rows.worth = {.loss_name = "log-loss",
+                .rows = 7,
+                .of = 1234,
+                .repeats = 5,
+                .loss = 0.25,
+                .member_losses = {0.5, 0.75},
+                .columns = {{kHostile, 0.123456, 0.01, {0.01, 0.5}}, {"noise", 0.001, 0.01, {-0.1, 0}}}};
+  rows.worth_of = 40;
+  const std::vector<DependenceCurve> curve = {{kHostile, {0.25, 0.5}, {{0.125, 0.75}, {0.5, 0.5}}}};
+  rows.dependence = {
+      {.column = kHostile, .is_number = true, .numbers = {1, 2}, .levels = {}, .curves = curve},
+      {.column = kHostile, .is_number = false, .numbers = {}, .levels = {kHostile, {}}, .curves = curve}};
   rows.parts = {{kHostile, 4, {}, {0, 0.5, {3, 1}}, {}}};
   return rows;
+}
+
+TEST(Charts, WorthHasABarPerColumnAndTheMembersSpread) {
+  const Chart chart = worth_chart(rows_view());
+  ASSERT_EQ(chart.data.rows.size(), 2U);
+  EXPECT_EQ(chart.data.rows[0], (std::vector<Cell>{kHostile, 0.1235, 0.01, 0.01, 0.5, "yes", 1.0}));
+  EXPECT_EQ(chart.data.rows[1], (std::vector<Cell>{"noise", 0.001, 0.01, -0.1, 0.0, "no effect seen", 2.0}));
+  EXPECT_NE(chart.reading.find("7 of the 1,234 test rows"), std::string::npos) << chart.reading;
+  EXPECT_NE(chart.reading.find("2 columns of the largest gradients, of 40"), std::string::npos) << chart.reading;
+}
+
+TEST(Charts, DependenceHasACurvePerMemberAndTheEnsemble) {
+  const RowsView rows = rows_view();
+  const Chart numbers = dependence_chart(rows.dependence[0], rows, "y", 1);
+  EXPECT_EQ(numbers.id, "dependence-1");
+  ASSERT_EQ(numbers.data.rows.size(), 6U);
+  EXPECT_EQ(numbers.data.rows[1], (std::vector<Cell>{"ensemble", 2.0, 0.5}));
+  EXPECT_EQ(numbers.data.rows[3], (std::vector<Cell>{"member 1", 2.0, 0.75}));
+  const Chart levels = dependence_chart(rows.dependence[1], rows, "y", 2);
+  EXPECT_EQ(levels.data.rows[5], (std::vector<Cell>{"member 2", "missing", 0.5, 2.0}));
+  // Of three classes the ensemble's curve of each.
+  Dependence classes = rows.dependence[0];
+  classes.curves = {{"r", {0.5, 0.25}, {{0.5, 0.25}}}, {"g", {0.25, 0.5}, {{0.25, 0.5}}}, {"b", {0.25, 0.25}, {}}};
+  const Chart three = dependence_chart(classes, rows, "y", 3);
+  EXPECT_EQ(three.data.rows.size(), 6U);
+  EXPECT_EQ(three.data.rows[2], (std::vector<Cell>{"g", 1.0, 0.25}));
 }
 
 TEST(Charts, AreWholeWhateverNamesTheDataHas) {
@@ -63,6 +101,8 @@ TEST(Charts, AreWholeWhateverNamesTheDataHas) {
   expect_whole(named_gradients_chart(rows, {"no", kHostile}));
   expect_whole(distance_chart(*rows.distance, kHostile));
   expect_whole(distance_change_chart(*rows.distance, kHostile));
+  expect_whole(worth_chart(rows));
+  for (const auto& found : rows.dependence) expect_whole(dependence_chart(found, rows, kHostile, 1));
   expect_whole(disagreement_chart(rows.parts));
   expect_whole(members_chart(std::vector<NamedEvaluation>{{kHostile, evaluation(0.5)}}));
   expect_whole(cosine_chart(std::vector<PairView>{{0, 1, 0.25, -0.5, 0.75}}, 2));

@@ -1,0 +1,14 @@
+// What a report shows of the columns of the user's table: what each is worth, and how the answers change with the most
+// important ones.
+#pragma once
+
+#include "perpend/evaluate/view_rows.h"
+
+namespace perpend {
+
+// Adds RowsView::worth and RowsView::dependence, measured on a set of rows that has labels; without labels nothing.
+// Of many columns those of the largest gradients are shuffled, so that a page of a wide table takes no longer.
+void add_worth(const Ensemble& ensemble, const Decision& decision, const Schema& schema, const RowSet& set,
+               const Threads& threads, RowsView& view);
+
+}  // namespace perpend
