@@ -39,7 +39,7 @@ std::vector<std::uint32_t> marks_of(std::span<const std::string> levels) {
   std::vector<std::uint32_t> marks;
   for (const std::string& level : levels) marks.push_back(mark_of(level));
   std::ranges::sort(marks);
-  marks.erase(std::ranges::unique(marks).begin(), marks.end());
+  marks.erase(std::unique(marks.begin(), marks.end()), marks.end());
   return marks;
 }
 

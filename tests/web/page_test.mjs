@@ -114,7 +114,7 @@ test('the full page shows every chart of a model', async () => {
   const {page: view, close} = await open(browser, page('full'));
   // Without an error on the judged rows there is no curve of risk and coverage.
   assert.deepEqual((await chartsOf(view)).map((chart) => chart.id).filter((id) => id !== 'risk-coverage'),
-    ['roc', 'calibration', 'members', 'named-gradients', 'gradients', 'disagreement', 'cosine', 'distance', 'distance-change', 'loss', 'penalty']);
+    ['roc', 'calibration', 'members', 'named-gradients', 'gradients', 'worth', 'dependence-1', 'dependence-2', 'dependence-3', 'disagreement', 'cosine', 'distance', 'distance-change', 'loss', 'penalty']);
   assert.equal(await view.locator('.rows > li').count(), 6);
   const parts = await view.locator('#disagreement svg').textContent();
   for (const name of ['training', 'test', 'new: builtin:shortcut-flipped']) assert.ok(parts.includes(name), parts);
@@ -126,7 +126,7 @@ test('a model with views shows the levels of categories by name, and the view of
   const charts = await chartsOf(view);
   // Where auto has chosen lambda 0 there is no curve of the penalty.
   assert.deepEqual(charts.map((chart) => chart.id).filter((id) => id !== 'penalty'),
-    ['roc', 'calibration', 'members', 'named-gradients', 'gradients', 'levels', 'disagreement', 'cosine', 'risk-coverage', 'loss']);
+    ['roc', 'calibration', 'members', 'named-gradients', 'gradients', 'levels', 'worth', 'dependence-1', 'disagreement', 'cosine', 'risk-coverage', 'loss']);
   const levels = charts.find((chart) => chart.id === 'levels');
   assert.deepEqual(new Set(levels.rows.map((row) => row[2])), new Set(['oslo', 'rome', 'a <town>', 'missing']));
   const drawn = await view.locator('#levels svg').textContent();
