@@ -48,9 +48,9 @@ TEST_F(Report, OfAModelAloneSaysWhatRowsWouldShow) {
 
 TEST_F(Report, KnowsItsOwnTableAgainAndNoOther) {
   const std::string own = write("own.csv", small_table());
-  EXPECT_TRUE(contains(page({model(), own}), "training, "));
+  EXPECT_TRUE(contains(page({model(), own}), "[\"training, "));
   const std::string other = page({model(), write("other.csv", small_table(59))});
-  EXPECT_FALSE(contains(other, "training, "));
+  EXPECT_FALSE(contains(other, "[\"training, "));
   EXPECT_TRUE(contains(other, "is not the table this model was trained on"));
 }
 
