@@ -431,7 +431,7 @@ class Ensemble(BaseEstimator):  # type: ignore[misc]
         It says what the model is, which rows trained it, how they were split, how good it is with 95 % intervals, and what it
         was not tested on. ``perpend inspect --card`` writes the same.
         """
-        return cast(str, _core.card(self._model_or_fail()))
+        return _core.card(self._model_or_fail())
 
     def rows_unlike(self, X: Any) -> dict[str, NDArray[np.int64]]:
         """In how many columns each row is unlike the rows of training.
