@@ -5,6 +5,7 @@
 #include "perpend/base/quantile.h"
 #include "perpend/evaluate/answers.h"
 #include "perpend/evaluate/explain.h"
+#include "perpend/run/home_of.h"
 #include "perpend/run/option_table.h"
 
 namespace perpend {
@@ -59,19 +60,21 @@ RunSummary summary_of(const Prepared& data, const RunResult& result, const Threa
 TrainedModel model_of(const Prepared& data, const RunOptions& given, const RunResult& result) {
   RunOptions options = given;
   options.schema.task = data.schema.quantity ? Task::regress : Task::classify;
+  const Threads threads(options.train.threads);
   return {result.trained.ensemble,
           result.trained.decision,
           data.schema,
           options_to_json(options),
-          summary_of(data, result, Threads(options.train.threads)),
-          data.manifold.shared};
+          summary_of(data, result, threads),
+          data.manifold.shared,
+          home_of(data, result, options.train.seed, threads)};
 }
 
 void check_savable(const Prepared& data, const RunOptions& options) {
   // Metrics of the parts, with a few numbers per member each, and some 50 epochs with one per member.
   const auto members = static_cast<std::size_t>(options.train.members);
-  constexpr std::size_t kSummaryBytes = 16'000;
-  constexpr std::size_t kImportanceBytes = 9;  // 0.123456 and a comma
+  constexpr std::size_t kSummaryBytes = 17'000;  // and the tensors of the rows at home
+  constexpr std::size_t kImportanceBytes = 9;    // 0.123456 and a comma
   const auto epochs = static_cast<std::size_t>(options.train.epochs.value_or(kMostLogged));
   const std::size_t per_member = 700 + 24 * std::min(epochs, kMostLogged);
   Architecture shape;

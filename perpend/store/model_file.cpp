@@ -75,7 +75,8 @@ std::string padded_header(const ModelFile& model) {
                                        .metadata = model.metadata,
                                        .sha256 = std::string(kDigits, '0'),
                                        .directions = model.basis.directions(),
-                                       .trees = sizes_of(model.ensemble.trees)});
+                                       .trees = sizes_of(model.ensemble.trees),
+                                       .home = sizes_of(model.home)});
   header.resize(round_up(kLengthBytes + header.size(), kAlignment) - kLengthBytes, ' ');
   if (header.size() > kMaxHeaderBytes) {
     throw ModelFileError("the model's description takes " + counted(header.size(), "byte") +
@@ -148,14 +149,20 @@ ModelFile read_tensors(ModelHeader header, std::string_view bytes, std::string_v
   if (header.directions > 0) model.basis = Tangents::shared(header.architecture.features, header.directions);
   std::size_t tree_bytes = 0;
   for (const TreeTensor& list : tree_tensors(header.trees)) tree_bytes += list.count * sizeof(float);
+  const std::size_t home_bytes = bytes_of(header.home);
   const std::size_t basis_bytes = header.directions * header.architecture.features * sizeof(float);
   for_each_run(model.ensemble.members, model.basis, [&](float* numbers, std::size_t count) {
-    const bool is_weight = data.size() > basis_bytes + tree_bytes;
+    const bool is_weight = data.size() > basis_bytes + tree_bytes + home_bytes;
     std::memcpy(numbers, data.data(), count * sizeof(float));
     data.remove_prefix(count * sizeof(float));
     check_numbers({numbers, count}, is_weight ? kLargestWeight : kLargestTangent, name);
   });
   if (header.architecture.has_trees()) model.ensemble.trees = read_trees(header, data, name);
+  if (header.home.rows > 0) {
+    std::string problem;
+    model.home = home_from_bytes(data.substr(data.size() - home_bytes), header.home, problem);
+    if (!problem.empty()) throw_damaged(name, problem);
+  }
   model.decision = std::move(header.decision);
   model.metadata = std::move(header.metadata);
   return model;
@@ -177,6 +184,7 @@ std::string to_bytes(const ModelFile& model) {
     bytes.append(reinterpret_cast<const char*>(numbers), count * sizeof(float));
   });
   if (model.ensemble.has_trees()) bytes += tree_bytes(model.ensemble.trees);
+  if (!model.home.empty()) bytes += home_bytes(model.home);
   bytes.replace(kDigestAt, kDigits, digest_of(bytes));
   return bytes;
 }

@@ -6,14 +6,16 @@
 //   header         JSON, padded with spaces so that the tensors begin at a multiple of 64; at most 1 MiB
 //   tensors        member.<m>.layer.<l>.weight (in, out), then .bias (out); float32 little-endian, row-major, without
 //                  gaps, by member, then layer; behind them, where the penalty acted along one basis of tangents,
-//                  manifold.basis (directions, features), one tangent vector per row; last, where a member is boosted
-//                  trees, the lists of tree_tensors.h
+//                  manifold.basis (directions, features), one tangent vector per row; then, where a member is boosted
+//                  trees, the lists of tree_tensors.h; last, where the model remembers its rows, those of
+//                  home_tensors.h
 //
 // Beside the tensors' places the header has `__metadata__`, strings only, in this order:
 //
 //   sha256             of the whole file, taken with these 64 digits as zeros: no flipped bit passes
 //   format             perpend
-//   format_version     1; 2 where a member is boosted trees, so that a perpend that knows no trees refuses the file
+//   format_version     1; 2 where a member is boosted trees, so that a perpend that knows no trees refuses the file; 3
+//                      where the model remembers its rows, whether or not there are trees
 //   contract_version   of the predictions (base/contract.h) that the weights give
 //   architecture       {"activation", "classes", "features", "hidden"}, and where members see columns through views
 //                      (model/column_view.h), "views", a list of words that members take in turn, and "columns", one
@@ -42,11 +44,13 @@
 #include "perpend/base/tangents.h"
 #include "perpend/model/decision.h"
 #include "perpend/model/ensemble.h"
+#include "perpend/records/home.h"
 
 namespace perpend {
 
 constexpr int kFormatVersion = 1;
 constexpr int kFormatVersionOfTrees = 2;
+constexpr int kFormatVersionOfHome = 3;
 constexpr std::size_t kMaxHeaderBytes = std::size_t{1} << 20;
 
 struct ModelFile {
@@ -54,6 +58,7 @@ struct ModelFile {
   Decision decision;
   std::map<std::string, std::string> metadata;  // key -> JSON text, as above
   Tangents basis = {};                          // one for all rows, or empty
+  Home home = {};                               // or empty
 };
 
 // Throws ModelFileError when the header would be longer than 1 MiB. The header contains everything except the weights

@@ -35,6 +35,11 @@ constexpr std::array<std::pair<Activation, std::string_view>, 4> kActivations = 
 constexpr std::array<std::pair<Rule, std::string_view>, 3> kRules = {
     {{Rule::samme_r, "samme_r"}, {Rule::samme, "samme"}, {Rule::median, "median"}}};  // no rule in the file is the mean
 
+int version_of(const ModelHeader& header) {
+  if (header.home.rows > 0) return kFormatVersionOfHome;
+  return header.architecture.has_trees() ? kFormatVersionOfTrees : kFormatVersion;
+}
+
 bool is_json(std::string_view text) { return !json_problem(text, text.size()); }
 
 bool is_key(std::string_view key) {
@@ -70,9 +75,14 @@ std::optional<std::vector<Tensor>> tensors_of(const ModelHeader& header) {
     }
   }
   if (header.directions > 0 && !add(kBasis, {header.directions, architecture.features})) return std::nullopt;
-  if (!architecture.has_trees()) return tensors;
-  for (const TreeTensor& list : tree_tensors(header.trees)) {
-    if (!add(std::string(list.name), {list.count}, list.dtype)) return std::nullopt;
+  if (architecture.has_trees()) {
+    for (const TreeTensor& list : tree_tensors(header.trees)) {
+      if (!add(std::string(list.name), {list.count}, list.dtype)) return std::nullopt;
+    }
+  }
+  if (header.home.rows == 0) return tensors;
+  for (const HomeTensor& list : home_tensors(header.home)) {
+    if (!add(std::string(list.name), list.shape, list.dtype)) return std::nullopt;
   }
   return tensors;
 }
@@ -133,7 +143,8 @@ class HeaderReader {
     if (metadata_.contains("rule")) header_.decision.rule = read_rule(take("rule"));
     read_answers();
     if (has_view(header_.architecture.views, View::trees)) read_trees(data_bytes);
-    check_version_of_trees();
+    if (root_.contains("home.scores")) read_home(data_bytes);
+    check_version();
     for (const auto& [key, text] : metadata_) {
       if (!is_key(key)) damaged("metadata has the unknown key " + quote(key));
       parse(text, "metadata " + quote(key));
@@ -175,7 +186,7 @@ class HeaderReader {
   }
 
   void check_versions() {
-    version_ = checked_version("format_version", {kFormatVersion, kFormatVersionOfTrees});
+    version_ = checked_version("format_version", {kFormatVersion, kFormatVersionOfTrees, kFormatVersionOfHome});
     checked_version("contract_version", {kPredictionContract});
   }
 
@@ -190,10 +201,51 @@ class HeaderReader {
                          "; use the version of perpend that wrote the file, or a newer one");
   }
 
-  void check_version_of_trees() const {
-    if ((version_ == kFormatVersionOfTrees) == header_.architecture.has_trees()) return;
+  void check_version() const {
+    if (version_ == version_of(header_)) return;
     damaged("format_version is " + std::to_string(version_) + " of a model with" +
-            (header_.architecture.has_trees() ? "" : "out") + " trees");
+            (header_.architecture.has_trees() ? "" : "out") + " trees and with" + (header_.home.rows > 0 ? "" : "out") +
+            " rows at home");
+  }
+
+  // The sizes of a tensor's shape, which has `sides` numbers.
+  std::vector<std::size_t> shape_of(const char* tensor, std::size_t sides, std::size_t data_bytes) const {
+    const bool whole =
+        root_.contains(tensor) && root_[tensor].is_object() && root_[tensor].contains("shape") &&
+        root_[tensor]["shape"].is_array() && root_[tensor]["shape"].size() == sides &&
+        std::ranges::all_of(root_[tensor]["shape"], [](const Json& n) { return n.is_number_unsigned(); });
+    if (!whole) {
+      damaged(std::string("tensor ") + quote(tensor) + " does not have a shape of " +
+              (sides == 1 ? "one number" : "two numbers"));
+    }
+    std::vector<std::size_t> shape;
+    for (const Json& side : root_[tensor]["shape"]) {
+      const auto length = side.get<std::uint64_t>();
+      if (length > data_bytes / kNumberBytes) damaged(std::string("tensor ") + quote(tensor) + " is too long");
+      shape.push_back(static_cast<std::size_t>(length));
+    }
+    return shape;
+  }
+
+  void read_home(std::size_t data_bytes) {
+    const auto scores = shape_of("home.scores", 2, data_bytes);
+    header_.home = {.rows = scores[0],
+                    .values = scores[1],
+                    .columns = shape_of("home.edge_counts", 1, data_bytes)[0],
+                    .edges = shape_of("home.edges", 1, data_bytes)[0],
+                    .counts = shape_of("home.counts", 1, data_bytes)[0]};
+    if (header_.home.rows == 0 || header_.home.rows > kMostHomeRows) {
+      damaged("it remembers " + counted(header_.home.rows, "row") + " where 1 to " + thousands(kMostHomeRows) +
+              " are expected");
+    }
+    if (header_.home.values != header_.members() * header_.architecture.scores()) {
+      damaged("its rows at home have " + counted(header_.home.values, "score") + " each, of " +
+              counted(header_.members(), "member"));
+    }
+    if (header_.home.columns != 0 && header_.home.columns != header_.architecture.columns.size()) {
+      damaged("it remembers " + counted(header_.home.columns, "column") + " of " +
+              thousands(header_.architecture.columns.size()));
+    }
   }
 
   // Trees are one member, the last, and their sizes stand in the shapes of three tensors.
@@ -203,15 +255,7 @@ class HeaderReader {
         !header_.architecture.has_trees()) {
       damaged("trees is the view of another member than the last");
     }
-    const auto length_of = [&](const char* tensor) {
-      const bool whole = root_.contains(tensor) && root_[tensor].is_object() && root_[tensor].contains("shape") &&
-                         root_[tensor]["shape"].is_array() && root_[tensor]["shape"].size() == 1 &&
-                         root_[tensor]["shape"][0].is_number_unsigned();
-      if (!whole) damaged(std::string("tensor ") + quote(tensor) + " does not have a shape of one number");
-      const auto length = root_[tensor]["shape"][0].get<std::uint64_t>();
-      if (length > data_bytes / kNumberBytes) damaged(std::string("tensor ") + quote(tensor) + " is too long");
-      return static_cast<std::size_t>(length);
-    };
+    const auto length_of = [&](const char* tensor) { return shape_of(tensor, 1, data_bytes)[0]; };
     header_.trees = {.outputs = header_.architecture.scores(),
                      .trees = length_of("trees.nodes"),
                      .nodes = length_of("trees.column"),
@@ -359,7 +403,8 @@ class HeaderReader {
   void check_tensors(std::size_t data_bytes) const {
     const bool with_trees = header_.architecture.has_trees();
     const auto per_member = checked_size(header_.architecture.layers(), 2);
-    const std::size_t others = (header_.directions > 0 ? 1 : 0) + (with_trees ? kTreeTensors : 0);
+    const std::size_t others =
+        (header_.directions > 0 ? 1 : 0) + (with_trees ? kTreeTensors : 0) + (header_.home.rows > 0 ? kHomeTensors : 0);
     const auto count = per_member ? checked_size(*per_member, header_.networks(), others) : std::nullopt;
     if (!count || *count != root_.size()) {
       damaged("the header has " + counted(root_.size(), "tensor") + " where " + counted(header_.networks(), "member") +
@@ -398,7 +443,7 @@ std::string header_to_json(const ModelHeader& header) {
     text += ",\"" + key + "\":" + Json(value).dump();
   };
   add("format", kFormat);
-  add("format_version", std::to_string(header.architecture.has_trees() ? kFormatVersionOfTrees : kFormatVersion));
+  add("format_version", std::to_string(version_of(header)));
   add("contract_version", std::to_string(kPredictionContract));
   add("architecture", architecture_to_json(header.architecture));
   add("member_weights", Json(header.decision.weights).dump());

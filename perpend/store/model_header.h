@@ -8,6 +8,7 @@
 
 #include "perpend/model/decision.h"
 #include "perpend/model/ensemble.h"
+#include "perpend/store/home_tensors.h"
 #include "perpend/store/tree_tensors.h"
 
 namespace perpend {
@@ -19,6 +20,7 @@ struct ModelHeader {
   std::string sha256;                           // 64 digits
   std::size_t directions = 0;                   // of manifold.basis; 0: there is none
   TreeSizes trees = {};                         // where the last member is trees
+  HomeSizes home = {};                          // where the model remembers its rows
 
   std::size_t members() const { return decision.weights.size(); }
   std::size_t networks() const { return members() - (architecture.has_trees() ? 1 : 0); }

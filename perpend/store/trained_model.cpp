@@ -1,5 +1,7 @@
 #include "perpend/store/trained_model.h"
 
+#include <cmath>
+
 #include "perpend/base/durable_file.h"
 #include "perpend/base/error.h"
 #include "perpend/base/message.h"
@@ -15,7 +17,8 @@ ModelFile file_of(const TrainedModel& model) {
   return {model.ensemble,
           model.decision,
           {{"options", model.options}, {"schema", schema_to_json(model.schema)}, {"summary", to_json(model.summary)}},
-          model.basis};
+          model.basis,
+          model.home};
 }
 
 // Networks with views take columns, and each table of theirs must be made for the cells that the schema makes.
@@ -43,6 +46,25 @@ void check_columns(const Schema& schema, const Architecture& architecture) {
   }
 }
 
+// Histograms must have a place for every cell that the schema makes, and labels must be classes.
+void check_home(const TrainedModel& model) {
+  const auto levels = model.schema.level_counts();
+  for (std::size_t c = 0; c < model.home.columns.size(); ++c) {
+    const HomeColumn& column = model.home.columns[c];
+    const std::size_t places = levels[c] > 0 ? levels[c] + 2 : column.edges.size() + 2;
+    if (column.counts.size() == places && (levels[c] == 0 || column.edges.empty())) continue;
+    throw ModelFileError("column " + quote(model.schema.columns[c].name) + " has " +
+                         counted(column.counts.size(), "count") + " at home where " + thousands(places) +
+                         " are expected");
+  }
+  if (model.schema.quantity) return;
+  for (const float label : model.home.targets) {
+    if (!(label >= 0 && label < static_cast<float>(model.schema.classes.size()) && label == std::floor(label))) {
+      throw ModelFileError("a row at home has a label that is none of its classes");
+    }
+  }
+}
+
 // All that a verb may later read of the model; every message is one line that tells what is wrong.
 TrainedModel checked_model(ModelFile file) {
   for (const char* key : {"options", "schema", "summary"}) {
@@ -54,7 +76,8 @@ TrainedModel checked_model(ModelFile file) {
   RunSummary summary =
       read_summary(file.metadata["summary"], file.ensemble.members.size(), count_networks(file.ensemble));
   TrainedModel model{std::move(file.ensemble), std::move(file.decision), schema_from_json(file.metadata["schema"]),
-                     file.metadata["options"], std::move(summary),       std::move(file.basis)};
+                     file.metadata["options"], std::move(summary),       std::move(file.basis),
+                     std::move(file.home)};
   const std::size_t classes = model.schema.quantity ? 2 : model.schema.classes.size();
   model.ensemble.architecture.quantity = model.schema.quantity;
   if (model.schema.features.size() != model.ensemble.architecture.features ||
@@ -69,6 +92,7 @@ TrainedModel checked_model(ModelFile file) {
     throw ModelFileError(std::string("its rule is not one of ") + (model.schema.quantity ? "a regression" : "classes"));
   }
   check_columns(model.schema, model.ensemble.architecture);
+  check_home(model);
   const auto& importances = model.summary.importances;
   if (!importances.empty() && importances.size() != model.schema.columns.size()) {
     throw ModelFileError("its summary has " + counted(importances.size(), "importance") + ", its schema " +

@@ -10,6 +10,7 @@
 #include "perpend/data/schema.h"
 #include "perpend/model/decision.h"
 #include "perpend/model/ensemble.h"
+#include "perpend/records/home.h"
 #include "perpend/records/member_facts.h"
 #include "perpend/records/run_summary.h"
 
@@ -22,6 +23,7 @@ struct TrainedModel {
   std::string options;      // JSON object (run/option_table.h)
   RunSummary summary = {};  // of the training; nothing in it depends on clock or machine
   Tangents basis = {};  // along which members were kept apart, one for all rows; empty: none, or not kept (manifold.h)
+  Home home = {};       // empty in older models, and in those of the published recipe
 };
 
 std::vector<MemberFacts> member_facts(const TrainedModel& model);

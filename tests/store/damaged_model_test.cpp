@@ -105,8 +105,9 @@ TEST(DamagedModel, TellsExpectedAndFound) {
       refusal(bytes.substr(0, bytes.size() - 4)),
       "m.safetensors: tensors take 108 bytes where the architecture needs 112; the file is damaged: copy it again "
       "or train again");
-  EXPECT_EQ(refusal(crafted(R"("format_version":"1")", R"("format_version":"3")")),
-            "m.safetensors: format_version is '3' where this perpend reads '1' or '2'; use the version of perpend that "
+  EXPECT_EQ(refusal(crafted(R"("format_version":"1")", R"("format_version":"4")")),
+            "m.safetensors: format_version is '4' where this perpend reads '1' or '2' or '3'; use the version of "
+            "perpend that "
             "wrote the file, or a newer one");
   EXPECT_TRUE(
       refused_for(crafted(R"("contract_version":"1")", R"("contract_version":"7")"), "contract_version is '7'"));
