@@ -11,6 +11,7 @@
 #include "perpend/base/parallel.h"
 #include "perpend/model/decision.h"
 #include "perpend/model/ensemble.h"
+#include "perpend/records/home.h"
 
 namespace perpend {
 
@@ -41,6 +42,15 @@ struct Answers {
 // Answers the rows of a block, which are rows first, first + 1, ... of `out`.
 void answer_block(const Ensemble& ensemble, const Decision& decision, InputsView block, const Threads& threads,
                   std::size_t first, Answers& out);
+
+// The same of scores that are known already.
+void answer_scores(const Ensemble& ensemble, const Decision& decision,
+                   const Stack<float, axis::Row, axis::Score>& scores, const Threads& threads, std::size_t first,
+                   Answers& out);
+
+// What the members scored on the rows at home, when they had not trained on them, and what the ensemble answered.
+Stack<float, axis::Row, axis::Score> home_scores(const Home& home, const Architecture& architecture);
+Answers home_answers(const Ensemble& ensemble, const Decision& decision, const Home& home, const Threads& threads);
 
 // The disagreement on any number of rows, in the memory of a block.
 std::vector<double> disagreement_on(const Ensemble& ensemble, InputsView rows, const Threads& threads);

@@ -26,9 +26,17 @@ Stack<float, axis::Row, axis::Score> positive_probabilities(const Ensemble& ense
 Stack<float, axis::Row, axis::Out> member_probabilities(const Ensemble& ensemble, InputsView inputs,
                                                         const Threads& threads);
 
+// The same of scores that are known already.
+Stack<float, axis::Row, axis::Out> probabilities_of(const Stack<float, axis::Row, axis::Score>& scores,
+                                                    const Threads& threads);
+
 // Regression: (members, rows), each member's prediction in the target's own units.
 Matrix<double, axis::Member, axis::Row> member_predictions(const Ensemble& ensemble, InputsView inputs,
                                                            const Threads& threads);
+
+// The same of scores that are known already.
+Matrix<double, axis::Member, axis::Row> predictions_of(const Stack<float, axis::Row, axis::Score>& scores,
+                                                       const NumberTarget& quantity);
 
 // Per differentiable member (rows, features): the gradient of its score by the inputs. Trees, the last member, have
 // none.
