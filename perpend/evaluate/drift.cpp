@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <map>
 #include <numeric>
 
 #include "perpend/base/portable_math.h"
@@ -66,7 +67,9 @@ double chi_square_p(const Groups& groups) {
   return chi_square_tail(statistic, static_cast<int>(groups.home.size()) - 1);
 }
 
-double rank_sum_p(std::span<const double> home, std::span<const double> here) {
+// Wilcoxon's test of counts by ascending place, as the normal deviate of the AUROC, whose distance from 1/2 is first
+// made smaller by the tolerance.
+double rank_sum_p(std::span<const double> home, std::span<const double> here, double tolerance = 0) {
   const double n = total(home), m = total(here), all = n + m;
   if (n == 0 || m == 0 || all < 3) return 1;
   double below = 0, ranks = 0, ties = 0;
@@ -78,7 +81,8 @@ double rank_sum_p(std::span<const double> home, std::span<const double> here) {
   }
   const double variance = n * m / 12 * (all + 1 - ties / (all * (all - 1)));
   if (!(variance > 0)) return 1;
-  return normal_tails((ranks - m * (all + 1) / 2) / std::sqrt(variance));
+  const double off = std::abs(ranks - m * (all + 1) / 2) - tolerance * n * m;
+  return off > 0 ? normal_tails(off / std::sqrt(variance)) : 1;
 }
 
 // Whether a place holds another share here than at home. Of its a + b cells in both sets, b are here; like rows give b
@@ -145,6 +149,19 @@ ColumnDrift compare_counts(std::span<const std::uint32_t> home_counts, std::span
   found.p_value = std::min(1.0, static_cast<double>(p.size()) * *std::ranges::min_element(p));
   found.adjusted = found.p_value;
   return found;
+}
+
+double shift_p_value(std::span<const double> home, std::span<const double> here, double tolerance) {
+  // Every different number is a place of its own.
+  std::map<double, std::array<double, 2>> places;
+  for (const double x : home) places[x][0] += 1;
+  for (const double x : here) places[x][1] += 1;
+  Counts at_home, at_here;
+  for (const auto& [number, counts] : places) {
+    at_home.push_back(counts[0]);
+    at_here.push_back(counts[1]);
+  }
+  return rank_sum_p(at_home, at_here, tolerance);
 }
 
 void adjust_for_many(std::span<ColumnDrift> columns) {

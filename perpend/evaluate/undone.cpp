@@ -1,12 +1,10 @@
 #include "perpend/evaluate/undone.h"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
-#include <limits>
 #include <numeric>
-#include <optional>
 
+#include "perpend/evaluate/column_change.h"
 #include "perpend/evaluate/home_columns.h"
 
 namespace perpend {
@@ -26,26 +24,6 @@ std::vector<std::size_t> room_at_home(const HomeColumn& home, std::size_t rows) 
     given = end;
   }
   return room;
-}
-
-// The range at home in encoded units; nothing is known of a category's, or in older models.
-std::optional<std::array<float, 2>> range_of(const Schema& schema, std::size_t column) {
-  const auto& range = schema.columns[column].range;
-  if (!range) return std::nullopt;
-  const Feature& feature = schema.features[column];
-  const auto encoded = [&](double x) { return static_cast<float>((x - feature.mean) / feature.sd); };
-  return std::array{encoded(range->low), encoded(range->high)};
-}
-
-// A cell in the middle of a place.
-float cell_in(const HomeColumn& home, const Schema& schema, std::size_t column, std::size_t levels, std::size_t place) {
-  if (levels > 0) return place <= levels ? static_cast<float>(place) : -1.0F;
-  const auto& edges = home.edges;
-  if (place > edges.size()) return std::numeric_limits<float>::quiet_NaN();
-  const auto range = range_of(schema, column);
-  const float low = place > 0 ? edges[place - 1] : range ? (*range)[0] : edges.empty() ? 0 : edges[0];
-  const float high = place < edges.size() ? edges[place] : range ? (*range)[1] : low;
-  return low + (high - low) / 2;
 }
 
 std::vector<std::size_t> order_of_numbers(InputsView rows, std::size_t column, const std::vector<std::size_t>& places) {
@@ -96,12 +74,11 @@ std::vector<float> put_back(const HomeColumn& home, const Schema& schema, std::s
   const auto room = room_at_home(home, rows.rows());
   const auto to =
       is_category ? places_with_room(from, room) : places_by_rank(order_of_numbers(rows, column, from), room);
-  const auto range = range_of(schema, column);
   std::vector<float> cells;
   for (std::size_t r = 0; r < rows.rows(); ++r) {
     const float own = rows(r, column);
-    const bool beyond = range && (own < (*range)[0] || own > (*range)[1]);
-    cells.push_back(to[r] == from[r] && !beyond ? own : cell_in(home, schema, column, levels, to[r]));
+    const bool beyond = !is_category && is_beyond(schema, column, own);
+    cells.push_back(to[r] == from[r] && !beyond ? own : typical_cell(home, schema, column, to[r]));
   }
   return cells;
 }

@@ -2,7 +2,7 @@
 //
 // A column is put back by ranks. Its cells here are sorted, and the share of rows that each place had at home is given
 // out in that order: the lowest rows get the lowest place, and so on. A row whose place stays keeps its own cell if it
-// lies in the range at home; any other gets a cell from the middle of its new place. So the column looks as at home,
+// lies in the range at home; any other gets a typical cell of its new place. So the column looks as at home,
 // and still rises and falls with the other columns as it does here. Levels of a category have no order: rows stay where
 // they are as long as home has room for them, and the rest move to the levels that are short of rows.
 //

@@ -64,9 +64,10 @@ struct Monitoring {
   Verdict verdict = Verdict::like;
   double p_value = 1;                         // of all tests together
   double joint_p_value = 1;                   // of the test of all columns at once
+  double answers_p_value = 1;                 // of the test of the members' answers
   double alarm = 0;                           // below which rows are called moved
-  std::vector<MonitoredColumn> columns = {};  // the smallest p-value first
-  bool knows_columns = false;                 // the model remembers its columns
+  std::vector<MonitoredColumn> columns = {};  // what matters most first, then the smallest p-value
+
   std::size_t unseen_rows = 0, outside_rows = 0, missing_cells = 0;
   bool regression = false;
   double disagreement_home = 0, disagreement_new = 0;                    // means

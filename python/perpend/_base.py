@@ -15,6 +15,7 @@ from sklearn.base import BaseEstimator, ClassifierMixin, RegressorMixin
 from sklearn.exceptions import NotFittedError
 
 from . import _core, _parameters, _plots, _table
+from ._monitoring import Monitoring
 from ._progress import epoch_function
 
 Record = dict[str, Any]
@@ -500,6 +501,31 @@ class Ensemble(BaseEstimator):  # type: ignore[misc]
         _warn(said, 3)
         record = json.loads(answer)
         return {**record["metrics"], **({"finite": record["finite"]} if epsilons else {})}
+
+    def monitor(
+        self, X: Any, y: Any = None, *, window: Union[None, int, str] = None, alarm: float = 0.01
+    ) -> Monitoring:
+        """Has the world moved? New rows beside those that the model was trained on, which it remembers without keeping any.
+
+        Parameters
+        ----------
+        X : rows
+        y : optional
+            Their classes or numbers. With them the metrics are measured, too.
+        window : int or str, optional
+            Look at windows of so many rows, or of equal values of this column, in the order of the rows.
+        alarm : float
+            How often like rows may be called moved.
+
+        Returns
+        -------
+        Monitoring
+        """
+        table = self._rows(X) if y is None else self._labelled(X, y)
+        answer, text = _core.monitor(
+            self._model_or_fail(), table, y is not None, "" if window is None else str(window), alarm, self._threads
+        )
+        return Monitoring.from_record(answer, text)
 
     def adapt(self, X: Any, y: Any) -> Any:
         """A new estimator whose members are weighted by a few labelled rows from a new place; this one stays as it is.
