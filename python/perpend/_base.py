@@ -859,13 +859,17 @@ class EnsembleClassifier(ClassifierMixin, Ensemble):  # type: ignore[misc]
     def decision_function(self, X: Any) -> Floats:
         """With two classes, the log-odds of the second, (rows,). With more, the log-probabilities, (rows, classes).
 
-        A threshold does not change them: 0 stands for a probability of one half.
+        They are made of predict_proba, so calibration changes them. A threshold does not: 0 stands for a probability of one
+        half.
         """
         logs = self.predict_log_proba(X)
         return logs[:, 1] - logs[:, 0] if logs.shape[1] == 2 else logs
 
     def predict_proba_members(self, X: Any) -> NDArray[np.float32]:
-        """The probabilities that each member gives, (members, rows, classes), float32."""
+        """The probabilities that each member gives, (members, rows, classes), float32.
+
+        Calibration is of the ensemble and does not change them.
+        """
         return cast("NDArray[np.float32]", self._answer(_core.member_probabilities, X))
 
     def _error_diversity(self, X: Any, y: Any) -> dict[str, Any]:
