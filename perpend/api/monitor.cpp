@@ -107,8 +107,8 @@ std::vector<double> said_by(const Answers& answers) {
 
 double answers_p_value(const Answers& home, const Answers& here, bool refitted) {
   const double tolerance = refitted ? kRefitTolerance : 0;
-  return std::min(1.0, 2 * std::min(shift_p_value(home.disagreement, here.disagreement, tolerance),
-                                    shift_p_value(said_by(home), said_by(here), tolerance)));
+  return std::min(1.0, 2 * std::min(shift_p_value(home.disagreement, here.disagreement, Sides::larger, tolerance),
+                                    shift_p_value(said_by(home), said_by(here), Sides::both, tolerance)));
 }
 
 // Some of the rows against home.

@@ -69,7 +69,8 @@ double chi_square_p(const Groups& groups) {
 
 // Wilcoxon's test of counts by ascending place, as the normal deviate of the AUROC, whose distance from 1/2 is first
 // made smaller by the tolerance.
-double rank_sum_p(std::span<const double> home, std::span<const double> here, double tolerance = 0) {
+double rank_sum_p(std::span<const double> home, std::span<const double> here, Sides sides = Sides::both,
+                  double tolerance = 0) {
   const double n = total(home), m = total(here), all = n + m;
   if (n == 0 || m == 0 || all < 3) return 1;
   double below = 0, ranks = 0, ties = 0;
@@ -81,8 +82,10 @@ double rank_sum_p(std::span<const double> home, std::span<const double> here, do
   }
   const double variance = n * m / 12 * (all + 1 - ties / (all * (all - 1)));
   if (!(variance > 0)) return 1;
-  const double off = std::abs(ranks - m * (all + 1) / 2) - tolerance * n * m;
-  return off > 0 ? normal_tails(off / std::sqrt(variance)) : 1;
+  const double above = ranks - m * (all + 1) / 2;
+  const double off = (sides == Sides::both ? std::abs(above) : above) - tolerance * n * m;
+  const double tails = off > 0 ? normal_tails(off / std::sqrt(variance)) : 1;
+  return sides == Sides::both || off <= 0 ? tails : tails / 2;
 }
 
 // Whether a place holds another share here than at home. Of its a + b cells in both sets, b are here; like rows give b
@@ -151,7 +154,7 @@ ColumnDrift compare_counts(std::span<const std::uint32_t> home_counts, std::span
   return found;
 }
 
-double shift_p_value(std::span<const double> home, std::span<const double> here, double tolerance) {
+double shift_p_value(std::span<const double> home, std::span<const double> here, Sides sides, double tolerance) {
   // Every different number is a place of its own.
   std::map<double, std::array<double, 2>> places;
   for (const double x : home) places[x][0] += 1;
@@ -161,7 +164,7 @@ double shift_p_value(std::span<const double> home, std::span<const double> here,
     at_home.push_back(counts[0]);
     at_here.push_back(counts[1]);
   }
-  return rank_sum_p(at_home, at_here, tolerance);
+  return rank_sum_p(at_home, at_here, sides, tolerance);
 }
 
 void adjust_for_many(std::span<ColumnDrift> columns) {

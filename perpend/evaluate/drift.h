@@ -11,10 +11,10 @@
 // column below 0.01 is at most 0.01, however many columns there are.
 //
 // The answers are tested, too: a change that matters to the model shows in them even where the columns hide it. Two
-// rank-sum tests compare the members' disagreement and the ensemble's scores with those of the rows at home; the
-// p-value is twice the smaller one. Where the members were trained again after the rows at home were answered (a
-// refit), a difference of the AUROC from 1/2 by up to kRefitTolerance is what the refit alone may do, and does not
-// count.
+// rank-sum tests compare them with those of the rows at home: is the members' disagreement larger, and do the
+// ensemble's answers differ? The p-value is twice the smaller one. Where the members were trained again after the rows
+// at home were answered (a refit), a difference of the AUROC from 1/2 by up to kRefitTolerance is what the refit alone
+// may do, and does not count.
 //
 // Then all columns are tested together by the marks (marks.h): the statistic is
 //     T = sum over questions k of (share of yes here - share at home)^2 / (p_k (1 - p_k)),   p_k of all rows,
@@ -57,8 +57,9 @@ constexpr int kExchanges = 999;
 constexpr std::size_t kMostExchanged = 1000;
 
 constexpr double kRefitTolerance = 0.05;
-// Of two sets of numbers: is one larger? tolerance: how far the AUROC may be from 1/2.
-double shift_p_value(std::span<const double> home, std::span<const double> here, double tolerance);
+// Of two sets of numbers: do they differ, or are those here larger? tolerance: how far the AUROC may be from 1/2.
+enum class Sides { both, larger };
+double shift_p_value(std::span<const double> home, std::span<const double> here, Sides sides, double tolerance);
 
 // The p-value of the test by marks, (rows, kMarkWords) each. 1 where either set is empty.
 double joint_p_value(std::span<const std::uint32_t> home, std::span<const std::uint32_t> here);

@@ -1,0 +1,183 @@
+// What monitor says of rows that are like those at home, that moved, and that are far; and of models that cannot say.
+#include "perpend/api/monitor.h"
+
+#include <gtest/gtest.h>
+
+#include <nlohmann/json.hpp>
+
+#include "perpend/base/error.h"
+#include "perpend/data/read_csv.h"
+#include "perpend/data/source.h"
+#include "tests/api/small_fit.h"
+
+namespace perpend {
+namespace {
+
+
+// Two numbers and a category; `y` follows the first number. The lines from row `first` on.
+struct Place {
+  double shift = 0;        // of a
+  std::string level = {};  // of every cell of c; empty: three levels
+  bool labels = true;
+};
+Table table_of_place(int rows, std::uint32_t seed, const Place& place = {}) {
+  const Stream random({.seed = seed, .purpose = Purpose::test});
+  std::string text = place.labels ? "a,b,c,y\n" : "a,b,c\n";
+  const char* words[] = {"red", "green", "blue"};
+  for (int r = 0; r < rows; ++r) {
+    const auto at = static_cast<std::uint64_t>(4 * r);
+    const double a = random.normal(at);
+    text += std::to_string(a + place.shift) + "," + std::to_string(random.normal(at + 1)) + ",";
+    text += place.level.empty() ? words[random.below(at + 2, 3)] : place.level;
+    if (place.labels) text += a + 0.3 * random.normal(at + 3) > 0 ? ",yes" : ",no";
+    text += "\n";
+  }
+  return read_csv(bytes_in_memory("rows.csv", text));
+}
+
+const TrainedModel& model_at_home() {
+  static const TrainedModel model = [] {
+    RunOptions options;
+    options.schema.target = "y";
+    options.train.members = 3;
+    options.train.hidden = {8};
+    options.train.lambda = 0.1;
+    options.train.epochs = 20;
+    return fit(table_of_place(600, 1), options).model;
+  }();
+  return model;
+}
+
+TEST(Monitor, LikeRowsAreLike) {
+  const Monitoring found = monitor(model_at_home(), table_of_place(200, 2));
+  EXPECT_EQ(found.verdict, Verdict::like);
+  EXPECT_GE(found.p_value, 0.01);
+  EXPECT_EQ(found.moved_columns(), 0U);
+  EXPECT_EQ(found.advice, "Keep the model.");
+  EXPECT_EQ(found.columns.size(), 3U);
+  for (const auto& column : found.columns) EXPECT_FALSE(column.matters.has_value());
+}
+
+TEST(Monitor, AMovedColumnIsNamedAndMatters) {
+  const Monitoring found = monitor(model_at_home(), table_of_place(200, 3, {.shift = 0.8, .labels = false}));
+  EXPECT_EQ(found.verdict, Verdict::moved);
+  ASSERT_EQ(found.moved_columns(), 1U);
+  EXPECT_EQ(found.columns[0].name, "a");
+  EXPECT_GT(found.columns[0].drift, 0.2);
+  EXPECT_GT(found.columns[0].matters.value(), 0.1);
+  EXPECT_EQ(found.columns[0].members.size(), 3U);
+  EXPECT_NE(found.columns[0].change.find("median 0.8"), std::string::npos) << found.columns[0].change;
+  EXPECT_NE(found.summary.find("1 of 3 columns moved: 'a'."), std::string::npos) << found.summary;
+  EXPECT_FALSE(found.measured.has_value());
+}
+
+TEST(Monitor, AColumnThatNoMemberUsesHardlyMatters) {
+  const Monitoring found = monitor(model_at_home(), table_of_place(200, 4, {.level = "red"}));
+  ASSERT_EQ(found.moved_columns(), 1U);
+  EXPECT_EQ(found.columns[0].name, "c");
+  EXPECT_LT(found.columns[0].matters.value(), 0.1);
+  EXPECT_EQ(found.columns[0].change, "100 % are 'red', was 31 %");
+}
+
+TEST(Monitor, UnseenLevelsAreFar) {
+  const Monitoring found = monitor(model_at_home(), table_of_place(100, 5, {.level = "violet"}));
+  EXPECT_EQ(found.verdict, Verdict::far);
+  EXPECT_EQ(found.unseen_rows, 100U);
+  EXPECT_EQ(found.columns[0].unseen, 100U);
+  ASSERT_FALSE(found.look.empty());
+  EXPECT_EQ(found.look[0].columns.back(), "c");
+  EXPECT_NE(found.summary.find("100 % of the rows have a level that training never saw"), std::string::npos);
+}
+
+TEST(Monitor, LabelsAreMeasuredBesideHome) {
+  // The shifted rows keep the labels of where they were, so the model is wrong about many.
+  const Monitoring found = monitor(model_at_home(), table_of_place(300, 6, {.shift = 2}), {.labels = "y"});
+  ASSERT_TRUE(found.measured.has_value());
+  EXPECT_LT(*found.measured->accuracy, *found.at_home->accuracy - 0.2);
+  EXPECT_THROW(monitor(model_at_home(), table_of_place(20, 6), {.labels = "z"}), DataError);
+}
+
+TEST(Monitor, WindowsSayFromWhichRowOn) {
+  Table rows = table_of_place(600, 7);
+  const Table moved = table_of_place(400, 8, {.shift = 2});
+  for (std::size_t r = 200; r < 600; ++r) rows.columns[0].numbers[r] = moved.columns[0].number(r - 200);
+  const Monitoring found = monitor(model_at_home(), rows, {.labels = "y", .window = "100"});
+  ASSERT_EQ(found.windows.size(), 6U);
+  EXPECT_EQ(found.windows[2].name, "rows 201-300");
+  EXPECT_EQ(found.windows[2].first, 201U);
+  EXPECT_GE(found.windows[0].p_value, 0.01);
+  EXPECT_LT(found.windows[3].p_value, 0.01);
+  ASSERT_FALSE(found.changes.empty());
+  EXPECT_EQ(found.changes[0].measure, "error");
+  EXPECT_NEAR(static_cast<double>(found.changes[0].row), 201, 64);
+  EXPECT_GT(found.changes[0].after, found.changes[0].before);
+}
+
+TEST(Monitor, AColumnNamesWindows) {
+  const Monitoring found = monitor(model_at_home(), table_of_place(90, 9), {.window = "c"});
+  ASSERT_EQ(found.windows.size(), 3U);
+  std::size_t rows = 0;
+  for (const auto& window : found.windows) rows += window.rows;
+  EXPECT_EQ(rows, 90U);
+  EXPECT_THROW(monitor(model_at_home(), table_of_place(20, 9), {.window = "d"}), DataError);
+  EXPECT_THROW(monitor(model_at_home(), table_of_place(20, 9), {.window = "0"}), ConfigError);
+}
+
+TEST(Monitor, DoesNotDependOnThreadsAndSurvivesTheFile) {
+  const Table rows = table_of_place(300, 10, {.shift = 0.5});
+  const std::string one = to_json(monitor(model_at_home(), rows, {.threads = 1}));
+  const TrainedModel back = model_from_bytes(to_bytes(model_at_home()), "m");
+  EXPECT_EQ(to_json(monitor(back, rows, {.threads = 3})), one);
+}
+
+TEST(Monitor, NumbersAreMonitoredToo) {
+  RunOptions options;
+  options.schema.target = "a";
+  options.train.members = 2;
+  options.train.hidden = {8};
+  options.train.lambda = 0.1;
+  options.train.epochs = 10;
+  const TrainedModel model = fit(table_of_place(400, 11), options).model;
+  ASSERT_TRUE(model.schema.quantity.has_value());
+  const Monitoring found = monitor(model, table_of_place(200, 12, {.level = "red"}), {.labels = "a"});
+  EXPECT_TRUE(found.regression);
+  EXPECT_TRUE(found.measured->rmse.has_value());
+  EXPECT_NE(found.verdict, Verdict::like);
+  EXPECT_NE(text_of(found).find("RMSE"), std::string::npos);
+}
+
+TEST(Monitor, SaysWhyAModelCannotBeMonitored) {
+  TrainedModel older = model_at_home();
+  older.home = {};
+  const auto refusal = [](const TrainedModel& model) -> std::string {
+    try {
+      monitor(model, table_of_place(20, 13));
+    } catch (const ConfigError& error) {
+      return error.what();
+    }
+    return "";
+  };
+  EXPECT_NE(refusal(older).find("does not remember the rows"), std::string::npos);
+  RunOptions plain = test::small_options();
+  plain.schema.target = "y";
+  plain.views_auto = false;
+  plain.train.views = {};
+  EXPECT_NE(refusal(fit(table_of_place(200, 14), plain).model).find("plain features"), std::string::npos);
+  EXPECT_THROW(monitor(model_at_home(), table_of_place(0, 1)), DataError);
+  EXPECT_THROW(monitor(model_at_home(), table_of_place(20, 1), {.alarm = 0}), ConfigError);
+}
+
+TEST(Monitor, JsonHasTheInterfacesNames) {
+  const auto json = nlohmann::json::parse(to_json(monitor(model_at_home(), table_of_place(100, 15, {.shift = 1}))));
+  for (const char* name : {"rows", "verdict", "p_value", "columns", "disagreement", "expected", "advice"}) {
+    EXPECT_TRUE(json.contains(name)) << name;
+  }
+  for (const char* name : {"name", "drift", "p_value", "outside", "unseen", "matters"}) {
+    EXPECT_TRUE(json["columns"][0].contains(name)) << name;
+  }
+  EXPECT_EQ(json["verdict"], "moved");
+  EXPECT_TRUE(json["disagreement"].contains("home") && json["disagreement"].contains("new"));
+}
+
+}  // namespace
+}  // namespace perpend
