@@ -102,8 +102,8 @@ def measure(program, name, domains, way, seed, folder):
     model, told, seconds = train(program, source, way, seed, folder, ["--test-domains", listed], unlabeled)
     test = told["metrics"]["test"]
     members = [member["auc"] for member in test["members"]]
-    line = {"table": name, "seed": seed, "way": way, "lambda": told["options"].get("lambda"), "auc": test["auc"],
-            "log_loss": test["log_loss"], "best_auc": max(members), "seconds": seconds}
+    line = {"table": name, "seed": seed, "way": way, "lambda": None if way == "restarts" else told["options"]["lambda"],
+            "auc": test["auc"], "log_loss": test["log_loss"], "best_auc": max(members), "seconds": seconds}
     line |= adapted(program, model, header, tests, seed, folder)
     return {key: round(value, 6) if isinstance(value, float) else value for key, value in line.items()}
 

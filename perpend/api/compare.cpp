@@ -194,9 +194,7 @@ class Comparison {
   std::vector<Trial> trials_of(int restart) const {
     std::vector<Trial> trials;
     for (const auto split : options_.splits) {
-      auto own = grid(done_.grid, split, restart);
-      std::erase_if(own,
-                    [&](const Trial& trial) { return std::ranges::find(methods_, trial.method) == methods_.end(); });
+      const auto own = grid(done_.grid, methods_, split, restart);
       trials.insert(trials.end(), own.begin(), own.end());
     }
     return trials;

@@ -95,9 +95,9 @@ void refuse_too_many_trials(const Grid& values, std::span<const Method> methods,
                     " are the most; take fewer members, lambdas or restarts, or several studies");
 }
 
-std::vector<Trial> grid(const Grid& values, SplitKind split, int restart) {
+std::vector<Trial> grid(const Grid& values, std::span<const Method> methods, SplitKind split, int restart) {
   std::vector<Trial> trials;
-  for (const Method method : all_methods()) {
+  for (const Method method : methods) {
     const auto own = grid(values, method, split, restart);
     trials.insert(trials.end(), own.begin(), own.end());
   }

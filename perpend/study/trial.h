@@ -59,8 +59,8 @@ std::size_t grid_size(const Grid& values, Method method);
 constexpr std::size_t kMostTrials = 200'000;
 void refuse_too_many_trials(const Grid& values, std::span<const Method> methods, std::span<const std::size_t> times);
 
-// Every method of the table, in its order.
-std::vector<Trial> grid(const Grid& values, SplitKind split, int restart);
+// Those of several methods, in their order.
+std::vector<Trial> grid(const Grid& values, std::span<const Method> methods, SplitKind split, int restart);
 
 // What a step of a trial costs beside that of one member of restarts.
 double cost_of(const Trial& trial);
