@@ -27,6 +27,7 @@ namespace {
 struct CompareArguments {
   std::string data;
   std::string data_dir;
+  std::string unlabeled;
   std::vector<std::string> splits = {"random", "extrapolation"};
   CompareOptions options;
   double minutes = 2;
@@ -56,6 +57,10 @@ class CompareProgress final : public CompareCallback {
       const std::string& manifold = rows.prepared.manifold.summary;
       if (!manifold.empty())
         held_.write(fmt::format("{:<16} {} along {}\n", "", methods_taking("manifold"), printable(manifold)));
+    }
+    if (data.front().prepared.unlabeled.rows() == 0) {
+      held_.write(fmt::format("{:<16} {}, which need rows without labels (--unlabeled)\n", "left out",
+                              methods_needing_unlabeled()));
     }
     wait_.emplace();
   }
@@ -101,6 +106,9 @@ std::string train_command(const CompareArguments& arguments, const ComparedSplit
   if (!arguments.data_dir.empty()) command += " --data-dir " + shell_word(arguments.data_dir);
   if (split.retrain->train.published) command += " --preset published";
   for (const auto& given : options_to_give(*split.retrain)) command += flag(given);
+  if (!arguments.unlabeled.empty() && support_of(split.retrain->train).unlabeled) {
+    command += " --unlabeled " + shell_word((arguments.unlabeled.starts_with("-") ? "./" : "") + arguments.unlabeled);
+  }
   return command + fmt::format(" -o {}-{}.safetensors", name_of(split.retrain->train.method), name_of(split.split));
 }
 
@@ -131,13 +139,18 @@ void compare_verb(const CompareArguments& arguments, const RunFlags& flags) {
   options.splits = parse_splits(arguments.splits);
   refuse_problems(options);
   if (!arguments.unlimited) options.seconds = 60 * arguments.minutes;
-  const Table table = read_source(arguments.data, data_folder(arguments.data_dir).string());
+  const std::string folder = data_folder(arguments.data_dir).string();
+  const Table table = read_source(arguments.data, folder);
+  std::optional<Table> unlabeled;
+  if (!arguments.unlabeled.empty()) unlabeled = read_source(arguments.unlabeled, folder);
   const auto published = flags.published_schema(arguments.data, table, options.run);
 
   HeldMessages held;
   CompareProgress progress(table, options, published ? published_encoding(arguments.data) : "", held);
-  const Compared compared =
-      compare(table, options, {.encoding = published ? &*published : nullptr, .callback = &progress});
+  const Compared compared = compare(table, options,
+                                    {.encoding = published ? &*published : nullptr,
+                                     .unlabeled = unlabeled ? &*unlabeled : nullptr,
+                                     .callback = &progress});
   progress.end();
   held.release();
   if (compared.restarts == 0) throw Interrupted{"; no restart was finished"};
@@ -194,6 +207,10 @@ void add_compare(CLI::App& program, Action& chosen) {
       ->type_name("WORD,WORD")
       ->delimiter(',')
       ->allow_extra_args(false);
+  verb->add_option("--unlabeled", arguments->unlabeled,
+                   "Rows without labels for " + methods_using_unlabeled() + "; without them " +
+                       methods_needing_unlabeled() + " are left out")
+      ->type_name("DATA");
   add_data_dir(*verb, arguments->data_dir);
   add_json(*verb, arguments->json, "Print one JSON document, with every training's figures");
   const RunFlags flags(*verb, {"split", "method", "members", "lambda"});

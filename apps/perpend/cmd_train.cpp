@@ -231,10 +231,10 @@ void add_train(CLI::App& program, Action& chosen) {
   auto* json = add_json(*verb, arguments->json);
   verb->add_flag("--list-rows", arguments->list_rows, "With --json: the row numbers of each part")->needs(json);
   verb->add_flag("--keep-on-interrupt", arguments->keep_on_interrupt,
-                 "On Ctrl-C save what is trained so far (" + methods_one_after_another() + ": the finished learners)");
+                 "On Ctrl-C save what is trained so far (" + methods_in_turn() + ": the finished learners)");
   verb->add_option("--unlabeled", arguments->unlabeled,
-                   "Rows without labels, say next year's: " + methods_taking("penalty") +
-                       " keeps the members independent there too")
+                   "Rows without labels, say next year's: members are kept apart there too (" +
+                       methods_using_unlabeled() + "; " + methods_needing_unlabeled() + " trains nothing without)")
       ->type_name("DATA");
   verb->add_option("--init", arguments->init, "Start from the weights of this model")->type_name("MODEL");
   add_data_dir(*verb, arguments->data_dir);

@@ -33,7 +33,9 @@ Grid checked_grid(const CompareOptions& options) {
   Grid values;
   if (options.run.train.published) values = default_grid(options.run.train.penalty_reduction);
   values.members = members_of(options);
-  if (!options.lambdas.empty()) set_lambdas(values, options.lambdas);
+  for (const Method method : all_methods()) {
+    if (!options.lambdas.empty() && has_lambda(method)) values.lambdas[method] = options.lambdas;
+  }
   const std::size_t splits[] = {options.splits.size()};
   refuse_too_many_trials(values, all_methods(), splits);
   RunOptions one = options.run;
@@ -100,7 +102,7 @@ Scores score_answers(const Matrix<double, axis::Row, axis::Out>& answers, const 
   return score_numbers(numbers, targets_of(test), test.quantity->loss);
 }
 
-// The methods that can learn such a target.
+// The methods that can learn such a target from these rows.
 std::vector<Method> methods_for(const TrialData& rows, const RunOptions& options) {
   std::vector<Method> able;
   for (const Method method : all_methods()) {
@@ -108,6 +110,7 @@ std::vector<Method> methods_for(const TrialData& rows, const RunOptions& options
     own.method = method;
     const ObjectiveSupport support = support_of(own);
     const auto& target = rows.prepared.schema.quantity;
+    if (method_info(method).needs_unlabeled && rows.prepared.unlabeled.rows() == 0) continue;
     const bool squared = target && target->loss.kind == RegressionLoss::Kind::squared;
     if (!target || (support.regression && (squared || support.any_loss))) able.push_back(method);
   }
@@ -166,10 +169,12 @@ class Comparison {
  private:
   double seconds() const { return std::chrono::duration<double>(Clock::now() - start_).count(); }
 
+  PrepareInputs given() const { return {.encoding = inputs_.encoding, .unlabeled = inputs_.unlabeled}; }
+
   std::vector<TrialData> prepare_restart(int restart) const {
     std::vector<TrialData> data;
     for (const auto split : options_.splits) {
-      data.push_back(prepare_trials(table_, options_.run, split, restart, inputs_.encoding));
+      data.push_back(prepare_trials(table_, options_.run, split, restart, given()));
     }
     return data;
   }
@@ -181,7 +186,7 @@ class Comparison {
       if (rows.split != SplitKind::domain || !options_.run.split.test_domains.empty()) continue;
       const auto domains = static_cast<int>(rows.prepared.left_out.known);
       for (int restart = 1; restart < std::min(options_.restarts, domains); ++restart) {
-        prepare_trials(table_, options_.run, rows.split, restart, inputs_.encoding);
+        prepare_trials(table_, options_.run, rows.split, restart, given());
       }
     }
   }
@@ -189,9 +194,7 @@ class Comparison {
   std::vector<Trial> trials_of(int restart) const {
     std::vector<Trial> trials;
     for (const auto split : options_.splits) {
-      auto own = grid(done_.grid, split, restart);
-      std::erase_if(own,
-                    [&](const Trial& trial) { return std::ranges::find(methods_, trial.method) == methods_.end(); });
+      const auto own = grid(done_.grid, methods_, split, restart);
       trials.insert(trials.end(), own.begin(), own.end());
     }
     return trials;

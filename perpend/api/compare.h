@@ -61,6 +61,9 @@ struct OtherModel {
 
 struct CompareInputs {
   const Schema* encoding = nullptr;  // as for fit
+  // Rows without labels, as for fit. The methods that use them have them; those that train nothing without are left out
+  // where there are none.
+  const Table* unlabeled = nullptr;
   CompareCallback* callback = nullptr;
   std::vector<OtherModel> others = {};  // beside logistic regression; their time counts when the next restart is due
 };

@@ -34,7 +34,7 @@ class FitCallback : public TrainCallback {
 // All of it may be left out.
 struct FitInputs {
   const Table* validation = nullptr;    // rows to validate on, in place of those that the split gives
-  const Table* unlabeled = nullptr;     // rows without labels: LIT keeps the members independent there too
+  const Table* unlabeled = nullptr;     // rows without labels, at which members are kept apart
   const TrainedModel* start = nullptr;  // its weights are the first ones
   const Schema* encoding = nullptr;     // in place of one that is found on the training rows
   FitCallback* callback = nullptr;

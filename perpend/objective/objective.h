@@ -13,13 +13,17 @@
 //                    input gradients or ascent points for each row of each step.
 //   4. evaluate()    In each step: the engine fills ObjectiveRows with a run of at most 128 rows of the batch and all
 //                    members. Runs of one batch are evaluated at once on several threads, in any order.
+//                    A penalty that is no sum over rows is a function of such sums (the mean of the members' answers
+//                    over the batch, say). It asks for them by batch_sums(): then a pass over all runs comes first, in
+//                    which add_batch_sums() adds each run's share, and evaluate() finds the whole in rows.batch_sums.
 //   5. adjoints      evaluate() writes, for every row of the run and every member, dL/dscore into d_scores; and it
 //                    REPLACES each input gradient by dL/d(input gradient), in place. Copy what you still need first.
 //                    A row or member that you leave out keeps its gradient, which then counts as an adjoint: write 0.
 //   6. terms         evaluate() adds this run's share of each fit_m and of P (without lambda) to `terms`. Every term
 //                    is a sum over rows; runs are added up in their order. A mean over the batch is a sum with
 //                    rows.weights, which sum to 1 over the batch. A penalty that asks for no labels uses
-//                    rows.penalty_weights(), in which rows without labels count too.
+//                    rows.penalty_weights(), in which rows without labels count too. A mean over the rows without
+//                    labels alone, rows.labelled and behind, counts each as 1 / rows.batch_unlabeled.
 //   7. the update    The engine turns both adjoints into weight gradients (second order for input gradients), and
 //                    Adam makes the step.
 //   8. the log       Means of fit and P over the steps of an epoch go into the training log, and so into the model
@@ -48,8 +52,10 @@ class Tangents;
 
 template <class T>
 struct ObjectiveRows {
-  std::size_t rows = 0;        // of this run
-  std::size_t batch_rows = 0;  // B, of the whole batch
+  std::size_t rows = 0;             // of this run
+  std::size_t batch_rows = 0;       // B, of the whole batch
+  std::size_t labelled = 0;         // of this run: the rows behind them have no label
+  std::size_t batch_unlabeled = 0;  // rows without labels, of the whole batch
   const std::int32_t* labels = nullptr;
   // Of a regression, in place of labels: the standardised target per row, and the loss. The score is its prediction.
   const T* targets = nullptr;
@@ -61,6 +67,8 @@ struct ObjectiveRows {
   const T* weights = nullptr;
   // The same for a mean that needs no labels, in which the rows without labels count too; null: all have labels.
   const T* unlabeled_weights = nullptr;
+  // What the objective asked for by batch_sums(), of the whole batch; else null.
+  const T* batch_sums = nullptr;
   // Per member: (rows, 1) log-odds, lying densely, or (rows, K) logits. With ascent points: (rows, 1 + members), the
   // log-odds at the row and at the points where each member's is largest.
   std::vector<MatrixView<const T, axis::Row, axis::Score>> scores;
@@ -113,6 +121,9 @@ class Objective {
   virtual ObjectiveNeeds needs() const = 0;
   virtual ObjectiveSupport supports() const { return {}; }
   virtual double lambda() const = 0;
+  // How many sums over the rows of the batch evaluate() needs (step 4). Of the rows it may ask for their shape alone.
+  virtual std::size_t batch_sums(const ObjectiveRows<T>& /*rows*/) const { return 0; }
+  virtual void add_batch_sums(const ObjectiveRows<T>& /*rows*/, T* /*sums*/) const {}
   // Adds this run's terms to `terms` (whose fit has one entry per member) and writes the adjoints of
   // sum_m fit_m + lambda P.
   virtual void evaluate(ObjectiveRows<T>& rows, Terms<T>& terms) const = 0;

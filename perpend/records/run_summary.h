@@ -20,7 +20,7 @@ namespace perpend {
 
 struct RowCounts {
   std::size_t train = 0, validation = 0, test = 0;
-  std::size_t unlabeled = 0;  // rows without labels, at which LIT kept the members independent too
+  std::size_t unlabeled = 0;  // rows without labels, at which the members were kept apart
 
   bool operator==(const RowCounts&) const = default;
 };

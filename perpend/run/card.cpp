@@ -92,7 +92,7 @@ CardSection what_it_was_trained_on(const TrainedModel& model, const Options& opt
   section.sentences.push_back(fmt::format("{} trained it.", counted(rows.train, "row")));
   if (rows.unlabeled > 0) {
     section.sentences.push_back(
-        fmt::format("{} without labels kept its members independent, too.", counted(rows.unlabeled, "row")));
+        fmt::format("{} without labels had a say in keeping its members apart.", counted(rows.unlabeled, "row")));
   }
   if (!model.summary.data_sha256.empty()) {
     section.sentences.push_back("The sha256 of all rows, as the model reads them, is " + model.summary.data_sha256 +

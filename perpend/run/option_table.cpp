@@ -678,7 +678,7 @@ std::vector<OptionInfo> training_options() {
               "Training waits for this many measurements without a better validation log-loss. It then goes on from "
               "the "
               "best weights in smaller steps (see rate_drops), or stops and keeps them (" +
-                  methods_one_after_another() +
+                  methods_in_turn() +
                   ": each learner for itself). The validation rows are measured every epoch, or every 2,000 row visits "
                   "if that is longer. 0 never stops early.",
               [](RunOptions & o) -> auto& { return o.train.early_stopping; }),

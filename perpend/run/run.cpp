@@ -181,26 +181,22 @@ std::optional<std::string> weightless_warning(const Prepared& data) {
          "; the model cannot learn it";
 }
 
-// What training is given of prepared data. Bases of the rows without labels follow those of the training rows.
+// What training is given of prepared data.
 class TrainingRows {
  public:
-  explicit TrainingRows(const Prepared& data) : data_(data) {
-    if (data.unlabeled.rows() > 0 && !data.tangents.train.empty() && !data.tangents.train.is_shared()) {
-      joined_ = Tangents::joined(data.tangents.train, data.tangents.unlabeled);
-    }
-  }
+  explicit TrainingRows(const Prepared& data) : data_(data), tangents_(training_tangents(data, true)) {}
   TrainInput input(const Ensemble* initial, TrainCallback* callback) const {
     return {.train = &data_.train,
             .validation = &data_.validation,
             .initial = initial,
             .callback = callback,
-            .tangents = joined_.empty() ? &data_.tangents.train : &joined_,
+            .tangents = &tangents_,
             .unlabeled = &data_.unlabeled};
   }
 
  private:
   const Prepared& data_;
-  Tangents joined_;
+  Tangents tangents_;
 };
 
 OutOfBagScores score_out_of_bag(const Ensemble& ensemble, const Dataset& data, std::uint64_t seed,
@@ -225,6 +221,12 @@ OutOfBagScores score_out_of_bag(const Ensemble& ensemble, const Dataset& data, s
 }
 
 }  // namespace
+
+Tangents training_tangents(const Prepared& data, bool with_unlabeled) {
+  const Tangents& own = data.tangents.train;
+  if (!with_unlabeled || data.unlabeled.rows() == 0 || own.empty() || own.is_shared()) return own;
+  return Tangents::joined(own, data.tangents.unlabeled);
+}
 
 std::vector<View> auto_views(const RunOptions& options) {
   const bool plain = options.manifold != "none" || !options.schema.standardize || options.train.published ||

@@ -64,7 +64,7 @@ struct Prepared {
   Split split;
   LeftOut left_out;  // by split domain
   Dataset train, validation, test;
-  Inputs unlabeled;         // rows without labels, for LIT's penalty; mostly none
+  Inputs unlabeled;         // rows without labels; mostly none
   FittedManifold manifold;  // of the training rows, by options.manifold
   struct {
     Tangents train, validation, test, unlabeled;  // empty: the whole input space
@@ -90,11 +90,13 @@ struct PrepareInputs {
   // public_schema gives the one of the paper's arrays, whose statistics have seen the test rows.
   const Schema* encoding = nullptr;
   const Table* validation = nullptr;  // rows to validate on, in place of those that the split gives
-  // Rows without labels, at which LIT keeps the members independent too: those of the place where the model will be
-  // used.
+  // Rows without labels: those of the place where the model will be used.
   const Table* unlabeled = nullptr;
 };
 Prepared prepare(const Table& table, const RunOptions& options, const PrepareInputs& inputs = {});
+
+// The bases that a training reads: of the training rows, then of those without labels where they take part.
+Tangents training_tangents(const Prepared& data, bool with_unlabeled);
 
 // Whether weights of a model with the schema `there` may start a training here. Throws ConfigError, naming the first
 // encoded column or class that differs: such weights would be read as those of other columns.

@@ -10,21 +10,21 @@ namespace perpend {
 
 namespace {
 
-std::string listed(const std::vector<std::string>& words) {
+std::string listed(const std::vector<std::string>& words, const std::string& last = " or ") {
   std::string text;
   for (std::size_t i = 0; i < words.size(); ++i) {
-    text += (i == 0 ? "" : i + 1 < words.size() ? ", " : " or ") + words[i];
+    text += (i == 0 ? "" : i + 1 < words.size() ? ", " : last) + words[i];
   }
   return text;
 }
 
 template <class Infos, class Holds>
-std::string words_where(const Infos& infos, const Holds& holds) {
+std::string words_where(const Infos& infos, const Holds& holds, const std::string& last = " or ") {
   std::vector<std::string> words;
   for (const auto& info : infos) {
     if (holds(info)) words.emplace_back(info.word);
   }
-  return listed(words);
+  return listed(words, last);
 }
 
 std::string penalties_taking(std::string_view option) {
@@ -69,6 +69,23 @@ bool is_of_the_recipe(const OptionInfo& option, const RunOptions& options) {
 
 std::string methods_taking(std::string_view option) {
   return words_where(methods(), [&](const MethodInfo& info) { return info.takes(option); });
+}
+
+std::string methods_in_turn() {
+  return words_where(methods(), [](const MethodInfo& info) { return info.one_after_another || info.beside_earlier; });
+}
+
+std::string methods_using_unlabeled() {
+  return words_where(methods(), [](const MethodInfo& info) {
+    TrainOptions options;
+    options.method = info.id;
+    return support_of(options).unlabeled;
+  });
+}
+
+std::string methods_needing_unlabeled() {
+  return words_where(
+      methods(), [](const MethodInfo& info) { return info.needs_unlabeled; }, " and ");
 }
 
 std::string methods_one_after_another() {
@@ -120,15 +137,28 @@ std::vector<std::string> unsupported_by_splits(const RunOptions& options, std::s
   return problems;
 }
 
-std::vector<std::string> unsupported_in_training(const RunOptions& options, bool with_unlabeled_rows) {
+std::vector<std::string> unsupported_without_unlabeled(std::span<const Method> methods, const std::string& cure) {
+  std::vector<std::string> problems;
+  for (const Method method : methods) {
+    if (!method_info(method).needs_unlabeled) continue;
+    problems.push_back(std::string("method ") + method_info(method).word + " needs rows without labels; " + cure);
+  }
+  return problems;
+}
+
+std::vector<std::string> unsupported_in_training(const RunOptions& options, std::optional<bool> with_unlabeled_rows) {
   const Method method[] = {options.train.method};
   auto problems = unsupported(options, method);
   const SplitKind split[] = {options.split.kind};
   for (auto& problem : unsupported_by_splits(options, split)) problems.push_back(std::move(problem));
   if (!with_unlabeled_rows) return problems;
-  if (!support_of(options.train).unlabeled) {
-    problems.push_back("rows without labels are given, but only the penalty of method " + methods_taking("penalty") +
-                       " uses them; leave them out, or choose that method");
+  if (!*with_unlabeled_rows) {
+    const std::string cure = "give " + option_mention("unlabeled") + ", or choose another method";
+    for (auto& problem : unsupported_without_unlabeled(method, cure)) problems.push_back(std::move(problem));
+  } else if (!support_of(options.train).unlabeled) {
+    problems.push_back(std::string("rows without labels are given, but they are not used by method ") +
+                       method_info(options.train.method).word + "; leave them out, or choose method " +
+                       methods_using_unlabeled());
   } else if (options.train.members == 1 || (!options.lambda_auto && lambda_of(options.train) == 0)) {
     problems.push_back("rows without labels are given, but no penalty acts on them; leave them out, or give " +
                        option_mention("lambda") + " above 0 and " + option_mention("members") + " of at least 2");

@@ -7,6 +7,7 @@
 // (run.h) is for those too.
 #pragma once
 
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -23,8 +24,13 @@ std::vector<std::string> unsupported(const RunOptions& options, std::span<const 
 // The same for options that none of these splits uses: split_column, split_quantile, domain and test_domains.
 std::vector<std::string> unsupported_by_splits(const RunOptions& options, std::span<const SplitKind> splits);
 
-// Both for one training, whose rows without labels need a penalty that acts.
-std::vector<std::string> unsupported_in_training(const RunOptions& options, bool with_unlabeled_rows = false);
+// One line for each of these methods that needs rows without labels, where there are none: what to do about it.
+std::vector<std::string> unsupported_without_unlabeled(std::span<const Method> methods, const std::string& cure);
+
+// All for one training, whose rows without labels need a penalty that acts. with_unlabeled_rows: nothing is asked of
+// them where it is not known yet whether there are any.
+std::vector<std::string> unsupported_in_training(const RunOptions& options,
+                                                 std::optional<bool> with_unlabeled_rows = std::nullopt);
 
 // Throws ConfigError with all of these lines, if there are any.
 void refuse_unsupported(const std::vector<std::string>& lines);
@@ -32,7 +38,14 @@ void refuse_unsupported(const std::vector<std::string>& lines);
 // "ncl, ace or lit": the methods that use an option.
 std::string methods_taking(std::string_view option);
 
-// "adaboost": the methods that train one member after another.
+// "adaboost or dbat": the methods that train one member after another.
+std::string methods_in_turn();
+
+// "lit, divdis or dbat", and "divdis and dbat": those that train nothing without rows that have no labels.
+std::string methods_using_unlabeled();
+std::string methods_needing_unlabeled();
+
+// "adaboost": the methods that may end with fewer members than asked for.
 std::string methods_one_after_another();
 
 // "cosine or dpp": the penalties that act along a manifold.

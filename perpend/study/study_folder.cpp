@@ -188,6 +188,7 @@ void open_study_folder(const std::filesystem::path& folder, const Study& study, 
   const bool is_new = !is_there(path, files);
   if (is_new) {
     refuse_unsupported(unsupported(study.options, study.methods));
+    refuse_unsupported(unsupported_without_unlabeled(study.methods, "a study has none, so leave the method out"));
     refuse_unsupported(unsupported_by_splits(study.options, study.splits));
   }
   make_folders(folder / "results", files);

@@ -104,7 +104,7 @@ class SharedRows {
   TrialData prepared(const StudyTrial& trial) const {
     const auto& schema = schemas_[trial.dataset];
     TrialData data = prepare_trials(tables_[trial.dataset], options(trial.dataset), trial.trial.split,
-                                    trial.trial.restart, schema ? &*schema : nullptr);
+                                    trial.trial.restart, {.encoding = schema ? &*schema : nullptr});
     if (study_.row_visits) {
       data.epochs = epochs_of(*study_.row_visits, static_cast<std::int64_t>(data.prepared.train.rows()));
     }

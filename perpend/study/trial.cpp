@@ -48,14 +48,15 @@ Grid default_grid(PenaltyReduction reduction) {
   Grid values;
   for (const auto& method : methods()) {
     const bool of_sum = reduction == PenaltyReduction::sum && !method.lambdas_of_sum.empty();
-    if (method.lambda) values.lambdas[method.id] = of_sum ? method.lambdas_of_sum : method.lambdas;
+    if (method.lambda && !method.needs_unlabeled)
+      values.lambdas[method.id] = of_sum ? method.lambdas_of_sum : method.lambdas;
   }
   return values;
 }
 
 void set_lambdas(Grid& values, const std::vector<double>& lambdas) {
   for (const auto& method : methods()) {
-    if (method.lambda) values.lambdas[method.id] = lambdas;
+    if (method.lambda && !method.needs_unlabeled) values.lambdas[method.id] = lambdas;
   }
 }
 
@@ -94,9 +95,9 @@ void refuse_too_many_trials(const Grid& values, std::span<const Method> methods,
                     " are the most; take fewer members, lambdas or restarts, or several studies");
 }
 
-std::vector<Trial> grid(const Grid& values, SplitKind split, int restart) {
+std::vector<Trial> grid(const Grid& values, std::span<const Method> methods, SplitKind split, int restart) {
   std::vector<Trial> trials;
-  for (const Method method : all_methods()) {
+  for (const Method method : methods) {
     const auto own = grid(values, method, split, restart);
     trials.insert(trials.end(), own.begin(), own.end());
   }
@@ -116,12 +117,11 @@ double TrialData::row_visits(const TrainOptions& options) const {
 }
 
 TrialData prepare_trials(const Table& table, const RunOptions& options, SplitKind split, int restart,
-                         const Schema* fixed) {
+                         const PrepareInputs& inputs) {
   RunOptions own = options;
   own.split.kind = split;
   own.train.seed += static_cast<std::uint64_t>(restart);
-  return {
-      .split = split, .restart = restart, .prepared = prepare(table, own, {.encoding = fixed}), .epochs = std::nullopt};
+  return {.split = split, .restart = restart, .prepared = prepare(table, own, inputs), .epochs = std::nullopt};
 }
 
 const TrialData& data_of(std::span<const TrialData> data, const Trial& trial) {
@@ -163,10 +163,13 @@ TrainResult train_trial(const TrialData& data, const RunOptions& options, const 
   train_options.threads = 1;
   StopOnly stop(callback);
   const Dataset* validation = train_options.early_stopping > 0 ? &data.prepared.validation : nullptr;
+  const bool with_unlabeled = data.prepared.unlabeled.rows() > 0 && support_of(train_options).unlabeled;
+  const Tangents tangents = training_tangents(data.prepared, with_unlabeled);
   TrainResult trained = train({.train = &data.prepared.train,
                                .validation = validation,
                                .callback = &stop,
-                               .tangents = &data.prepared.tangents.train},
+                               .tangents = &tangents,
+                               .unlabeled = with_unlabeled ? &data.prepared.unlabeled : nullptr},
                               train_options);
   weigh_views(trained, data.prepared.validation, Threads(1));
   settle_decision(options, data.prepared.validation, Threads(1), trained);

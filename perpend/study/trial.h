@@ -39,10 +39,10 @@ struct Grid {
   bool operator==(const Grid&) const = default;
 };
 
-// The lambdas of the table of methods.
+// The lambdas of the table of methods, but for those that need rows without labels: a study has none.
 Grid default_grid(PenaltyReduction reduction);
 
-// The same lambdas for every method with a penalty.
+// The same lambdas for each of these methods.
 void set_lambdas(Grid& values, const std::vector<double>& lambdas);
 
 // Those of one method; none where it has no penalty or uses its own lambda.
@@ -59,8 +59,8 @@ std::size_t grid_size(const Grid& values, Method method);
 constexpr std::size_t kMostTrials = 200'000;
 void refuse_too_many_trials(const Grid& values, std::span<const Method> methods, std::span<const std::size_t> times);
 
-// Every method of the table, in its order.
-std::vector<Trial> grid(const Grid& values, SplitKind split, int restart);
+// Those of several methods, in their order.
+std::vector<Trial> grid(const Grid& values, std::span<const Method> methods, SplitKind split, int restart);
 
 // What a step of a trial costs beside that of one member of restarts.
 double cost_of(const Trial& trial);
@@ -76,9 +76,9 @@ struct TrialData {
   double row_visits(const TrainOptions& options) const;  // of one member
 };
 
-// fixed: as for prepare.
+// inputs: as for prepare.
 TrialData prepare_trials(const Table& table, const RunOptions& options, SplitKind split, int restart,
-                         const Schema* fixed = nullptr);
+                         const PrepareInputs& inputs = {});
 
 // What a trial costs beside one row visit of one member of restarts. Where lambda is chosen, the choice is counted as
 // all trainings that it may make.

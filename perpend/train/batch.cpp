@@ -20,7 +20,7 @@ void Batch::gather(const Dataset& data, const std::int16_t* quantized_rows, std:
   rows = order.size();
   indices = order;
   in_data = {.data = data.inputs.data(), .stride = data.inputs.stride(), .indices = order.data()};
-  std::size_t labelled = rows;
+  labelled = rows;
   while (labelled > 0 && order[labelled - 1] >= data.labelled()) --labelled;
   if (data.quantity) {
     targets.assign(labels.size(), 0.0F);
@@ -29,7 +29,7 @@ void Batch::gather(const Dataset& data, const std::int16_t* quantized_rows, std:
     for (std::size_t i = 0; i < labelled; ++i) labels[i] = data.labels[order[i]];
     std::fill(labels.begin() + static_cast<std::ptrdiff_t>(labelled), labels.end(), 0);
   }
-  gather_weights(row_weights, labelled);
+  gather_weights(row_weights);
   const std::size_t features = data.inputs.cols();
   for (std::size_t i = 0; i < rows && inputs.rows() > 0; ++i)
     std::copy_n(in_data.row(i), inputs.stride(), inputs.row(i));
@@ -46,7 +46,7 @@ void Batch::gather(const Dataset& data, const std::int16_t* quantized_rows, std:
   }
 }
 
-void Batch::gather_weights(std::span<const float> row_weights, std::size_t labelled) {
+void Batch::gather_weights(std::span<const float> row_weights) {
   const auto weight = [&](std::size_t i) { return static_cast<double>(row_weights[indices[i]]); };
   std::fill(weights.begin() + static_cast<std::ptrdiff_t>(labelled), weights.end(), 0.0F);
   if (row_weights.empty()) {

@@ -19,6 +19,7 @@ enum class BatchLayout { copied, packed, quantized, in_data };
 
 struct Batch {
   std::size_t rows = 0;
+  std::size_t labelled = 0;                // the first ones
   Inputs inputs;                           // copied: the first `rows` rows
   AlignedVector<float> packed;             // packed: groups of 64 rows by kernels::pack_group
   AlignedVector<std::int16_t> quantized;   // quantized: groups of 64 rows by kernels::pack_quantized
@@ -37,7 +38,7 @@ struct Batch {
               std::span<const std::uint32_t> order);
 
  private:
-  void gather_weights(std::span<const float> row_weights, std::size_t labelled);
+  void gather_weights(std::span<const float> row_weights);
 };
 
 using RowList = std::vector<std::uint32_t>;

@@ -22,11 +22,12 @@
 namespace perpend {
 
 class Threads;
+struct Dataset;
 struct TrainOptions;
 struct TrainResult;
 struct TrainingTask;
 
-enum class Method { restarts, bagging, adaboost, ncl, ace, lit };
+enum class Method { restarts, bagging, adaboost, ncl, ace, lit, divdis, dbat };
 
 inline constexpr Method kDefaultMethod = Method::lit;
 inline constexpr Method kBaseline = Method::restarts;  // what the others are compared with
@@ -34,6 +35,12 @@ inline constexpr Method kBaseline = Method::restarts;  // what the others are co
 // What sets the members apart, and so how a result is read: nothing but chance and the rows they see; their errors; or
 // the explanations of their answers, that is their input gradients.
 enum class Apart { by_chance, in_errors, in_explanations };
+
+// What an objective may take from a training, beside its options.
+struct ObjectiveInputs {
+  const Tangents* tangents = nullptr;  // nullptr: the whole input space
+  const Dataset* train = nullptr;      // the labelled rows; nullptr: nothing is to be trained
+};
 
 struct MethodInfo {
   Method id;
@@ -59,7 +66,9 @@ struct MethodInfo {
   double step_cost = 1;            // of a member's step, beside one of restarts
   bool bootstrap = false;          // each member sees its own bootstrap sample of the rows (bagging.h)
   bool one_after_another = false;  // members are trained in turn, on weighted rows, and may be fewer than asked for
-  std::unique_ptr<Objective<float>> (*objective)(const TrainOptions& options, const Tangents* tangents) = nullptr;
+  bool beside_earlier = false;     // members are trained in turn, each beside those before it
+  bool needs_unlabeled = false;    // it is about rows without labels, and trains nothing without them
+  std::unique_ptr<Objective<float>> (*objective)(const TrainOptions& options, const ObjectiveInputs& inputs) = nullptr;
   TrainResult (*train)(const TrainingTask& task, const Threads& threads) = nullptr;
 
   bool takes(std::string_view option) const;
@@ -69,11 +78,14 @@ struct MethodInfo {
 std::span<const MethodInfo> methods();
 const std::vector<Method>& all_methods();
 
+// The methods that need a table with labels and nothing else.
+const std::vector<Method>& methods_of_labels();
+
 const MethodInfo& method_info(Method method);
 const MethodInfo* find_method(std::string_view word);  // nullptr: there is none
 
 // What to minimise. Where the penalty has no say, because lambda is 0 or there is one member, this is the plain fit.
-std::unique_ptr<Objective<float>> objective_for(const TrainOptions& options, const Tangents* tangents = nullptr);
+std::unique_ptr<Objective<float>> objective_for(const TrainOptions& options, const ObjectiveInputs& inputs = {});
 
 // What the method with its penalty supports, whether or not lambda silences it.
 ObjectiveSupport support_of(const TrainOptions& options);

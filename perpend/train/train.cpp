@@ -32,6 +32,10 @@ void check_input(const TrainInput& input, const TrainOptions& options) {
                  (input.tangents->is_shared() || input.tangents->bases() == data.rows() + unlabeled_rows(input))));
   PERPEND_CHECK(unlabeled_rows(input) == 0 || input.unlabeled->cols() == data.inputs.cols());
   const ObjectiveSupport support = input.objective != nullptr ? input.objective->supports() : support_of(options);
+  if (input.objective == nullptr && method_info(options.method).needs_unlabeled && unlabeled_rows(input) == 0) {
+    throw ConfigError(std::string("method ") + method_info(options.method).word + " needs rows without labels; give " +
+                      option_mention("unlabeled"));
+  }
   if (unlabeled_rows(input) > 0 && !support.unlabeled) {
     throw ConfigError("what is minimised does not use rows without labels; leave them out");
   }
@@ -119,7 +123,10 @@ const Tangents* tangents_of(const TrainInput& input) {
 
 void add_single_members(const TrainInput& input, const TrainOptions& options, TrainResult& result) {
   if (std::ranges::all_of(options.views, is_for_networks) || result.status == TrainStatus::diverged) return;
-  const Architecture architecture = architecture_for(*input.train, options);
+  TrainOptions kept = options;  // members that are trained in turn may have been stopped
+  kept.members = static_cast<int>(result.ensemble.members.size()) +
+                 static_cast<int>(std::ranges::count_if(options.views, [](View v) { return !is_for_networks(v); }));
+  const Architecture architecture = architecture_for(*input.train, kept);
   const bool untrained = epochs_of(options, input.train->rows()) == 0;
   Ensemble& ensemble = result.ensemble;
   ensemble.architecture = architecture;
@@ -149,7 +156,9 @@ TrainResult train(const TrainInput& input, const TrainOptions& options) {
   }
   check_logistic(architecture);
   check_directions(architecture, options);
-  const auto own_objective = input.objective == nullptr ? objective_for(options, tangents_of(input)) : nullptr;
+  const auto own_objective = input.objective == nullptr
+                                 ? objective_for(options, {.tangents = tangents_of(input), .train = input.train})
+                                 : nullptr;
   const Objective<float>& objective = input.objective == nullptr ? *own_objective : *input.objective;
   check_objective(objective, input.objective == nullptr ? objective_name(options) : "the given objective", *input.train,
                   options);

@@ -1,6 +1,6 @@
-// Trains an ensemble: data in, networks and their decision rule out. Members of LIT, NCL and ACE are trained together,
-// those of restarts and bagging are independent of each other, those of adaboost follow one another; for the same
-// options and data the result is the same to the bit on any number of threads and any machine.
+// Trains an ensemble: data in, networks and their decision rule out. Members of LIT, NCL, ACE and DivDis are trained
+// together, those of restarts and bagging are independent of each other, those of adaboost and D-BAT follow one
+// another; for the same options and data the result is the same to the bit on any number of threads and any machine.
 #pragma once
 
 #include <cstdint>
@@ -54,7 +54,7 @@ struct TrainInput {
   const Objective<float>* objective = nullptr;  // one of your own, in place of that of options.method
   // LIT: penalise along these, shared or of the training rows and then of those without labels; empty: none.
   const Tangents* tangents = nullptr;
-  // LIT: rows without labels, at which the members are kept independent too (unlabeled.h).
+  // Rows without labels (unlabeled.h), for the methods and penalties that use them.
   const Inputs* unlabeled = nullptr;
 };
 

@@ -1,8 +1,8 @@
-// Rows without labels, for a penalty that asks for none: members are kept independent where the model will be used, not
-// only where there are labels.
+// Rows without labels, for a penalty that asks for none: members are kept apart where the model will be used.
 //
-// A step then has as many rows without labels as with labels (fewer where there are fewer in all). They count in the
-// mean that is the penalty, each as much as a labelled row does, and not in the fit.
+// A step then has as many rows without labels as with labels (fewer where there are fewer in all), and they are not in
+// the fit. Of the penalties of LIT they count in the mean beside the labelled rows, each as much as one of those; the
+// penalties of DivDis and D-BAT are means over them alone.
 #pragma once
 
 #include <cstddef>

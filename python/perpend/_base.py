@@ -294,8 +294,8 @@ class Ensemble(BaseEstimator):  # type: ignore[misc]
             Weights >= 0. With ``split="none"`` a row of weight 0 is left out and a whole number makes copies: weight 3 is
             the same as the row three times.
         unlabeled : array, data frame or Arrow table of shape (more rows, columns), optional
-            Rows without labels. LIT keeps the members' input gradients orthogonal at these rows too. Give rows from the
-            place where the model will be used.
+            Rows without labels, from the place where the model will be used. LIT keeps the members' input gradients
+            orthogonal at these rows too. DivDis and D-BAT need such rows, and the other methods use none.
         eval_set : (X, y), or a list with one such pair, optional
             Rows to validate on. Early stopping, ``lambda_="auto"`` and the log use them. It needs ``split="none"``.
         callbacks : function or list of functions, optional

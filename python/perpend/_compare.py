@@ -95,6 +95,7 @@ def compare(
     n_estimators: Sequence[int] = (),
     lambdas: Sequence[float] = (),
     others: Union[str, Sequence[Any]] = (),
+    unlabeled: Any = None,
     **parameters: Any,
 ) -> Comparison:
     """Train every method on the same splits of a table and say which one is best, as ``perpend compare`` does.
@@ -125,6 +126,8 @@ def compare(
         they are installed. Numbers reach an estimator as they are, categories one-hot, and missing numbers as medians if it
         takes none. A Pipeline gets the rows of X instead. Labels are the numbers 0, 1, ... of the sorted classes. A model
         that fails has a line that says why. minutes does not shorten their training.
+    unlabeled : array, data frame or Arrow table of shape (more rows, columns), optional
+        Rows without labels, as of fit, for the methods that use them. Without them divdis and dbat are left out.
     **parameters
         Other parameters of LITClassifier, the same for every method: epochs, hidden_layer_sizes, missing, ...
 
@@ -156,7 +159,8 @@ def compare(
     seconds = None if minutes is None else 60.0 * minutes
     words, counts, strengths = [str(s) for s in splits], [int(n) for n in n_estimators], [float(v) for v in lambdas]
     most = None if restarts is None else int(restarts)
-    found = _core.compare(table, {**options, **named}, words, counts, strengths, most, seconds, functions)
+    more = None if unlabeled is None else _table.named_rows(unlabeled, "unlabeled")
+    found = _core.compare(table, {**options, **named}, words, counts, strengths, most, seconds, functions, more)
     record, text, readings, said = found
     _warn(said, 3)
     return Comparison(json.loads(record), text, readings)

@@ -64,6 +64,24 @@ class ACEClassifier(EnsembleClassifier):
     _method = "ace"
 
 
+class DivDisClassifier(EnsembleClassifier):
+    """Networks trained together to answer independently of one another at rows without labels, by DivDis.
+
+    ``fit`` needs those rows: ``fit(X, y, unlabeled=U)``.
+    """
+
+    _method = "divdis"
+
+
+class DBATClassifier(EnsembleClassifier):
+    """Networks trained one after the other, each to disagree with those before it at rows without labels, by D-BAT.
+
+    ``fit`` needs those rows: ``fit(X, y, unlabeled=U)``.
+    """
+
+    _method = "dbat"
+
+
 class LITRegressor(EnsembleRegressor):
     """An ensemble of locally independent networks (LIT) that predicts a number.
 

@@ -103,6 +103,12 @@ def make_table(X: Any, names: Sequence[str], source: str = "X") -> _core.Table:
     return table
 
 
+def named_rows(X: Any, called: str) -> _core.Table:
+    """Rows under their own names, or those of an array's columns."""
+    X = as_rows(X)
+    return make_table(X, own_names(X) or default_names(shape_of(X)[1]), called)
+
+
 def _add_array(table: _core.Table, X: NDArray[Any], names: list[str]) -> None:
     if X.dtype in IN_PLACE and X.dtype.isnative:
         table.add_matrix(names, X)

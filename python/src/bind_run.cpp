@@ -276,7 +276,7 @@ OtherModel other_model(const std::string& name, const nb::object& function, cons
 nb::tuple compare_table(const PyTable& table, const nb::dict& given, const std::vector<std::string>& splits,
                         const std::vector<int>& members, const std::vector<double>& lambdas,
                         std::optional<int> restarts, std::optional<double> seconds,
-                        const std::vector<std::pair<std::string, nb::object>>& others) {
+                        const std::vector<std::pair<std::string, nb::object>>& others, const PyTable* unlabeled) {
   CompareOptions options{.run = options_of(given),
                          .splits = {},
                          .members = members,
@@ -290,7 +290,7 @@ nb::tuple compare_table(const PyTable& table, const nb::dict& given, const std::
   }
   PyCallback asked{nb::none()};
   PyCompare callback(asked);
-  CompareInputs inputs{.callback = &callback};
+  CompareInputs inputs{.unlabeled = table_or_null(unlabeled), .callback = &callback};
   for (const auto& [name, function] : others) {
     inputs.others.push_back(other_model(name, function, table.table(), asked));
   }
@@ -314,9 +314,10 @@ void bind_run(nb::module_& m) {
       nb::sig("def split(table: Table, options: dict[str, typing.Any]) -> tuple[typing.Any, typing.Any, typing.Any]"));
   m.def("compare", &compare_table, nb::arg("table"), nb::arg("options"), nb::arg("splits"), nb::arg("members"),
         nb::arg("lambdas"), nb::arg("restarts").none(), nb::arg("seconds").none(), nb::arg("others"),
+        nb::arg("unlabeled").none(),
         nb::sig("def compare(table: Table, options: dict[str, typing.Any], splits: list[str], members: list[int], "
                 "lambdas: list[float], restarts: int | None, seconds: float | None, others: list[tuple[str, "
-                "typing.Any]]) -> tuple[str, str, list[str], list[str]]"));
+                "typing.Any]], unlabeled: Table | None) -> tuple[str, str, list[str], list[str]]"));
 }
 
 }  // namespace perpend::python

@@ -49,7 +49,7 @@ std::string in_capitals(const std::string& word) {
 std::string class_of_method(const std::string& word) {
   static const std::map<std::string, std::string> listed = {
       {"lit", "LIT"}, {"restarts", "Restart"}, {"bagging", "BaggingNet"}, {"adaboost", "AdaBoostNet"},
-      {"ncl", "NCL"}, {"ace", "ACE"}};
+      {"ncl", "NCL"}, {"ace", "ACE"},          {"divdis", "DivDis"},      {"dbat", "DBAT"}};
   const auto found = listed.find(word);
   return (found == listed.end() ? in_capitals(word) : found->second) + "Classifier";
 }

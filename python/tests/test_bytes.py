@@ -49,15 +49,30 @@ def test_every_split(split, npy, program, tmp_path):
     assert model.to_bytes() == path.read_bytes()
 
 
-def test_rows_without_labels(npy, program, tmp_path):
+USING_UNLABELED = {"lit": perpend.LITClassifier, "divdis": perpend.DivDisClassifier, "dbat": perpend.DBATClassifier}
+
+
+@pytest.mark.parametrize("method", USING_UNLABELED)
+def test_rows_without_labels(method, npy, program, tmp_path):
     X, y, source = npy
     new = X[:50] + 2
     np.savetxt(tmp_path / "new.csv", new, delimiter=",", header=",".join(f"x{i}" for i in range(X.shape[1])), comments="", fmt="%.9g")
-    model = perpend.LITClassifier(**QUICK).fit(X, y, unlabeled=new)
+    model = USING_UNLABELED[method](**QUICK).fit(X, y, unlabeled=new)
     path = tmp_path / "cli"
-    program("train", source, "--target", "target", "-o", path, "--split", "none", "--unlabeled", tmp_path / "new.csv", *FLAGS)
+    flags = ["--method", method, "--split", "none", "--unlabeled", tmp_path / "new.csv", *FLAGS]
+    program("train", source, "--target", "target", "-o", path, *flags)
     assert model.to_bytes() == path.read_bytes()
-    assert model.to_bytes() != perpend.LITClassifier(**QUICK).fit(X, y).to_bytes()
+    assert model.to_bytes() != perpend.RestartClassifier(**QUICK).fit(X, y).to_bytes()
+    if method != "lit":
+        with pytest.raises(perpend.ConfigError, match="needs rows without labels; give unlabeled"):
+            USING_UNLABELED[method](**QUICK).fit(X, y)
+
+
+def test_a_comparison_has_methods_that_need_rows_without_labels_where_there_are_some(shortcut):
+    X, y = shortcut
+    options = {"restarts": 1, "splits": ["random"], **QUICK, "n_estimators": [2]}
+    names = [perpend.compare(X, y, **options, **more).to_frame().model.tolist() for more in ({}, {"unlabeled": X[:30]})]
+    assert sorted(set(names[1]) - set(names[0])) == ["dbat", "divdis"]
 
 
 def test_a_manifold(npy, program, tmp_path):

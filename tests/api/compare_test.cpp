@@ -120,13 +120,31 @@ TEST(Compare, TrainGivesWhatTheTableShowsOfTheFirstRestart) {
   expect_retrained(small_table(), cut);
 }
 
+TEST(Compare, HasMethodsThatNeedRowsWithoutLabelsWhereThereAreSome) {
+  CompareOptions options = quick();
+  options.restarts = 1;
+  options.lambdas = {0.3};
+  const Table unlabeled = small_table(20);
+  const Compared found = compare(small_table(), options, {.unlabeled = &unlabeled});
+  EXPECT_EQ(found.results.size(), all_methods().size() * options.members.size());
+  for (const auto& result : found.results) {
+    RunOptions one = options.run;
+    one.train.method = result.trial.method;
+    one.train.members = result.trial.members;
+    one.train.lambda = result.trial.lambda;
+    const bool uses_them = support_of(one.train).unlabeled;
+    const Fitted fitted = fit(small_table(), one, {.unlabeled = uses_them ? &unlabeled : nullptr});
+    EXPECT_EQ(result.test, fitted.model.summary.test) << name_of(result.trial.method);
+  }
+}
+
 TEST(Compare, TrainsEachMethodAsTrainDoesByDefault) {
   CompareOptions options = quick();
   options.members = {};
   options.lambdas = {};
   options.restarts = 1;
   const Compared found = compare(small_table(), options);
-  EXPECT_EQ(found.results.size(), all_methods().size());
+  EXPECT_EQ(found.results.size(), methods_of_labels().size());
   for (const auto& result : found.results) {
     RunOptions one = options.run;
     one.train.method = result.trial.method;

@@ -37,14 +37,15 @@ TEST(IndependenceInWords, HasItsBordersAtATenthAndAHalf) {
 
 class EveryMethod : public testing::TestWithParam<Method> {};
 INSTANTIATE_TEST_SUITE_P(Methods, EveryMethod,
-                         testing::Values(Method::lit, Method::bagging, Method::adaboost, Method::ncl));
+                         testing::Values(Method::lit, Method::bagging, Method::adaboost, Method::ncl, Method::divdis,
+                                         Method::dbat));
 
 TEST_P(EveryMethod, SummaryIsTheSameBytesAfterReadingIt) {
   RunOptions options = small_options();
   options.train.method = GetParam();
   const Table unlabeled = small_table(12);
   FitInputs inputs;
-  if (GetParam() == Method::lit) inputs.unlabeled = &unlabeled;
+  if (support_of(options.train).unlabeled) inputs.unlabeled = &unlabeled;
   const RunSummary made = fit(small_table(), options, inputs).model.summary;
   RunSummary read = run_summary_from_json(to_json(made));
   EXPECT_EQ(to_json(read), to_json(made));

@@ -57,6 +57,17 @@ TEST_F(Train, TakesRowsWithoutLabels) {
                        "method lit"));
 }
 
+TEST_F(Train, DivDisAndDbatNeedRowsWithoutLabels) {
+  for (const char* method : {"divdis", "dbat"}) {
+    const auto refused = expect_error(train("x.safetensors", {"--method", method}), 3);
+    EXPECT_TRUE(contains(refused, "needs rows without labels; give --unlabeled")) << refused;
+    const auto made =
+        train("rival.safetensors", {"--method", method, "--unlabeled", "builtin:shortcut-flipped", "--force"});
+    EXPECT_EQ(made.exit_code, 0) << made.err;
+    EXPECT_EQ(perpend({"report", path("rival.safetensors"), "-o", path("rival.html"), "--force"}).exit_code, 0);
+  }
+}
+
 TEST_F(Train, JsonHasTheAgreedKeys) {
   const auto run = train("m.safetensors", {"--json", "--list-rows"});
   ASSERT_EQ(run.exit_code, 0) << run.err;

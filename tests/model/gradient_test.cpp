@@ -8,6 +8,8 @@
 #include "perpend/model/general_member.h"
 #include "perpend/objective/ace.h"
 #include "perpend/objective/cross_entropy.h"
+#include "perpend/objective/dbat.h"
+#include "perpend/objective/divdis.h"
 #include "perpend/objective/lit.h"
 #include "perpend/objective/ncl.h"
 #include "perpend/objective/penalties.h"
@@ -42,6 +44,7 @@ struct Problem {
   Architecture architecture;
   std::size_t members = 2;
   std::size_t rows = 17;
+  std::size_t unlabeled = 0;  // of them, the last ones
   double keep = 1;
   PenaltyReduction reduction = PenaltyReduction::mean;
   std::vector<double> inputs, weights, unlabeled_weights, parameters;
@@ -62,8 +65,9 @@ std::size_t parameter_count(const Architecture& a) {
 
 // The last third of the rows stay in the penalty alone.
 void drop_labels(Problem& p) {
+  p.unlabeled = p.rows / 3;
   p.unlabeled_weights = p.weights;
-  std::fill(p.weights.end() - static_cast<std::ptrdiff_t>(p.rows / 3), p.weights.end(), 0.0);
+  std::fill(p.weights.end() - static_cast<std::ptrdiff_t>(p.unlabeled), p.weights.end(), 0.0);
   const double total = std::accumulate(p.weights.begin(), p.weights.end(), 0.0);
   for (double& w : p.weights) w /= total;
 }
@@ -149,6 +153,8 @@ struct Pass {
     const std::vector<T> weights(p.weights.begin(), p.weights.end());
     ObjectiveRows<T> rows;
     rows.rows = rows.batch_rows = p.rows;
+    rows.labelled = p.rows - p.unlabeled;
+    rows.batch_unlabeled = p.unlabeled;
     std::vector<std::uint32_t> indices(p.rows);
     std::iota(indices.begin(), indices.end(), 0U);
     rows.labels = p.labels.data();
@@ -164,6 +170,9 @@ struct Pass {
       rows.d_scores.push_back(d_scores[m]);
       if (objective.needs().input_gradients) rows.input_gradients.push_back(gradients[m]);
     }
+    std::vector<T> sums(objective.batch_sums(rows));
+    objective.add_batch_sums(rows, sums.data());
+    rows.batch_sums = sums.empty() ? nullptr : sums.data();
     Terms<T> terms{std::vector<T>(p.members), T{}};
     objective.evaluate(rows, terms);
     return std::accumulate(terms.fit.begin(), terms.fit.end(), T(objective.lambda()) * terms.penalty);
@@ -326,6 +335,39 @@ TEST_P(GradientTest, OfNclIsExact) {
 TEST_P(GradientTest, OfAceIsExact) {
   for (const double lambda : {0.4, 3.0}) {
     for (const Problem& p : problems()) EXPECT_LE(error_of_own_gradient<Ace>(p, lambda), kTolerance);
+  }
+}
+
+// The problems with a third of their rows without labels.
+std::vector<Problem> partly_labelled(std::vector<Problem> problems) {
+  for (Problem& p : problems) {
+    if (p.unlabeled == 0) drop_labels(p);
+  }
+  return problems;
+}
+
+TEST_P(GradientTest, OfDivDisIsExact) {
+  for (const double lambda : {0.7, 10.0}) {
+    for (const Problem& p : partly_labelled(problems())) {
+      const std::vector<double> shares = {0.2, 0.5, 0.3};
+      EXPECT_LE(error_of_own_gradient<DivDis>(p, lambda, shares), kTolerance);
+    }
+  }
+}
+
+TEST_P(GradientTest, OfDbatIsExact) {
+  for (const double lambda : {0.7, 10.0}) {
+    for (const Problem& p : partly_labelled(problems())) {
+      std::mt19937_64 random(p.rows);
+      std::vector<EarlierAnswers> earlier(2);
+      for (EarlierAnswers& one : earlier) {
+        for (std::size_t r = 0; r < p.rows; ++r) {
+          one.classes.push_back(p.architecture.classes == 2 ? 1 : static_cast<std::int32_t>(random() % 3));
+          one.log_odds.push_back(static_cast<float>(uniform(random, -3, 3)));
+        }
+      }
+      EXPECT_LE(error_of_own_gradient<Dbat>(p, lambda, earlier, std::size_t{0}), kTolerance);
+    }
   }
 }
 

@@ -19,7 +19,7 @@ RunOptions options_with(const Values& values) {
   return options;
 }
 
-std::string problems_with(const Values& values, bool unlabeled = false) {
+std::string problems_with(const Values& values, std::optional<bool> unlabeled = std::nullopt) {
   std::string text;
   for (const auto& problem : unsupported_in_training(options_with(values), unlabeled))
     text += spelled(problem, plain_spelling) + "\n";
@@ -31,7 +31,8 @@ TEST(Unsupported, OptionsOfOtherMethodsAreRefusedByName) {
             "boosting is \"samme\", but it is not used by method lit; leave it at \"samme-r\", or choose method "
             "adaboost\n");
   EXPECT_EQ(problems_with({{"method", "restarts"}, {"lambda", "1"}}),
-            "lambda is 1.0, but it is not used by method restarts; leave it out, or choose method ncl, ace or lit\n");
+            "lambda is 1.0, but it is not used by method restarts; leave it out, or choose method ncl, ace, lit, "
+            "divdis or dbat\n");
   EXPECT_EQ(problems_with({{"method", "ncl"}, {"penalty", "finite"}}),
             "penalty is \"finite\", but it is not used by method ncl; leave it at \"cosine\", or choose method lit\n");
 }
@@ -84,7 +85,21 @@ TEST(Unsupported, RowsWithoutLabelsNeedAPenaltyThatActs) {
   EXPECT_EQ(problems_with({{"lambda", "auto"}}, true), "");
   EXPECT_NE(problems_with({{"lambda", "0"}}, true), "");
   EXPECT_NE(problems_with({{"members", "1"}}, true), "");
-  EXPECT_NE(problems_with({{"method", "ace"}}, true), "");
+  EXPECT_EQ(problems_with({{"method", "ace"}}, true),
+            "rows without labels are given, but they are not used by method ace; leave them out, or choose method lit, "
+            "divdis or dbat\n");
+}
+
+TEST(Unsupported, MethodsThatNeedRowsWithoutLabelsAreRefusedWhereThereAreNone) {
+  for (const char* method : {"divdis", "dbat"}) {
+    EXPECT_EQ(problems_with({{"method", method}}, true), "");
+    EXPECT_EQ(problems_with({{"method", method}}), "") << "it is not known yet";
+    EXPECT_EQ(
+        problems_with({{"method", method}}, false),
+        "method " + std::string(method) + " needs rows without labels; give unlabeled, or choose another method\n");
+    EXPECT_NE(problems_with({{"method", method}, {"lambda", "0"}}, true), "");
+  }
+  EXPECT_EQ(problems_with({}, false), "");
 }
 
 TEST(Unsupported, OptionsThatTheSplitDoesNotUseAreRefused) {

@@ -55,8 +55,8 @@ TEST(Trials, GiveTheSameResultsOnAnyNumberOfThreads) {
   const RunOptions options = quick_options();
   const auto data = two_splits(options);
   Grid values{.members = {2, 3}, .lambdas = {{Method::ncl, {0.5}}, {Method::ace, {0.1}}, {Method::lit, {0.1, 1}}}};
-  auto trials = grid(values, SplitKind::random, 0);
-  const auto more = grid(values, SplitKind::extrapolation, 0);
+  auto trials = grid(values, methods_of_labels(), SplitKind::random, 0);
+  const auto more = grid(values, methods_of_labels(), SplitKind::extrapolation, 0);
   trials.insert(trials.end(), more.begin(), more.end());
   const auto one = run_trials(data, options, trials, Threads(1));
   ASSERT_EQ(one.size(), trials.size());
