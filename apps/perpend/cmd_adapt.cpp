@@ -19,24 +19,21 @@ struct AdaptArguments {
   bool force = false;
 };
 
-std::string list_of(const std::vector<double>& weights) {
+std::string list_of(const std::vector<double>& says) {
   std::string text;
-  for (const double w : weights) text += fmt::format(" {:>6.3f}", w);
+  for (const double say : says) text += fmt::format(" {:>6.3f}", say);
   return text;
 }
 
 void print_text(const AdaptArguments& arguments, const AdaptedModel& adapted) {
-  const bool numbers = adapted.before.regression;
-  print("{:<10} {:>8} {:>10}   weights of the members\n", counted(adapted.rows, "row"), numbers ? "RMSE" : "AUC",
-        numbers ? "R²" : "log-loss");
-  const auto line = [&](const char* when, const Evaluation& seen, const std::vector<double>& weights) {
-    print("{:<10} {:>8} {:>10}  {}\n", when, numbers ? number_text(seen.rmse) : shown(seen.auc),
-          shown(numbers ? seen.r2 : seen.log_loss), list_of(weights));
-  };
-  line("before", adapted.before, adapted.weights_before);
-  line("after", adapted.after, adapted.model.decision.weights);
-  print("\n{}\nThese rows chose the weights, so they flatter; check on others: perpend evaluate {} OTHER.csv\n",
-        adapted.reading, shell_word(arguments.output));
+  const bool numbers = adapted.model.schema.quantity.has_value();
+  print("{:<10} {:>12}   say of the members\n", counted(adapted.rows, "row"), numbers ? "loss" : "log-loss");
+  print("{:<10} {:>12.4f}  {}\n", "before", adapted.loss_before, list_of(adapted.says_before));
+  print("{:<10} {:>12.4f}  {}\n", "after", adapted.loss_after, list_of(adapted.says_after));
+  print("\n{}\nEach row was left out in turn: without it, the rows learn what then costs {:.4f} less a row, with a standard "
+        "error of {:.4f}.\nTo see it on other rows: perpend evaluate {} OTHER.csv\n",
+        adapted.reading, adapted.loss_before - adapted.loss_after, adapted.standard_error,
+        shell_word(arguments.output));
 }
 
 void adapt_verb(const AdaptArguments& arguments) {
@@ -58,15 +55,16 @@ void adapt_verb(const AdaptArguments& arguments) {
 
 void add_adapt(CLI::App& program, Action& chosen) {
   auto arguments = std::make_shared<AdaptArguments>();
-  auto* verb = program.add_subcommand("adapt", "Reweight the members by a few labelled rows from a new place");
+  auto* verb = program.add_subcommand("adapt", "Correct the answer by a few labelled rows from a new place");
   verb->footer(
       "  perpend adapt loans.safetensors sixteen_rows.csv -o loans_there.safetensors\n"
       "  perpend data make shortcut-flipped --rows 16 --seed 1 -o few.csv\n"
       "  perpend adapt m.safetensors few.csv -o there.safetensors\n"
       "\n"
-      "The weights maximise the likelihood of the rows' labels under the weighted mean of the members, with a pull to\n"
-      "equal weights that counts as three more rows. The members stay as they are, former weights are forgotten, and\n"
-      "disagreement still counts every member once.\n");
+      "The answer moves towards members that the labels support, away from others, and by a bias. How far it may move is\n"
+      "decided by the labels' evidence. Labels that do not support a change leave the answer as it is. The members stay\n"
+      "as they are, an earlier adaptation is forgotten, and disagreement still counts every member once.\n"
+      "perpend ask chooses rows that are worth a label.\n");
   add_model(*verb, arguments->model);
   add_data(*verb, arguments->data, "Labelled rows")->required();
   verb->add_option("-o,--output", arguments->output, "Model file to write")->required()->type_name("NEW");

@@ -46,7 +46,7 @@ std::string members_table(const TrainedModel& model) {
 void print_facts(const std::string& path, const TrainedModel& model) {
   const ModelFacts facts = inspect(model);
   std::string weights;
-  for (const double w : model.decision.weights) weights += fmt::format(" {:.3f}", w);
+  for (const double w : member_says(model.decision)) weights += fmt::format(" {:.3f}", w);
   std::string classes;
   for (const auto& name : model.schema.classes) classes += (classes.empty() ? "" : ", ") + printable(name);
   if (model.schema.quantity) {

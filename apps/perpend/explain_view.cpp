@@ -145,13 +145,13 @@ std::string members_named(const std::vector<std::size_t>& members) {
 // "member 2, piecewise, weight 0.10"
 std::string member_title(const TrainedModel& model, std::size_t m) {
   const std::string view = model.schema.by_column ? ", " + member_views(model)[m] : "";
-  return fmt::format("member {}{}, weight {:.2f}", m + 1, view, model.decision.weights[m]);
+  return fmt::format("member {}{}, weight {:.2f}", m + 1, view, member_says(model.decision)[m]);
 }
 
 // What the ensemble looks at: its members' shares by their weights.
 std::string importances_text(const Explanation& explanation, const TrainedModel& model, std::size_t top,
                              std::size_t width) {
-  const auto all = importances(explanation, model.decision.weights);
+  const auto all = importances(explanation, member_shares(model.decision));
   std::string text =
       fmt::format("{:<{}}  {:<26} {:>8} {:>7}\n", "the ensemble", width + 2, "share by weight", "least", "most");
   double rest = 0;

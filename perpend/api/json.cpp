@@ -75,6 +75,7 @@ Json substitutes_json(const Explanation& explanation, const Schema& schema) {
 
 Json explanation_json(const Explanation& explanation, const TrainedModel& model) {
   const Schema& schema = model.schema;
+  const std::vector<double> says = member_says(model.decision);
   Json members = Json::array();
   for (std::size_t m = 0; m < explanation.members.size(); ++m) {
     Json features = Json::array();
@@ -84,7 +85,7 @@ Json explanation_json(const Explanation& explanation, const TrainedModel& model)
       if (feature.level != Feature::kLevels) continue;
       features.back()["levels"] = levels_json(explanation.members[m].levels[f], schema.columns[feature.column]);
     }
-    members.push_back({{"weight", model.decision.weights[m]},
+    members.push_back({{"weight", says[m]},
                        {"attribution", explanation.members[m].is_contribution ? "contribution" : "gradient"},
                        {"rows", explanation.members[m].rows},
                        {"columns", shares_json(explanation.members[m].shares, schema)},
@@ -103,7 +104,7 @@ Json explanation_json(const Explanation& explanation, const TrainedModel& model)
     if (pair.tangent_cos2) pairs.back()["tangent_cos2"] = *pair.tangent_cos2;
   }
   Json columns = Json::array();
-  for (const auto& found : importances(explanation, model.decision.weights)) {
+  for (const auto& found : importances(explanation, member_shares(model.decision))) {
     columns.push_back({{"column", schema.columns[found.column].name},
                        {"share", found.share},
                        {"least", found.least},
@@ -327,12 +328,19 @@ std::string to_json(const Evaluated& found) {
 }
 
 std::string to_json(const AdaptedModel& adapted) {
-  return Json{
-      {"rows", adapted.rows},
-      {"member_weights", {{"before", adapted.weights_before}, {"after", adapted.model.decision.weights}}},
-      {"metrics", {{"before", Json::parse(to_json(adapted.before))}, {"after", Json::parse(to_json(adapted.after))}}},
-      {"unlike_training", Json::parse(unlike_json(adapted.encoded))}}
-      .dump();
+  Json json = {{"rows", adapted.rows},
+               {"changed", adapted.is_changed},
+               {"log_evidence", number(adapted.log_evidence)},
+               {"kappa", adapted.kappa},
+               {"member_weights", {{"before", adapted.says_before}, {"after", adapted.says_after}}},
+               {"loss",
+                {{"before", adapted.loss_before},
+                 {"after", adapted.loss_after},
+                 {"gain", adapted.loss_before - adapted.loss_after},
+                 {"standard_error", adapted.standard_error}}}};
+  if (const auto& correction = adapted.model.decision.correction) json["bias"] = correction->bias;
+  json["unlike_training"] = Json::parse(unlike_json(adapted.encoded));
+  return json.dump();
 }
 
 std::string to_json(const Explained& found, const TrainedModel& model) {
@@ -401,7 +409,8 @@ std::string to_json(const Compared& compared) {
 
 std::string inspect_json(const TrainedModel& model) {
   const ModelFacts facts = inspect(model);
-  Json json = {{"bytes", facts.bytes}, {"sha256", facts.sha256}, {"member_weights", model.decision.weights}};
+  Json json = {{"bytes", facts.bytes}, {"sha256", facts.sha256}, {"member_weights", member_says(model.decision)}};
+  if (model.decision.correction) json["bias"] = model.decision.correction->bias;
   if (model.ensemble.architecture.has_views()) json["views"] = member_views(model);
   json["rule"] = facts.rule;
   if (model.decision.map.kind != Calibrator::none) json["calibration"] = map_json(model.decision.map);

@@ -1,10 +1,13 @@
 #include "perpend/evaluate/adapt.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
-#include <utility>
+#include <numeric>
 
+#include "perpend/base/portable_math.h"
 #include "perpend/evaluate/blend.h"
+#include "perpend/evaluate/correction.h"
 #include "perpend/model/predict.h"
 #include "perpend/model/regression.h"
 
@@ -12,56 +15,200 @@ namespace perpend {
 
 namespace {
 
-using LabelProbabilities = MatrixView<const double, axis::Member, axis::Row>;
+constexpr std::array<double, 6> kKappas = {0.1, 0.2, 0.4, 0.8, 1.6, 3.2};
+constexpr int kNoises = 9;
+constexpr double kBlendPull = 3;  // rows
 
-// EM converges linearly: a limit for members so alike that their weights hardly matter.
-constexpr int kMostSteps = 1000;
-constexpr double kSettled = 1e-12;
+// A quarter for each doubling or halving.
+double prior_weight(double kappa) {
+  const double ratio = std::min(kappa / kUsualKappa, kUsualKappa / kappa);
+  return ratio * ratio;
+}
 
-// Each row is shared out among the members by what they contributed to its answer; a member's weight is its part of all
-// rows and of the pull's.
-std::vector<double> em_step(LabelProbabilities q, const std::vector<double>& weights) {
-  std::vector<double> next(weights.size(), kAdaptPull / static_cast<double>(weights.size()));
-  for (std::size_t r = 0; r < q.cols(); ++r) {
-    double answer = 0;
-    for (std::size_t m = 0; m < q.rows(); ++m) answer += weights[m] * std::max(q(m, r), kAdaptSmallest);
-    for (std::size_t m = 0; m < q.rows(); ++m) next[m] += weights[m] * std::max(q(m, r), kAdaptSmallest) / answer;
-  }
+double prior_log_probability(double kappa) {
   double sum = 0;
-  for (const double w : next) sum += w;
-  for (double& w : next) w /= sum;
-  return next;
+  for (const double each : kKappas) sum += prior_weight(each);
+  return portable_log(prior_weight(kappa) / sum);
+}
+
+double log_of_sum(const std::vector<double>& logs) {
+  const double largest = *std::ranges::max_element(logs);
+  double sum = 0;
+  for (const double x : logs) sum += portable_exp(x - largest);
+  return largest + portable_log(sum);
+}
+
+double root_mean_square_error(const CorrectionData& data, const std::vector<std::size_t>& rows) {
+  double sum = 0;
+  for (const std::size_t r : rows) sum += (data.answer[r] - data.targets[r]) * (data.answer[r] - data.targets[r]);
+  return std::sqrt(sum / static_cast<double>(rows.size()));
+}
+
+struct Learnt {
+  std::vector<double> values;  // biases and pulls
+  double log_evidence = 0, kappa = 0;
+};
+
+// What adapt.h says, from these rows of the data.
+Learnt learn(const CorrectionData& data, const std::vector<std::size_t>& rows) {
+  Learnt learnt{.values = std::vector<double>(data.biases + data.members)};
+  if (rows.empty()) return learnt;
+  std::vector<CorrectionPrior> priors;
+  if (data.labels.empty()) {
+    const double error = root_mean_square_error(data, rows);
+    if (!(error > 0)) return learnt;
+    for (int i = 0; i < kNoises; ++i) priors.push_back({.bias_sd = error, .noise_sd = error * std::sqrt(1.0 / (1 << i))});
+  } else {
+    priors.push_back({.bias_sd = kBiasSd / std::sqrt(2.0)});  // the difference of two has kBiasSd
+  }
+  std::vector<double> nothing, change;
+  std::vector<CorrectionFit> fits;
+  for (CorrectionPrior prior : priors) {
+    nothing.push_back(log_likelihood(data, rows, prior.noise_sd));
+    for (const double kappa : kKappas) {
+      prior.pull_sd = kappa / std::sqrt(static_cast<double>(data.members));
+      fits.push_back(fit_correction(data, rows, prior));
+      change.push_back(fits.back().log_evidence + prior_log_probability(kappa));
+    }
+  }
+  const double total = log_of_sum(change);
+  learnt.log_evidence = total - log_of_sum(nothing);
+  for (std::size_t i = 0; i < fits.size(); ++i) {
+    const double weight = portable_exp(change[i] - total);
+    learnt.kappa += weight * kKappas[i % kKappas.size()];
+    for (std::size_t j = 0; j < learnt.values.size(); ++j) learnt.values[j] += weight * fits[i].values[j];
+  }
+  return learnt;
+}
+
+std::optional<Correction> correction_of(const Learnt& learnt, const CorrectionData& data, double unit) {
+  if (!(learnt.log_evidence > 0)) return std::nullopt;
+  Correction correction{.bias = std::vector<double>(data.scores), .pull = std::vector<double>(data.members)};
+  for (std::size_t k = 0; k < data.biases; ++k) correction.bias[k] = unit * learnt.values[k];
+  std::copy_n(learnt.values.begin() + static_cast<std::ptrdiff_t>(data.biases), data.members, correction.pull.begin());
+  return correction;
+}
+
+using ClassAnswers = Stack<float, axis::Row, axis::Out>;
+using Predictions = Matrix<double, axis::Member, axis::Row>;
+
+CorrectionData data_of(const ClassAnswers& members, const Decision& decision, const Dataset& rows) {
+  const std::size_t classes = members.cols();
+  CorrectionData data{.members = members.members(),
+                      .scores = classes,
+                      .biases = classes <= kMostBiased ? classes : 0,
+                      .answer = {},
+                      .away = {},
+                      .labels = rows.labels,
+                      .targets = {}};
+  const auto decided = decide(decision, members);
+  for (std::size_t r = 0; r < decided.rows(); ++r) {
+    for (std::size_t k = 0; k < classes; ++k) {
+      data.answer.push_back(portable_log(std::max(decided(r, k), kLeastCorrected)));
+      const double here = portable_log(std::max(decided(r, k), kLeastMoved));
+      for (std::size_t m = 0; m < members.members(); ++m) {
+        data.away.push_back(portable_log(std::max(static_cast<double>(members[m](r, k)), kLeastMoved)) - here);
+      }
+    }
+  }
+  return data;
+}
+
+CorrectionData data_of(const Predictions& members, const Decision& decision, const Dataset& rows) {
+  CorrectionData data{.members = members.rows(),
+                      .scores = 1,
+                      .biases = 1,
+                      .answer = combine(decision, members.view()),
+                      .away = {},
+                      .labels = {},
+                      .targets = {rows.targets.begin(), rows.targets.end()}};
+  for (std::size_t r = 0; r < data.answer.size(); ++r) {
+    for (std::size_t m = 0; m < members.rows(); ++m) {
+      data.away.push_back((members(m, r) - data.answer[r]) / rows.quantity->sd);
+    }
+    data.answer[r] = rows.quantity->standardised(data.answer[r]);
+  }
+  return data;
+}
+
+std::vector<double> losses_of(const ClassAnswers& members, const Decision& decision, const Dataset& rows) {
+  return row_log_losses(decide(decision, members).view(), rows.labels);
+}
+
+std::vector<double> losses_of(const Predictions& members, const Decision& decision, const Dataset& rows) {
+  return regression_losses(combine(decision, members.view()), rows);
+}
+
+// `learn_from` gives the decision that some rows lead to.
+template <class Members, class LearnFrom>
+void leave_out(Adapted& adapted, const Members& members, const Dataset& rows, const Threads& threads,
+               const LearnFrom& learn_from) {
+  const std::size_t groups = std::min(rows.rows(), kLeftOutGroups);
+  adapted.left_out.resize(rows.rows());
+  threads.for_each(groups, [&](std::size_t group) {
+    std::vector<std::size_t> others;
+    for (std::size_t r = 0; r < rows.rows(); ++r) {
+      if (r % groups != group) others.push_back(r);
+    }
+    const auto losses = losses_of(members, learn_from(others), rows);
+    for (std::size_t r = group; r < rows.rows(); r += groups) adapted.left_out[r] = losses[r];
+  });
+}
+
+template <class Members>
+Adapted corrected(const Members& members, const Decision& decision, const Dataset& rows, const Threads& threads) {
+  Adapted adapted;
+  adapted.decision = decision;
+  adapted.decision.correction.reset();
+  const Decision plain = adapted.decision;
+  const CorrectionData data = data_of(members, plain, rows);
+  const double unit = rows.quantity ? rows.quantity->sd : 1;
+  std::vector<std::size_t> all(rows.rows());
+  std::iota(all.begin(), all.end(), std::size_t{0});
+  const Learnt learnt = learn(data, all);
+  adapted.decision.correction = correction_of(learnt, data, unit);
+  adapted.is_changed = adapted.decision.correction.has_value();
+  adapted.log_evidence = learnt.log_evidence;
+  adapted.kappa = learnt.kappa;
+  adapted.present = losses_of(members, plain, rows);
+  leave_out(adapted, members, rows, threads, [&](const std::vector<std::size_t>& others) {
+    Decision without = plain;
+    without.correction = correction_of(learn(data, others), data, unit);
+    return without;
+  });
+  return adapted;
+}
+
+// For losses that have no such likelihood.
+Adapted blended(const Predictions& members, const Decision& decision, const Dataset& rows, const Threads& threads) {
+  const std::vector<double> targets = targets_of(rows);
+  const std::vector<double> equal(members.rows(), 1.0 / static_cast<double>(members.rows()));
+  const auto learn_from = [&](const std::vector<std::size_t>& some) {
+    std::vector<double> own_targets;
+    Predictions own(members.rows(), some.size());
+    for (std::size_t i = 0; i < some.size(); ++i) {
+      own_targets.push_back(targets[some[i]]);
+      for (std::size_t m = 0; m < members.rows(); ++m) own(m, i) = members(m, some[i]);
+    }
+    return Decision{.weights = blended_shares(own.view(), own_targets, {}, rows.quantity->loss, equal, kBlendPull)};
+  };
+  std::vector<std::size_t> all(rows.rows());
+  std::iota(all.begin(), all.end(), std::size_t{0});
+  Adapted adapted;
+  adapted.decision = learn_from(all);
+  adapted.is_changed = true;
+  adapted.present = losses_of(members, decision, rows);
+  leave_out(adapted, members, rows, threads, learn_from);
+  return adapted;
 }
 
 }  // namespace
 
-std::vector<double> adapted_weights(LabelProbabilities label_probabilities) {
-  const std::size_t members = label_probabilities.rows();
-  PERPEND_CHECK(members > 0);
-  std::vector<double> weights(members, 1.0 / static_cast<double>(members));
-  for (int step = 0; step < kMostSteps; ++step) {
-    const std::vector<double> last = std::exchange(weights, em_step(label_probabilities, weights));
-    double moved = 0;
-    for (std::size_t m = 0; m < members; ++m) moved = std::max(moved, std::abs(weights[m] - last[m]));
-    if (moved < kSettled) break;
-  }
-  return weights;
-}
-
-std::vector<double> adapted_weights(const Ensemble& ensemble, const Dataset& rows, const Threads& threads) {
-  if (rows.quantity) {
-    const std::vector<double> equal(ensemble.members.size(), 1.0 / static_cast<double>(ensemble.members.size()));
-    return blended_shares(member_predictions(ensemble, rows.inputs.view(), threads).view(), targets_of(rows), {},
-                          rows.quantity->loss, equal, kAdaptPull);
-  }
-  const auto probabilities = member_probabilities(ensemble, rows.inputs.view(), threads);
-  Matrix<double, axis::Member, axis::Row> of_label(ensemble.members.size(), rows.rows());
-  for (std::size_t m = 0; m < of_label.rows(); ++m) {
-    for (std::size_t r = 0; r < of_label.cols(); ++r) {
-      of_label(m, r) = probabilities[m](r, static_cast<std::size_t>(rows.labels[r]));
-    }
-  }
-  return adapted_weights(of_label.view());
+Adapted adapted_to(const Ensemble& ensemble, const Decision& decision, const Dataset& rows, const Threads& threads) {
+  if (!rows.quantity) return corrected(member_probabilities(ensemble, rows.inputs.view(), threads), decision, rows, threads);
+  const auto members = member_predictions(ensemble, rows.inputs.view(), threads);
+  if (rows.quantity->loss.kind != RegressionLoss::Kind::squared) return blended(members, decision, rows, threads);
+  return corrected(members, decision, rows, threads);
 }
 
 }  // namespace perpend

@@ -1,37 +1,69 @@
-// A few labelled rows from a new place reweight the members; the networks stay as they are.
+// A few labelled rows from a new place correct the ensemble's answer; the networks stay as they are.
 //
-// Locally independent members explain the training rows in different ways, and elsewhere some of these ways fail. Which
-// ones is seen on few rows, because only M - 1 numbers are fitted. The ensemble answers sum_m w_m p_m, so w is chosen
-// for the likelihood of exactly that answer:
+// Locally independent members explain the training rows in different ways, and elsewhere some of these ways fail. Few
+// rows tell which, because little is fitted: a bias per class, and per member a pull c_m towards what it says and away
+// from the ensemble's present answer. decision.h has the formula. With all of them 0, the answer stays as it is.
 //
-//   w = argmax over w >= 0, sum w = 1 of   sum_r log(sum_m w_m q_mr) + 3 / M sum_m log w_m
-//   q_mr = max(probability that member m gave to the label of row r, 0.01)
+// How much to believe the rows is itself asked of them. A hypothesis says how far the answer may move:
 //
-// The last sum is a weak pull to equal weights, a Dirichlet prior that counts as three more rows, however many members
-// there are. It sets a floor: no weight is below (3 / M) / (rows + 3), and without rows all are equal. The 0.01 tempers
-// a member that is sure and wrong: one mislabelled row holds a factor of 100 against it, not of 1e15. The function is
-// strictly concave; EM from equal weights finds its only maximum, deterministically, the same for any order of members
-// and rows (up to rounding).
+//     nothing      bias 0, pulls 0
+//     kappa        difference of two classes' biases ~ Normal(0, 0.5^2),   c_m ~ Normal(0, kappa^2 / M)
 //
-// It helps when some member is right in the new place. When none is, no weights help, and the log-loss after adapting,
-// which stays near or above log 2 for two classes, says so. Figures on the same few rows flatter; keep some for a
-// check.
+// So kappa is the standard deviation of the sum of M pulls: how much of its distance from the answer a row goes where
+// all members agree on a direction. kappa takes the values 0.1, 0.2, ... 3.2. The usual one is 0.4, and each step away
+// from it is a quarter as probable beforehand. Newton's method finds the bias and the pulls that are most probable
+// given the labels, and Laplace's approximation gives the evidence, the probability of the labels under the hypothesis:
+//
+//     log evidence = log P(labels | bias, pulls) - |u|^2 / 2 - log det(H) / 2
+//
+// where u are bias and pulls in units of their standard deviations and H is the matrix of second derivatives of the
+// negative logarithm of the posterior by u. If the labels are likelier under "nothing" than under the mean of the
+// others, they do not support a change, and there is none. Else the correction is the mean of the hypotheses' own,
+// weighted by evidence and prior probability.
+//
+// Sixteen labels that agree with a member against the ensemble are thousands of times likelier under a large kappa, so
+// a wrong ensemble is turned round. Sixteen labels that fit no member leave the answer where it is.
+//
+// Of a regression under the squared error, labels are Normal around the prediction, with an unknown standard deviation:
+// each of the values s 2^(-i/2), i = 0 ... 8, counts alike, with s the root mean square error of the present answer,
+// which is also the bias's standard deviation. Under another loss the bias and the pulls have no such likelihood; there
+// the shares of the members in the mean are fitted (blend.h) with a pull to equal shares that counts as three rows.
+//
+// Figures on the rows that were learnt from flatter. So the whole procedure, hypotheses and all, is repeated without
+// each row (of more than 64 rows: without each of 64 groups, row r in group r mod 64), and the row's loss is taken
+// there. Biases of more than kMostBiased classes are not fitted: few rows say nothing of many classes.
 #pragma once
 
+#include <cstddef>
+#include <optional>
 #include <vector>
 
 #include "perpend/base/parallel.h"
 #include "perpend/data/dataset.h"
+#include "perpend/model/decision.h"
 #include "perpend/model/ensemble.h"
 
 namespace perpend {
 
-constexpr double kAdaptSmallest = 0.01;
-constexpr double kAdaptPull = 3;  // rows
+// All were chosen on held-out training domains (docs/adapting.md).
+constexpr double kUsualKappa = 0.4;
+constexpr double kBiasSd = 0.5;
+constexpr std::size_t kLeftOutGroups = 64;
+constexpr std::size_t kMostBiased = 32;
 
-// One weight per member, from the probabilities that members (rows of the matrix) gave to the labels.
-std::vector<double> adapted_weights(MatrixView<const double, axis::Member, axis::Row> label_probabilities);
+struct Adapted {
+  Decision decision;
+  bool is_changed = false;
+  // Log of how many times likelier the labels are under a change than under the present answer. Nothing where another
+  // loss than the squared error is minimised.
+  std::optional<double> log_evidence;
+  double kappa = 0;  // mean of the hypotheses, weighted as their corrections are
+  // Per row its loss under the present answer, and under what is learnt without it: -log P(label), or the loss of
+  // base/quantity.h in units of the standardised target.
+  std::vector<double> present, left_out;
+};
 
-std::vector<double> adapted_weights(const Ensemble& ensemble, const Dataset& rows, const Threads& threads);
+// `decision`: what decides now. An earlier correction is forgotten; a calibration stays.
+Adapted adapted_to(const Ensemble& ensemble, const Decision& decision, const Dataset& rows, const Threads& threads);
 
 }  // namespace perpend

@@ -22,7 +22,7 @@ std::vector<std::size_t> columns_to_shuffle(const Ensemble& ensemble, const Deci
                                             InputsView inputs, const Threads& threads) {
   const auto columns = table_columns(schema);
   if (columns.size() <= kMostShuffled) return {};
-  const auto by_input = column_importances(ensemble, decision.weights, schema, inputs, threads);
+  const auto by_input = column_importances(ensemble, member_shares(decision), schema, inputs, threads);
   std::vector<double> shares;
   for (const auto& column : columns) {
     double share = 0;

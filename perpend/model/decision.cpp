@@ -40,15 +40,70 @@ void combine_row(const Decision& decision, const RowOf& row_of, std::span<double
 }
 
 template <class RowOf>
+void correct_row(const Correction& correction, const RowOf& row_of, std::span<double> out) {
+  double moved_by = 0;
+  for (const double pull : correction.pull) moved_by += pull;
+  for (std::size_t k = 0; k < out.size(); ++k) {
+    double score = portable_log(std::max(out[k], kLeastCorrected)) + correction.bias[k];
+    score -= moved_by * portable_log(std::max(out[k], kLeastMoved));
+    for (std::size_t m = 0; m < correction.pull.size(); ++m) {
+      score += correction.pull[m] * portable_log(std::max(static_cast<double>(row_of(m)[k]), kLeastMoved));
+    }
+    out[k] = score;
+  }
+  softmax(out);
+}
+
+template <class RowOf>
 void decide_row(const Decision& decision, const RowOf& row_of, std::span<double> out) {
   combine_row(decision, row_of, out);
   apply(decision.map, out);
+  if (decision.correction) correct_row(*decision.correction, row_of, out);
+}
+
+double combined(const Decision& decision, MatrixView<const double, axis::Member, axis::Row> members, std::size_t r) {
+  if (decision.rule == Rule::median) {
+    std::vector<double> answers;
+    for (std::size_t m = 0; m < members.rows(); ++m) answers.push_back(members(m, r));
+    return weighted_quantile(answers, decision.weights, 0.5);
+  }
+  double sum = 0;
+  for (std::size_t m = 0; m < members.rows(); ++m) sum += decision.weights[m] * members(m, r);
+  return sum;
 }
 
 }  // namespace
 
 Decision equal_mean(std::size_t members) {
   return {Rule::mean, std::vector<double>(members, 1.0 / static_cast<double>(members))};
+}
+
+std::vector<double> member_says(const Decision& decision) {
+  std::vector<double> says = decision.weights;
+  if (!decision.correction) return says;
+  double moved_by = 0;
+  for (const double pull : decision.correction->pull) moved_by += pull;
+  for (std::size_t m = 0; m < says.size(); ++m) says[m] += decision.correction->pull[m] - moved_by * says[m];
+  return says;
+}
+
+std::vector<double> member_shares(const Decision& decision) {
+  std::vector<double> shares = member_says(decision);
+  double sum = 0;
+  for (double& share : shares) sum += share = std::abs(share);
+  for (double& share : shares) share /= sum;
+  return shares;
+}
+
+std::string problem_of(const Correction& correction, std::size_t biases, std::size_t members) {
+  if (correction.bias.size() != biases) return "it does not have one bias per class";
+  if (correction.pull.size() != members) return "it does not have one pull per member";
+  const auto all_within = [](const std::vector<double>& numbers, double most) {
+    return std::ranges::all_of(numbers, [most](double x) { return std::abs(x) <= most; });
+  };
+  if (!all_within(correction.bias, kMostBias)) return "a bias is beyond any number that is predicted";
+  if (!all_within(correction.pull, kMostPull)) return "a pull is not from -1e6 to 1e6";
+  return "";
 }
 
 std::size_t answered_class(const Decision& decision, const double* probabilities, std::size_t classes) {
@@ -99,15 +154,16 @@ std::vector<double> decide(const Decision& decision, MatrixView<const double, ax
 
 std::vector<double> combine(const Decision& decision, MatrixView<const double, axis::Member, axis::Row> members) {
   PERPEND_CHECK(decision.weights.size() == members.rows());
-  std::vector<double> out(members.cols(), 0.0);
-  for (std::size_t r = 0; r < out.size(); ++r) {
-    if (decision.rule == Rule::median) {
-      std::vector<double> answers;
-      for (std::size_t m = 0; m < members.rows(); ++m) answers.push_back(members(m, r));
-      out[r] = weighted_quantile(answers, decision.weights, 0.5);
-      continue;
+  std::vector<double> out;
+  out.reserve(members.cols());
+  for (std::size_t r = 0; r < members.cols(); ++r) {
+    const double plain = combined(decision, members, r);
+    out.push_back(plain);
+    if (!decision.correction) continue;
+    out.back() += decision.correction->bias[0];
+    for (std::size_t m = 0; m < members.rows(); ++m) {
+      out.back() += decision.correction->pull[m] * (members(m, r) - plain);
     }
-    for (std::size_t m = 0; m < members.rows(); ++m) out[r] += decision.weights[m] * members(m, r);
   }
   return out;
 }

@@ -21,6 +21,16 @@
 //
 // A calibrated ensemble maps P once more (probability_map.h), and everything that predicts sees the mapped P.
 //
+// Last comes the correction that `adapt` learnt from labelled rows of a new place (evaluate/adapt.h), where there is
+// one. It moves the answer towards what some members say and away from others, and by a bias:
+//
+//   classes      P' = softmax(z),  z_k = log P_k + b_k + sum_m c_m (l(p_mk) - l(P_k)),  l(p) = log max(p, 0.01)
+//   regression   f' = f + b + sum_m c_m (f_m - f)
+//
+// The 0.01 limits what a member that is sure can move. In log-odds and without the limits, P is a sum of the members
+// by their weights, and so is P'. Member m's say in it is a_m = w_m (1 - sum_j c_j) + c_m. The says have sum 1. A say
+// below 0 belongs to a member that is believed in reverse.
+//
 // The ensemble answers its most probable class. Of two classes that is the second where P_1 > 1/2; with a threshold it
 // is the second where P_1 > threshold. Only the ensemble has a threshold: a member's class, and the errors by which
 // members are compared, stay at one half.
@@ -30,6 +40,7 @@
 #include <cstdint>
 #include <optional>
 #include <span>
+#include <string>
 #include <vector>
 
 #include "perpend/base/matrix.h"
@@ -39,11 +50,23 @@ namespace perpend {
 
 enum class Rule { mean, samme_r, samme, median };
 
+struct Correction {
+  std::vector<double> bias;  // one a class; of a regression one, in the target's units
+  std::vector<double> pull;  // one a member: c_m
+
+  bool operator==(const Correction&) const = default;
+};
+constexpr double kLeastMoved = 0.01;       // the limit of l
+constexpr double kMostPull = 1e6;          // no pull is beyond this
+constexpr double kMostBias = 1e15;         // no bias either
+constexpr double kLeastCorrected = 1e-15;  // a smaller probability is corrected as this one
+
 struct Decision {
   Rule rule = Rule::mean;
   std::vector<double> weights;           // one a member, at least 0, sum 1
   ProbabilityMap map = {};               // of the ensemble's probabilities; none: they stay as they are
   std::optional<double> threshold = {};  // of two classes, above 0 and below 1
+  std::optional<Correction> correction = {};
 
   bool operator==(const Decision&) const = default;
 };
@@ -52,6 +75,15 @@ Decision equal_mean(std::size_t members);
 
 // One or more weights, none below 0, sum 1 (to 1e-9).
 bool are_member_weights(std::span<const double> weights);
+
+// The members' says, a_m above; without a correction the weights.
+std::vector<double> member_says(const Decision& decision);
+
+// Their sizes, each divided by the sum: how much of what moves the answer is each member's.
+std::vector<double> member_shares(const Decision& decision);
+
+// What is wrong with a correction of so many biases and members, in a few words; empty: nothing.
+std::string problem_of(const Correction& correction, std::size_t biases, std::size_t members);
 
 // Clips SAMME.R's logarithms: the machine epsilon of the members' float32 probabilities.
 constexpr double kLeastBoostedProbability = 0x1p-23;

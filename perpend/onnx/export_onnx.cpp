@@ -107,7 +107,8 @@ std::string softmax(Graph& graph, const std::string& name, const std::string& sc
 
 // decision.h has the rules.
 std::string combine(Graph& graph, const Decision& decision, const std::string& members, std::size_t classes) {
-  const std::string name = decision.map.kind == Calibrator::none ? "probabilities" : "decided";
+  const bool is_last = decision.map.kind == Calibrator::none && !decision.correction;
+  const std::string name = is_last ? "probabilities" : "decided";
   if (decision.rule == Rule::mean) return weighted_sum(graph, name, decision.weights, members);
   if (decision.rule == Rule::samme_r) {
     const std::string least = number(graph, "least_probability", kLeastBoostedProbability);
@@ -144,19 +145,43 @@ std::string on_curve(Graph& graph, const std::vector<Knot>& knots, const std::st
 }
 
 // model/probability_map.h has the maps.
-std::string calibrate(Graph& graph, const ProbabilityMap& map, const std::string& decided) {
+std::string calibrate(Graph& graph, const ProbabilityMap& map, const std::string& decided, const std::string& name) {
   if (map.kind == Calibrator::none) return decided;
   if (map.kind == Calibrator::temperature) {
     const std::string logs =
         graph.node("decided_logs", "Log",
                    {graph.node("decided_clipped", "Max", {decided, number(graph, "least_tempered", kLeastTempered)})});
-    return softmax(graph, "probabilities",
+    return softmax(graph, name,
                    graph.node("tempered", "Div", {logs, number(graph, "temperature", map.temperature)}));
   }
   const std::string second =
       on_curve(graph, map.knots, gather(graph, "decided_second", decided, indices(graph, "second_place", {1})));
   const std::string first = graph.node("calibrated_first", "Sub", {number(graph, "one", 1.0), second});
-  return concat(graph, "probabilities", {first, second}, 1);
+  return concat(graph, name, {first, second}, 1);
+}
+
+// The sum over members of pull times how far what they say is from the answer, (rows, K). members: (members, rows, K).
+std::string pulled(Graph& graph, const Correction& correction, const std::string& members, const std::string& answer) {
+  const std::string away = graph.node("away_from_answer", "Sub", {members, answer});
+  const std::string pulls = graph.constant("pulls", {static_cast<std::int64_t>(correction.pull.size()), 1, 1},
+                                           std::span<const double>(correction.pull));
+  return graph.node("pulled", "ReduceSum",
+                    {graph.node("pulled_members", "Mul", {away, pulls}), indices(graph, "pulled_axis", {0})},
+                    {Attribute::of("keepdims", std::int64_t{0})});
+}
+
+std::string log_of(Graph& graph, const std::string& name, const std::string& value, double least) {
+  return graph.node(name, "Log", {graph.node(name + "_limited", "Max", {value, number(graph, name + "_least", least)})});
+}
+
+// decision.h has the correction.
+std::string correct(Graph& graph, const Decision& decision, const std::string& members, const std::string& answer) {
+  if (!decision.correction) return answer;
+  const std::string moved = pulled(graph, *decision.correction, log_of(graph, "member_logs", members, kLeastMoved),
+                                   log_of(graph, "answer_logs", answer, kLeastMoved));
+  const std::string biased = graph.node("biased", "Add", {log_of(graph, "precise_logs", answer, kLeastCorrected),
+                                                          row(graph, "biases", decision.correction->bias)});
+  return softmax(graph, "probabilities", graph.node("corrected", "Add", {biased, moved}));
 }
 
 // The number of the class that is answered, (rows) int64.
@@ -192,7 +217,12 @@ std::string add_disagreement(Graph& graph, const std::string& members, double sh
 std::string numbers_model(Graph& graph, const TrainedModel& model, const std::vector<std::string>& each,
                           std::string_view version) {
   const std::string members = concat(graph, "member_predictions", each, 0);
-  const std::string column = weighted_sum(graph, "prediction_column", model.decision.weights, members);
+  std::string column = weighted_sum(graph, "prediction_column", model.decision.weights, members);
+  if (const auto& correction = model.decision.correction) {
+    const std::string biased =
+        graph.node("biased", "Add", {column, number(graph, "bias", correction->bias[0])});
+    column = graph.node("corrected", "Add", {biased, pulled(graph, *correction, members, column)});
+  }
   const std::string prediction = graph.node("prediction", "Squeeze", {column, indices(graph, "column_axis", {1})});
   const std::string disagreement = add_disagreement(graph, members, 1);
   graph.output(prediction, Type::float64, {kRows});
@@ -219,8 +249,10 @@ std::string to_onnx(const TrainedModel& model, std::string_view version) {
   if (model.schema.quantity) return numbers_model(graph, model, each, version);
   const std::string members = concat(graph, "member_probabilities", each, 0);
   const std::string precise = cast(graph, "members_float64", members, Type::float64);
+  const std::string decided = combine(graph, model.decision, precise, model.schema.classes.size());
   const std::string probabilities =
-      calibrate(graph, model.decision.map, combine(graph, model.decision, precise, model.schema.classes.size()));
+      correct(graph, model.decision, precise,
+              calibrate(graph, model.decision.map, decided, model.decision.correction ? "calibrated" : "probabilities"));
   const std::string winner = add_answer(graph, model.decision.threshold, probabilities);
   const std::string names = graph.constant("classes", {classes}, std::span<const std::string>(model.schema.classes));
   const std::string label = graph.node("label", "Gather", {names, winner});

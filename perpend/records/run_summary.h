@@ -25,7 +25,8 @@ struct RowCounts {
   bool operator==(const RowCounts&) const = default;
 };
 
-// What `adapt` did to the weights of the members (api/adapt.h).
+// What the rows that `adapt` learnt from cost: under the answer before, and each under what the others teach
+// (api/adapt.h). In files of 0.1 the second is the loss on the very rows that were learnt from.
 struct Adaptation {
   std::size_t rows = 0;
   double log_loss_before = 0, log_loss_after = 0;

@@ -30,7 +30,7 @@ ModelView view_file(const TrainedModel& model, const std::string& name, const Ru
   view.lambda = has_lambda(options.train.method) ? lambda_of(options.train) : 0;
   view.penalty_curve = penalty_curve(options.train);
   view.members = model.ensemble.members.size();
-  view.weights = model.decision.weights;
+  view.weights = member_says(model.decision);
   view.target = model.schema.target;
   view.classes = model.schema.classes;
   view.columns = model.schema.columns.size();

@@ -11,6 +11,8 @@ namespace {
 constexpr std::string_view kTemperature = "temperature ";
 constexpr std::string_view kIsotonic = "isotonic";
 constexpr std::string_view kAbove = "above ";
+constexpr std::string_view kBias = "bias";
+constexpr std::string_view kPull = " pull";
 
 std::string digits_of(double x) {
   std::array<char, 32> text{};
@@ -43,6 +45,22 @@ ProbabilityMap isotonic_from(std::string_view rest) {
   return map;
 }
 
+std::string list_text(const std::vector<double>& numbers) {
+  std::string text;
+  for (const double x : numbers) text += " " + digits_of(x);
+  return text;
+}
+
+// Numbers with a space before each, up to the first word.
+std::vector<double> take_list(std::string_view& text) {
+  std::vector<double> numbers;
+  while (text.starts_with(" ") && !text.starts_with(kPull)) {
+    text.remove_prefix(1);
+    numbers.push_back(take_number(text));
+  }
+  return numbers;
+}
+
 }  // namespace
 
 std::string text_of(const ProbabilityMap& map) {
@@ -64,6 +82,21 @@ std::optional<ProbabilityMap> map_from_text(const std::string& text) {
   }
   if (text_of(map) != text) return std::nullopt;
   return map;
+}
+
+std::string text_of(const Correction& correction) {
+  return std::string(kBias) + list_text(correction.bias) + std::string(kPull) + list_text(correction.pull);
+}
+
+std::optional<Correction> correction_from_text(const std::string& text) {
+  std::string_view rest = text;
+  Correction correction;
+  if (!take(rest, kBias)) return std::nullopt;
+  correction.bias = take_list(rest);
+  if (!take(rest, kPull)) return std::nullopt;
+  correction.pull = take_list(rest);
+  if (text_of(correction) != text) return std::nullopt;
+  return correction;
 }
 
 std::string threshold_text(double threshold) { return std::string(kAbove) + digits_of(threshold); }

@@ -1,4 +1,4 @@
-// Calibration and threshold as a model file has them. Internal to store; model_file.h describes the format.
+// Calibration, threshold and correction as a model file has them. Internal to store; model_file.h describes the format.
 //
 // A text is read only in the form in which it is written: numbers in their shortest digits, single spaces. So a file
 // that is loaded and saved keeps its bytes. Whether the values make sense is for problem_of and is_threshold.
@@ -7,12 +7,16 @@
 #include <optional>
 #include <string>
 
+#include "perpend/model/decision.h"
 #include "perpend/model/probability_map.h"
 
 namespace perpend {
 
 std::string text_of(const ProbabilityMap& map);  // "temperature 1.25", "isotonic 0.02:0.01 0.97:0.99"
 std::optional<ProbabilityMap> map_from_text(const std::string& text);
+
+std::string text_of(const Correction& correction);  // "bias -0.1 0.1 pull 0.5 -0.25 0"
+std::optional<Correction> correction_from_text(const std::string& text);
 
 std::string threshold_text(double threshold);  // "above 0.3"
 std::optional<double> threshold_from_text(const std::string& text);

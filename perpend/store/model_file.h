@@ -26,6 +26,9 @@
 //   calibration        of a calibrated ensemble (model/probability_map.h): "temperature 1.25", or "isotonic" and its
 //                      knots, "isotonic 0.02:0.01 0.4:0.5 0.97:0.99". Absent if there is none; no JSON, like rule
 //   threshold          of an ensemble that has one, "above 0.3". Absent if the most probable class is answered; no JSON
+//   correction         of an ensemble that was adapted (model/decision.h): "bias", one number per class (one of a
+//                      regression), "pull", one per member, "bias -0.1 0.1 pull 0.5 -0.25 0". Absent if there is none;
+//                      no JSON
 //   and the caller's   each key ([a-z0-9_]) with one JSON text, kept to the byte: options, schema, classes, summary ...
 //
 // Nothing depends on clock, machine or threads: the same model is the same bytes.

@@ -25,9 +25,9 @@ using Json = nlohmann::json;
 constexpr const char* kFormat = "perpend";
 constexpr const char* kBasis = "manifold.basis";
 constexpr std::size_t kNumberBytes = 4;  // of every number in a tensor
-constexpr std::array<std::string_view, 9> kOwnKeys = {
+constexpr std::array<std::string_view, 10> kOwnKeys = {
     "sha256",         "format", "format_version", "contract_version", "architecture",
-    "member_weights", "rule",   "calibration",    "threshold"};
+    "member_weights", "rule",   "calibration",    "threshold",   "correction"};
 constexpr std::array<std::pair<Activation, std::string_view>, 4> kActivations = {{{Activation::relu, "relu"},
                                                                                   {Activation::softplus, "softplus"},
                                                                                   {Activation::tanh, "tanh"},
@@ -397,6 +397,15 @@ class HeaderReader {
       if (!is_threshold(*header_.decision.threshold)) damaged("threshold is not above 0 and below 1");
       if (classes != 2) damaged("it has a threshold and " + std::to_string(classes) + " classes");
     }
+    if (metadata_.contains("correction")) {
+      const auto correction = correction_from_text(take("correction"));
+      if (!correction) damaged("correction is not a list of biases and one of pulls");
+      const std::size_t biases = correction->bias.size() == 1 ? 1 : classes;  // 1 is that of a regression
+      if (const auto problem = problem_of(*correction, biases, header_.members()); !problem.empty()) {
+        damaged("correction: " + problem);
+      }
+      header_.decision.correction = correction;
+    }
   }
 
   // The number of tensors is compared before their table is made: a small header cannot ask for a large one.
@@ -452,6 +461,7 @@ std::string header_to_json(const ModelHeader& header) {
   }
   if (header.decision.map.kind != Calibrator::none) add("calibration", text_of(header.decision.map));
   if (header.decision.threshold) add("threshold", threshold_text(*header.decision.threshold));
+  if (header.decision.correction) add("correction", text_of(*header.decision.correction));
   for (const auto& [key, value] : header.metadata) {
     PERPEND_CHECK(is_key(key) && is_json(value));
     add(key, value);

@@ -92,6 +92,9 @@ TrainedModel checked_model(ModelFile file) {
   if (model.schema.quantity ? votes : model.decision.rule == Rule::median) {
     throw ModelFileError(std::string("its rule is not one of ") + (model.schema.quantity ? "a regression" : "classes"));
   }
+  if (model.decision.correction && (model.decision.correction->bias.size() == 1) != model.schema.quantity.has_value()) {
+    throw ModelFileError(std::string("its correction is not one of ") + (model.schema.quantity ? "a regression" : "classes"));
+  }
   check_columns(model.schema, model.ensemble.architecture);
   check_home(model);
   const auto& importances = model.summary.importances;
@@ -113,6 +116,7 @@ TrainedModel model_in(ModelFile file, const std::string& name) try {
 
 std::vector<MemberFacts> member_facts(const TrainedModel& model) {
   const Architecture& architecture = model.ensemble.architecture;
+  const std::vector<double> says = member_says(model.decision);
   std::vector<MemberFacts> facts;
   for (std::size_t m = 0; m < model.ensemble.members.size(); ++m) {
     const bool is_trees = m >= model.ensemble.differentiable();
@@ -120,7 +124,7 @@ std::vector<MemberFacts> member_facts(const TrainedModel& model) {
                      .inputs = is_trees ? architecture.features : architecture.in(0, m),
                      .units = is_trees ? std::vector<std::size_t>() : architecture.hidden,
                      .rounds = is_trees ? model.ensemble.trees.rounds() : 0,
-                     .weight = model.decision.weights[m]});
+                     .weight = says[m]});
   }
   return facts;
 }

@@ -80,7 +80,7 @@ void bind_store(nb::module_& m) {
            nb::sig("def layers(self, member: int) -> list[tuple[typing.Any, typing.Any]]"))
       .def_prop_ro("members", [](const PyModel& model) { return model.model.ensemble.members.size(); })
       .def_prop_ro("views", [](const PyModel& model) { return member_views(model.model); })
-      .def_prop_ro("weights", [](const PyModel& model) { return model.model.decision.weights; })
+      .def_prop_ro("weights", [](const PyModel& model) { return member_says(model.model.decision); })
       .def_prop_ro("classes", [](const PyModel& model) { return model.model.schema.classes; })
       .def_prop_ro("target", [](const PyModel& model) { return model.model.schema.target; })
       .def_prop_ro("columns", &column_names)
