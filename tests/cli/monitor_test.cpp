@@ -1,0 +1,82 @@
+// perpend monitor: what a shell and a pipeline see.
+#include <nlohmann/json.hpp>
+
+#include "tests/cli/program.h"
+
+namespace perpend::test {
+namespace {
+
+class MonitorVerb : public testing::Test {
+ protected:
+  void SetUp() override {
+    home_ = write("home.csv", 0, 400);
+    like_ = write("like.csv", 0, 150);
+    moved_ = write("moved.csv", 3, 150);
+    model_ = path("m.safetensors");
+    const auto run =
+        perpend({"train", home_, "--target", "y", "-o", model_, "--members", "3", "--hidden", "8", "--epochs", "10"});
+    ASSERT_EQ(run.exit_code, 0) << run.err;
+  }
+
+  std::string path(const std::string& name) const { return (folder_.path() / name).string(); }
+  // Column a from 0 to 10, moved up by `shift`; y follows it.
+  std::string write(const std::string& name, int shift, int rows) const {
+    std::ofstream file(path(name));
+    file << "a,b,y\n";
+    for (int r = 0; r < rows; ++r) {
+      const int a = r * 37 % 101;
+      file << a / 10.0 + shift << ',' << r * 53 % 97 << ',' << (a > 50 ? "yes" : "no") << '\n';
+    }
+    return path(name);
+  }
+
+  TemporaryFolder folder_;
+  std::string home_, like_, moved_, model_;
+};
+
+TEST_F(MonitorVerb, SaysWhatMovedAndLeavesWithZero) {
+  const auto run = perpend({"monitor", model_, moved_});
+  EXPECT_EQ(run.exit_code, 0) << run.err;
+  EXPECT_EQ(run.out.rfind("verdict              moved\n", 0), 0U) << run.out;
+  EXPECT_NE(run.out.find("1 of 2 columns moved: 'a'"), std::string::npos) << run.out;
+  EXPECT_NE(run.out.find("\na                      "), std::string::npos) << run.out;
+  EXPECT_TRUE(run.err.empty()) << run.err;
+}
+
+TEST_F(MonitorVerb, TellsPipelinesByItsExitCode) {
+  const auto alarmed = perpend({"monitor", model_, moved_, "--fail-if", "drift", "--json"});
+  EXPECT_EQ(alarmed.exit_code, 9);
+  EXPECT_EQ(nlohmann::json::parse(alarmed.out)["verdict"], "moved");
+  EXPECT_NE(alarmed.err.find("are different from home (--fail-if drift)"), std::string::npos) << alarmed.err;
+  EXPECT_EQ(perpend({"monitor", model_, moved_, "--fail-if", "far"}).exit_code, 0);
+  EXPECT_EQ(perpend({"monitor", model_, like_, "--fail-if", "drift"}).exit_code, 0);
+}
+
+TEST_F(MonitorVerb, MeasuresLabelsAndWindows) {
+  const auto run = perpend({"monitor", model_, like_, "--labels", "y", "--window", "50"});
+  EXPECT_EQ(run.exit_code, 0) << run.err;
+  EXPECT_NE(run.out.find("AUC"), std::string::npos) << run.out;
+  EXPECT_NE(run.out.find("rows 51-100"), std::string::npos) << run.out;
+  EXPECT_NE(run.out.find("Nothing changes along the rows."), std::string::npos) << run.out;
+}
+
+TEST_F(MonitorVerb, BadInputIsOneLine) {
+  const auto expect_one_line = [&](const std::vector<std::string>& words, int code, const std::string& part) {
+    const auto run = perpend(words);
+    EXPECT_EQ(run.exit_code, code) << run.err;
+    EXPECT_NE(run.err.find(part), std::string::npos) << run.err;
+    EXPECT_EQ(std::count(run.err.begin(), run.err.end(), '\n'), 1) << run.err;
+  };
+  expect_one_line({"monitor", model_, moved_, "--labels", "z"}, 4, "no column 'z'");
+  expect_one_line({"monitor", model_, moved_, "--window", "z"}, 4, "no column 'z'");
+  expect_one_line({"monitor", model_, moved_, "--fail-if", "rain"}, 2, "--fail-if");
+  expect_one_line({"monitor", home_, moved_}, 5, "not a model file");
+  const std::string published = path("p.safetensors");
+  ASSERT_EQ(
+      perpend({"train", home_, "--target", "y", "-o", published, "--preset", "published", "--epochs", "1"}).exit_code,
+      0);
+  expect_one_line({"monitor", published, moved_}, 3, "does not remember");
+}
+
+}  // namespace
+}  // namespace perpend::test
