@@ -27,6 +27,7 @@ enum class Purpose : std::uint8_t {
   tree_rows = 10,     // which rows a tree is grown on; step = round
   tree_columns = 11,  // which columns it may ask; step = tree
   permute = 12,       // a column shuffled, to see what it is worth; member = column, step = repeat
+  ask = 13,           // which rows to label
 };
 
 struct StreamName {
