@@ -52,6 +52,7 @@
 
 // The use cases.
 #include "perpend/api/adapt.h"
+#include "perpend/api/ask.h"
 #include "perpend/api/bench.h"
 #include "perpend/api/compare.h"
 #include "perpend/api/evaluate.h"

@@ -39,6 +39,7 @@ void add_force(CLI::App& verb, bool& force, const std::string& what);
 
 // Verbs on studies show figures that a publication printed beside the study's: those of `printed`.
 void add_adapt(CLI::App& program, Action& chosen);
+void add_ask(CLI::App& program, Action& chosen);
 void add_bench(CLI::App& program, Action& chosen);
 void add_compare(CLI::App& program, Action& chosen);
 void add_completions(CLI::App& program, Action& chosen);

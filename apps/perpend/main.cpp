@@ -87,6 +87,7 @@ void declare(CLI::App& program, Action& chosen) {
   add_explain(program, chosen);
   add_monitor(program, chosen);
   add_adapt(program, chosen);
+  add_ask(program, chosen);
   add_compare(program, chosen);
   add_sweep(program, chosen, paper::printed_figures());
   add_status(program, chosen);

@@ -21,28 +21,17 @@ Cholesky::Cholesky(std::vector<double> matrix, std::size_t n) : factor_(std::mov
   }
 }
 
-void Cholesky::divide_by_factor(std::vector<double>& x) const {
-  PERPEND_CHECK(x.size() == n_);
-  for (std::size_t i = 0; i < n_; ++i) {
-    for (std::size_t k = 0; k < i; ++k) x[i] -= factor_[i * n_ + k] * x[k];
-    x[i] /= factor_[i * n_ + i];
-  }
-}
-
 std::vector<double> Cholesky::solve(std::vector<double> right_side) const {
-  divide_by_factor(right_side);
+  PERPEND_CHECK(right_side.size() == n_);
+  for (std::size_t i = 0; i < n_; ++i) {
+    for (std::size_t k = 0; k < i; ++k) right_side[i] -= factor_[i * n_ + k] * right_side[k];
+    right_side[i] /= factor_[i * n_ + i];
+  }
   for (std::size_t i = n_; i-- > 0;) {
     for (std::size_t k = i + 1; k < n_; ++k) right_side[i] -= factor_[k * n_ + i] * right_side[k];
     right_side[i] /= factor_[i * n_ + i];
   }
   return right_side;
-}
-
-double Cholesky::inverse_form(std::vector<double> x) const {
-  divide_by_factor(x);
-  double sum = 0;
-  for (const double one : x) sum += one * one;
-  return sum;
 }
 
 double Cholesky::log_determinant() const {

@@ -15,13 +15,9 @@ class Cholesky {
   Cholesky(std::vector<double> matrix, std::size_t n);
 
   std::vector<double> solve(std::vector<double> right_side) const;
-  // x^T A^-1 x, which is |L^-1 x|^2.
-  double inverse_form(std::vector<double> x) const;
   double log_determinant() const;  // of A
 
  private:
-  void divide_by_factor(std::vector<double>& x) const;  // x becomes L^-1 x
-
   std::vector<double> factor_;  // L in the lower triangle
   std::size_t n_;
 };

@@ -29,6 +29,7 @@ enum class Purpose : std::uint8_t {
   permute = 12,       // a column shuffled, to see what it is worth; member = column, step = repeat
   marks = 13,    // the questions that marks answer, and numbers for places of a column; member = question or column
   compare = 14,  // which rows of two sets change sides; step = permutation
+  ask = 15,      // which rows to label
 };
 
 struct StreamName {

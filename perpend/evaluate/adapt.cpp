@@ -93,41 +93,14 @@ using ClassAnswers = Stack<float, axis::Row, axis::Out>;
 using Predictions = Matrix<double, axis::Member, axis::Row>;
 
 CorrectionData data_of(const ClassAnswers& members, const Decision& decision, const Dataset& rows) {
-  const std::size_t classes = members.cols();
-  CorrectionData data{.members = members.members(),
-                      .scores = classes,
-                      .biases = classes <= kMostBiased ? classes : 0,
-                      .answer = {},
-                      .away = {},
-                      .labels = rows.labels,
-                      .targets = {}};
-  const auto decided = decide(decision, members);
-  for (std::size_t r = 0; r < decided.rows(); ++r) {
-    for (std::size_t k = 0; k < classes; ++k) {
-      data.answer.push_back(portable_log(std::max(decided(r, k), kLeastCorrected)));
-      const double here = portable_log(std::max(decided(r, k), kLeastMoved));
-      for (std::size_t m = 0; m < members.members(); ++m) {
-        data.away.push_back(portable_log(std::max(static_cast<double>(members[m](r, k)), kLeastMoved)) - here);
-      }
-    }
-  }
+  CorrectionData data = correction_data(members, decision);
+  data.labels = rows.labels;
   return data;
 }
 
 CorrectionData data_of(const Predictions& members, const Decision& decision, const Dataset& rows) {
-  CorrectionData data{.members = members.rows(),
-                      .scores = 1,
-                      .biases = 1,
-                      .answer = combine(decision, members.view()),
-                      .away = {},
-                      .labels = {},
-                      .targets = {rows.targets.begin(), rows.targets.end()}};
-  for (std::size_t r = 0; r < data.answer.size(); ++r) {
-    for (std::size_t m = 0; m < members.rows(); ++m) {
-      data.away.push_back((members(m, r) - data.answer[r]) / rows.quantity->sd);
-    }
-    data.answer[r] = rows.quantity->standardised(data.answer[r]);
-  }
+  CorrectionData data = correction_data(members.view(), decision, *rows.quantity);
+  data.targets.assign(rows.targets.begin(), rows.targets.end());
   return data;
 }
 

@@ -31,7 +31,7 @@
 //
 // Figures on the rows that were learnt from flatter. So the whole procedure, hypotheses and all, is repeated without
 // each row (of more than 64 rows: without each of 64 groups, row r in group r mod 64), and the row's loss is taken
-// there. Biases of more than kMostBiased classes are not fitted: few rows say nothing of many classes.
+// there. Biases of more than 32 classes are not fitted.
 #pragma once
 
 #include <cstddef>
@@ -49,7 +49,6 @@ namespace perpend {
 constexpr double kUsualKappa = 0.4;
 constexpr double kBiasSd = 0.5;
 constexpr std::size_t kLeftOutGroups = 64;
-constexpr std::size_t kMostBiased = 32;
 
 struct Adapted {
   Decision decision;

@@ -149,6 +149,46 @@ class Solver {
 
 }  // namespace
 
+CorrectionData correction_data(const Stack<float, axis::Row, axis::Out>& members, const Decision& decision) {
+  const std::size_t classes = members.cols();
+  CorrectionData data{.members = members.members(),
+                      .scores = classes,
+                      .biases = classes <= kMostBiased ? classes : 0,
+                      .answer = {},
+                      .away = {},
+                      .labels = {},
+                      .targets = {}};
+  const auto decided = decide(decision, members);
+  for (std::size_t r = 0; r < decided.rows(); ++r) {
+    for (std::size_t k = 0; k < classes; ++k) {
+      data.answer.push_back(portable_log(std::max(decided(r, k), kLeastCorrected)));
+      const double here = portable_log(std::max(decided(r, k), kLeastMoved));
+      for (std::size_t m = 0; m < members.members(); ++m) {
+        data.away.push_back(portable_log(std::max(static_cast<double>(members[m](r, k)), kLeastMoved)) - here);
+      }
+    }
+  }
+  return data;
+}
+
+CorrectionData correction_data(MatrixView<const double, axis::Member, axis::Row> members, const Decision& decision,
+                               const NumberTarget& quantity) {
+  CorrectionData data{.members = members.rows(),
+                      .scores = 1,
+                      .biases = 1,
+                      .answer = combine(decision, members),
+                      .away = {},
+                      .labels = {},
+                      .targets = {}};
+  for (std::size_t r = 0; r < data.answer.size(); ++r) {
+    for (std::size_t m = 0; m < members.rows(); ++m) {
+      data.away.push_back((members(m, r) - data.answer[r]) / quantity.sd);
+    }
+    data.answer[r] = quantity.standardised(data.answer[r]);
+  }
+  return data;
+}
+
 CorrectionFit fit_correction(const CorrectionData& data, std::span<const std::size_t> rows,
                              const CorrectionPrior& prior) {
   PERPEND_CHECK(data.biases == 0 || data.biases == data.scores);

@@ -16,6 +16,10 @@
 #include <span>
 #include <vector>
 
+#include "perpend/base/matrix.h"
+#include "perpend/base/quantity.h"
+#include "perpend/model/decision.h"
+
 namespace perpend {
 
 struct CorrectionData {
@@ -27,6 +31,14 @@ struct CorrectionData {
   std::vector<std::int32_t> labels;  // per row; of classes
   std::vector<double> targets;       // per row, standardised; of a regression
 };
+
+// Without labels and targets. The members' probabilities, or their predictions in the target's units.
+CorrectionData correction_data(const Stack<float, axis::Row, axis::Out>& members, const Decision& decision);
+CorrectionData correction_data(MatrixView<const double, axis::Member, axis::Row> members, const Decision& decision,
+                               const NumberTarget& quantity);
+
+// A correction of more classes than this has no biases: few rows say nothing of many classes.
+constexpr std::size_t kMostBiased = 32;
 
 struct CorrectionPrior {
   double bias_sd = 0, pull_sd = 0;  // above 0

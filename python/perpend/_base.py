@@ -528,12 +528,13 @@ class Ensemble(BaseEstimator):  # type: ignore[misc]
         return Monitoring.from_record(answer, text)
 
     def adapt(self, X: Any, y: Any) -> Any:
-        """A new estimator whose members are weighted by a few labelled rows from a new place; this one stays as it is.
+        """A new estimator whose answer a few labelled rows from a new place correct; this one stays as it is.
 
-        The networks are the same. The weights maximise the likelihood of the rows' labels under the weighted mean of the
-        members, with a pull to equal weights that counts as three more rows. Sixteen rows are often enough.
-        ``reading_`` says what the new weights mean, and ``summary_["adapted"]`` what these rows gained; they chose the
-        weights, so they flatter.
+        The networks are the same. The answer moves towards members that the labels support, away from others, and by a
+        bias. How far it may move is decided by the labels' evidence. Labels that do not support a change leave the answer
+        as it is. Sixteen rows are often enough, and ``ask`` chooses rows that are worth a label.
+        ``reading_`` says what was done. ``summary_["adapted"]`` has the loss of the rows before and after, each row's
+        under what the others teach. ``estimator_weights_`` are the members' says, which have sum 1 and may be negative.
 
         Returns
         -------
@@ -545,6 +546,28 @@ class Ensemble(BaseEstimator):  # type: ignore[misc]
         adapted._take(model)
         adapted.reading_ = reading
         return adapted
+
+    def ask(self, X: Any, n: int = 32) -> np.ndarray:
+        """The rows that are worth a label, so that ``adapt`` learns most from them.
+
+        Rows are drawn by lot, and the more the members' answers differ from the ensemble's, the more probably. The same
+        rows are drawn each time, and those of a smaller ``n`` are the first of a larger one.
+
+        Parameters
+        ----------
+        X : array, data frame or Arrow table
+            Rows of the new place.
+        n : int
+            How many to choose.
+
+        Returns
+        -------
+        ndarray (n,)
+            Indices of rows.
+        """
+        rows, said = _core.ask(self._model_or_fail(), self._rows(X), n, self._threads)
+        _warn(said, 3)
+        return np.array(rows, dtype=np.intp)
 
     def diversity(self, X: Any, y: Any = None) -> dict[str, Any]:
         """How differently members extrapolate (from input gradients) and, with y, how differently they fail.

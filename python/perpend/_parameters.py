@@ -120,7 +120,7 @@ CLASSES = """classes_ : ndarray
 ATTRIBUTES = """estimators_ : list of Member
     The members.
 estimator_weights_ : ndarray (members,)
-    The share of each member in the ensemble's mean.
+    The share of each member in the ensemble's mean. After adapt it is the member's say, which may be negative.
 features_ : list of str
     The names of the encoded inputs. With views there is one per column.
 views_ : list of str

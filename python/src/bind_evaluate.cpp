@@ -5,6 +5,7 @@
 
 #include "core.h"
 #include "perpend/api/adapt.h"
+#include "perpend/api/ask.h"
 #include "perpend/api/evaluate.h"
 #include "perpend/api/explain.h"
 #include "perpend/api/metrics.h"
@@ -130,6 +131,15 @@ nb::tuple adapted(const PyModel& model, const PyTable& table, int threads) {
                         spelled(found.warnings));
 }
 
+nb::tuple asked(const PyModel& model, const PyTable& table, std::size_t count, int threads) {
+  AskedRows found;
+  {
+    const nb::gil_scoped_release without;
+    found = ask(model.model, table.table(), count, threads);
+  }
+  return nb::make_tuple(found.rows, spelled(found.warnings));
+}
+
 nb::dict calibration_dict(const Calibration& found) {
   std::vector<std::size_t> rows;
   std::vector<Metric> mean;
@@ -206,6 +216,8 @@ void bind_evaluate(nb::module_& m) {
         nb::arg("threads"));
   m.def("adapt", &adapted, nb::arg("model"), nb::arg("table"), nb::arg("threads"),
         nb::sig("def adapt(model: Model, table: Table, threads: int) -> tuple[Model, str, list[str]]"));
+  m.def("ask", &asked, nb::arg("model"), nb::arg("table"), nb::arg("count"), nb::arg("threads"),
+        nb::sig("def ask(model: Model, table: Table, count: int, threads: int) -> tuple[list[int], list[str]]"));
 }
 
 }  // namespace perpend::python

@@ -117,7 +117,7 @@ def test_weights_adapt_to_a_new_place(model, rows):
     X, y = rows
     adapted = model.adapt(X.iloc[:20], y.iloc[:20])
     assert adapted.summary_["adapted"]["rows"] == 20
-    assert json.loads(json.dumps(adapted.summary_))["adapted"]["loss_after"] <= 1.01 * adapted.summary_["adapted"]["loss_before"]
+    assert json.loads(json.dumps(adapted.summary_))["adapted"]["loss_after"] <= 1.05 * adapted.summary_["adapted"]["loss_before"]
 
 
 def test_onnx_gives_the_same_numbers(model, rows, tmp_path):

@@ -59,15 +59,28 @@ def test_abstaining_is_that_of_the_command_line(model, saved, shortcut, program,
 def test_adapt_gives_a_new_estimator(model, shortcut):
     X, y = shortcut
     before = model.to_bytes()
-    there = model.adapt(X[:40], y[:40])
+    turned = np.where(y == model.classes_[1], *model.classes_)  # the other class
+    there = model.adapt(X[:40], turned[:40])
     assert model.to_bytes() == before and type(there) is type(model) and there.get_params() == model.get_params()
     assert there.estimator_weights_.sum() == pytest.approx(1) and (there.estimator_weights_ != model.estimator_weights_).any()
     assert there.summary_["adapted"]["rows"] == 40
-    assert there.summary_["adapted"]["log_loss_after"] <= there.summary_["adapted"]["log_loss_before"]
+    assert there.summary_["adapted"]["log_loss_after"] < there.summary_["adapted"]["log_loss_before"]
+    assert "likelier if the answer changes" in there.reading_
     assert (there.predict_proba_members(X) == model.predict_proba_members(X)).all()
     assert (there.predict_proba(X) != model.predict_proba(X)).any()
     with pytest.warns(perpend.PerpendWarning, match="rows? cannot say much about the members"):
         model.adapt(X[:4], y[:4])
+
+
+def test_ask_chooses_the_rows_of_the_command_line(model, saved, shortcut, program, tmp_path):
+    X, _ = shortcut
+    path, _, labelled = saved
+    rows = model.ask(X, 5)
+    assert len(set(rows)) == 5 and (model.ask(X, 3) == rows[:3]).all()
+    found = json.loads(program("ask", path, labelled, "-n", "5", "-o", tmp_path / "rows.csv", "--json").stdout)
+    assert found["rows"] == (rows + 1).tolist()
+    with pytest.raises(perpend.DataError, match="fewer than the 4"):
+        model.ask(X[:3], 4)
 
 
 def test_adapting_gives_the_bytes_of_the_command_line(model, saved, shortcut, program, tmp_path):

@@ -2,8 +2,9 @@
 
 #include <gtest/gtest.h>
 
-#include <numeric>
+#include <algorithm>
 
+#include "perpend/api/predict.h"
 #include "perpend/data/encode.h"
 #include "perpend/evaluate/adapt.h"
 #include "perpend/records/json.h"
@@ -15,13 +16,13 @@ namespace {
 using test::small_options;
 using test::small_table;
 
-TEST(Adapt, ChangesTheWeightsAndNothingElse) {
+TEST(Adapt, ChangesTheDecisionAndNothingElse) {
   const TrainedModel model = fit(small_table(), small_options()).model;
   const Table few = small_table(16);
   const AdaptedModel adapted = adapt(model, few);
   const Dataset rows = encode(few, model.schema, all_rows(few));
-  EXPECT_EQ(adapted.model.decision.weights, adapted_weights(model.ensemble, rows, Threads(1)));
-  EXPECT_EQ(adapted.weights_before, model.decision.weights);
+  EXPECT_EQ(adapted.model.decision, adapted_to(model.ensemble, model.decision, rows, Threads(1)).decision);
+  EXPECT_EQ(adapted.says_before, model.decision.weights);
   TrainedModel back = adapted.model;
   back.decision = model.decision;
   back.summary = model.summary;
@@ -34,12 +35,33 @@ TEST(Adapt, IsRememberedByTheModelFile) {
   const TrainedModel back = model_from_bytes(to_bytes(adapted.model), "adapted");
   ASSERT_TRUE(back.summary.adapted.has_value());
   EXPECT_EQ(back.summary.adapted->rows, 16U);
-  EXPECT_EQ(back.summary.adapted->log_loss_after, adapted.after.log_loss);
+  EXPECT_EQ(back.summary.adapted->log_loss_before, adapted.loss_before);
+  EXPECT_EQ(back.summary.adapted->log_loss_after, adapted.loss_after);
   EXPECT_EQ(to_bytes(back), to_bytes(adapted.model));
   // A second adaptation takes the place of the first.
   const TrainedModel twice = model_from_bytes(to_bytes(adapt(back, small_table(20)).model), "twice");
   EXPECT_EQ(twice.summary.adapted->rows, 20U);
   EXPECT_EQ(twice.summary.steps, back.summary.steps);
+}
+
+// The labels are turned round, so the evidence for a change is overwhelming.
+TEST(Adapt, SaysHowFarTheLabelsSupportAChange) {
+  const TrainedModel model = fit(small_table(), small_options()).model;
+  const Table rows = small_table(60);
+  const AdaptedModel same = adapt(model, rows);
+  Table turned = rows;
+  for (Column& column : turned.columns) {
+    if (column.name == model.schema.target) std::ranges::reverse(column.words);
+  }
+  const AdaptedModel changed = adapt(model, turned);
+  EXPECT_TRUE(changed.is_changed);
+  EXPECT_LT(changed.loss_after, changed.loss_before);
+  EXPECT_NE(changed.reading.find("times likelier if the answer changes"), std::string::npos) << changed.reading;
+  if (!same.is_changed) {
+    EXPECT_EQ(same.loss_after, same.loss_before);
+    EXPECT_NE(same.reading.find("do not support a change"), std::string::npos) << same.reading;
+    EXPECT_EQ(predict(same.model, rows).probabilities, predict(model, rows).probabilities);
+  }
 }
 
 TEST(Adapt, WarnsOfRowsThatCannotSayMuch) {

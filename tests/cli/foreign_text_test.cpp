@@ -273,7 +273,7 @@ TEST_F(ForeignText, CommandsToPasteNameTheFilesTheyMean) {
   paste(run({"sweep", study_, "-o", swept_}).out, "Next: ", "");
   paste(run({"sweep", study_, "-o", swept_, "--slurm", "1"}).out, "Next: ", "");
   paste(run({"train", data_, "--target", target_, "-o", path("paste"), "--epochs", "1"}).out, "Next: ", "NEW.csv");
-  paste(run({"adapt", model_, data_, "-o", path("adapted")}).out, "check on others: ", "OTHER.csv");
+  paste(run({"adapt", model_, data_, "-o", path("adapted")}).out, "on other rows: ", "OTHER.csv");
 }
 
 }  // namespace

@@ -13,7 +13,7 @@ TEST(Program, HelpLeadsWithExamplesAndNamesEveryVerb) {
 }
 
 TEST(Program, EveryVerbHasItsOwnHelpWithExamples) {
-  for (const char* verb : {"demo", "bench", "train", "predict", "evaluate", "explain", "adapt", "compare", "inspect",
+  for (const char* verb : {"demo", "bench", "train", "predict", "evaluate", "explain", "adapt", "ask", "compare", "inspect",
                            "reproduce", "status", "table", "data", "doctor", "completions"}) {
     const auto run = perpend({verb, "--help"});
     EXPECT_EQ(run.exit_code, 0) << verb;

@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <numeric>
 
 #include "perpend/base/random.h"
 #include "perpend/model/predict.h"
@@ -13,122 +12,87 @@
 namespace perpend {
 namespace {
 
-using LabelProbabilities = Matrix<double, axis::Member, axis::Row>;
-
-LabelProbabilities table(const std::vector<std::vector<double>>& members) {
-  LabelProbabilities q(members.size(), members[0].size());
-  for (std::size_t m = 0; m < q.rows(); ++m) {
-    for (std::size_t r = 0; r < q.cols(); ++r) q(m, r) = members[m][r];
-  }
-  return q;
+Ensemble some_ensemble(std::size_t classes = 2) {
+  return initial_ensemble({.features = 3, .hidden = {8}, .classes = classes, .activation = Activation::tanh}, 4, 7);
 }
 
-LabelProbabilities random_table(std::size_t members, std::size_t rows, std::uint64_t seed) {
-  const Stream stream({.seed = seed, .purpose = Purpose::test, .member = 0, .step = 0});
-  LabelProbabilities q(members, rows);
-  for (std::size_t m = 0; m < members; ++m) {
-    for (std::size_t r = 0; r < rows; ++r) q(m, r) = stream.uniform(m * rows + r);
-  }
-  return q;
+// Labels that follow member m.
+Dataset labelled_by(std::size_t m, std::size_t rows, std::size_t classes = 2) {
+  Dataset data = test::normal_data(rows, 3, 1, static_cast<int>(classes));
+  const auto p = member_probabilities(some_ensemble(classes), data.inputs.view(), Threads(1));
+  for (std::size_t r = 0; r < rows; ++r) data.labels[r] = static_cast<std::int32_t>(vote(p[m].row(r), classes));
+  return data;
 }
 
-// What adapt.h says is maximised.
-double objective(const LabelProbabilities& q, const std::vector<double>& w) {
-  double sum = 0;
-  for (std::size_t r = 0; r < q.cols(); ++r) {
-    double answer = 0;
-    for (std::size_t m = 0; m < q.rows(); ++m) answer += w[m] * std::max(q(m, r), 0.01);
-    sum += std::log(answer);
+Dataset without(const Dataset& data, std::size_t left_out) {
+  Dataset rest = data;
+  rest.inputs = Inputs(data.rows() - 1, data.inputs.cols());
+  rest.labels.clear();
+  for (std::size_t r = 0; r < data.rows(); ++r) {
+    if (r == left_out) continue;
+    std::copy_n(data.inputs.row(r), data.inputs.cols(), rest.inputs.row(rest.labels.size()));
+    rest.labels.push_back(data.labels[r]);
   }
-  for (const double weight : w) sum += 3.0 / static_cast<double>(w.size()) * std::log(weight);
-  return sum;
+  return rest;
 }
 
-TEST(AdaptedWeights, LieOnTheSimplexAboveTheStatedFloor) {
-  for (std::uint64_t seed = 0; seed < 20; ++seed) {
-    const std::size_t members = 1 + seed % 7;
-    const std::size_t rows = 3 * seed;
-    const auto w = adapted_weights(random_table(members, rows, seed).view());
-    ASSERT_EQ(w.size(), members);
-    EXPECT_NEAR(std::accumulate(w.begin(), w.end(), 0.0), 1, 1e-12);
-    EXPECT_GE(*std::ranges::min_element(w), 3.0 / static_cast<double>(members * (rows + 3)) - 1e-12);
+TEST(Adapted, MovesTowardsTheMemberThatTheLabelsFollow) {
+  for (const std::size_t classes : {2U, 3U}) {
+    const Adapted adapted =
+        adapted_to(some_ensemble(classes), equal_mean(4), labelled_by(2, 60, classes), Threads(1));
+    ASSERT_TRUE(adapted.is_changed);
+    const auto says = member_says(adapted.decision);
+    EXPECT_EQ(std::ranges::max_element(says) - says.begin(), 2) << classes;
+    double before = 0;
+    double after = 0;
+    for (const double loss : adapted.present) before += loss;
+    for (const double loss : adapted.left_out) after += loss;
+    EXPECT_LT(after, before);
   }
 }
 
-TEST(AdaptedWeights, AreTheMaximumOfTheStatedFunction) {
-  for (std::uint64_t seed = 0; seed < 10; ++seed) {
-    const auto q = random_table(4, 12, seed);
-    const auto w = adapted_weights(q.view());
-    for (std::size_t from = 0; from < 4; ++from) {
-      for (std::size_t to = 0; to < 4; ++to) {
-        auto moved = w;
-        const double step = 0.01 * w[from];
-        moved[from] -= step;
-        moved[to] += step;
-        EXPECT_LE(objective(q, moved), objective(q, w));
-      }
-    }
+// Labels by lot, in most draws: the answer is the old one to the bit.
+TEST(Adapted, LabelsByLotMostlyLeaveTheAnswerAsItIs) {
+  const Ensemble ensemble = some_ensemble();
+  int kept = 0;
+  for (std::uint64_t draw = 0; draw < 20; ++draw) {
+    Dataset data = test::normal_data(16, 3, draw);
+    const auto decided = decide(equal_mean(4), member_probabilities(ensemble, data.inputs.view(), Threads(1)));
+    const Stream stream({.seed = draw, .purpose = Purpose::test, .member = 0, .step = 0});
+    for (std::size_t r = 0; r < 16; ++r) data.labels[r] = stream.uniform(r) < decided(r, 1) ? 1 : 0;
+    const Adapted adapted = adapted_to(ensemble, equal_mean(4), data, Threads(1));
+    if (adapted.is_changed) continue;
+    ++kept;
+    EXPECT_EQ(adapted.decision, equal_mean(4));
+    EXPECT_LE(*adapted.log_evidence, 0);
+  }
+  EXPECT_GE(kept, 14);
+}
+
+TEST(Adapted, LeftOutLossesAreThoseOfLearningWithoutTheRow) {
+  const Ensemble ensemble = some_ensemble();
+  const Dataset data = labelled_by(1, 12);
+  const Adapted adapted = adapted_to(ensemble, equal_mean(4), data, Threads(2));
+  const auto members = member_probabilities(ensemble, data.inputs.view(), Threads(1));
+  for (std::size_t r = 0; r < data.rows(); ++r) {
+    const Adapted rest = adapted_to(ensemble, equal_mean(4), without(data, r), Threads(1));
+    const auto losses = row_log_losses(decide(rest.decision, members).view(), data.labels);
+    EXPECT_NEAR(adapted.left_out[r], losses[r], 1e-9);
   }
 }
 
-TEST(AdaptedWeights, DoNotDependOnTheOrderOfMembersOrRows) {
-  const auto q = random_table(5, 16, 3);
-  LabelProbabilities turned(5, 16);
-  for (std::size_t m = 0; m < 5; ++m) {
-    for (std::size_t r = 0; r < 16; ++r) turned(4 - m, 15 - r) = q(m, r);
-  }
-  auto w = adapted_weights(turned.view());
-  std::ranges::reverse(w);
-  const auto straight = adapted_weights(q.view());
-  for (std::size_t m = 0; m < 5; ++m) EXPECT_NEAR(w[m], straight[m], 1e-9);
+TEST(Adapted, DoesNotDependOnThreadsNorOnAnEarlierAdaptation) {
+  const Ensemble ensemble = some_ensemble();
+  const Dataset data = labelled_by(0, 40);
+  const Adapted one = adapted_to(ensemble, equal_mean(4), data, Threads(1));
+  const Adapted two = adapted_to(ensemble, one.decision, data, Threads(3));
+  EXPECT_EQ(one.decision, two.decision);
+  EXPECT_EQ(one.left_out, two.left_out);
 }
 
-TEST(AdaptedWeights, OfEqualMembersAreEqual) {
-  const auto w = adapted_weights(table({{.9, .2, .6}, {.3, .8, .9}, {.9, .2, .6}}).view());
-  EXPECT_EQ(w[0], w[2]);
-  const auto all = adapted_weights(table({{.9, .01}, {.9, .01}}).view());
-  EXPECT_DOUBLE_EQ(all[0], 0.5);
-}
-
-TEST(AdaptedWeights, WithoutRowsAreEqual) {
-  for (const double w : adapted_weights(LabelProbabilities(4, 0).view())) EXPECT_DOUBLE_EQ(w, 0.25);
-}
-
-TEST(AdaptedWeights, FindTheMemberThatIsRightAmongSureAndWrongOnes) {
-  const std::vector<double> wrong(16, 0.0);
-  const std::vector<double> right(16, 1.0);
-  const auto w = adapted_weights(table({wrong, right, wrong}).view());
-  // Of 16 rows and the pull's three, the right one has all but the others' own.
-  EXPECT_NEAR(w[1], 17.0 / 19, 0.02);
-  EXPECT_LE(w[1], 17.0 / 19);
-}
-
-// With ten members as with three: the pull does not grow with them.
-TEST(AdaptedWeights, FindTheOneMemberOfTenThatIsRight) {
-  std::vector<std::vector<double>> members(10, std::vector<double>(16, 0.0));
-  members[4].assign(16, 1.0);
-  EXPECT_GT(adapted_weights(table(members).view())[4], 0.8);
-}
-
-TEST(AdaptedWeights, OneMislabelledRowDoesNotTurnThem) {
-  std::vector<double> right(16, 1.0);
-  std::vector<double> wrong(16, 0.0);
-  right[5] = 0;
-  wrong[5] = 1;
-  const auto w = adapted_weights(table({wrong, right}).view());
-  EXPECT_GT(w[1], 0.8);
-}
-
-TEST(AdaptedWeights, ReadTheProbabilityOfEachRowsOwnLabel) {
-  const Dataset data = test::normal_data(12, 3, 1, 3);
-  const Ensemble ensemble =
-      initial_ensemble({.features = 3, .hidden = {8}, .classes = 3, .activation = Activation::tanh}, 4, 7);
-  const auto p = member_probabilities(ensemble, data.inputs.view(), Threads(1));
-  LabelProbabilities q(4, 12);
-  for (std::size_t m = 0; m < 4; ++m) {
-    for (std::size_t r = 0; r < 12; ++r) q(m, r) = p[m](r, static_cast<std::size_t>(data.labels[r]));
-  }
-  EXPECT_EQ(adapted_weights(ensemble, data, Threads(2)), adapted_weights(q.view()));
+TEST(Adapted, OfOneRowHasNothingToLearnFromWithoutIt) {
+  const Adapted adapted = adapted_to(some_ensemble(), equal_mean(4), labelled_by(0, 1), Threads(1));
+  EXPECT_EQ(adapted.left_out, adapted.present);
 }
 
 }  // namespace

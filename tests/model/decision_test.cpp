@@ -71,6 +71,51 @@ TEST(Decision, OfMeansIsTheWeightedMean) {
   }
 }
 
+// The first member says 0.75 where the mean says 0.5.
+TEST(Decision, IsCorrectedByBiasAndPulls) {
+  Members members(2, 1, 2);
+  members[0](0, 1) = 0.75F;
+  members[0](0, 0) = 0.25F;
+  members[1](0, 1) = 0.25F;
+  members[1](0, 0) = 0.75F;
+  Decision decision{Rule::mean, {0.5, 0.5}};
+  decision.correction = Correction{.bias = {-0.1, 0.2}, .pull = {0.5, 0}};
+  const double score = 0.3 + 0.5 * std::log(3.0);  // the answer's log-odds are 0
+  EXPECT_NEAR(decide(decision, members)(0, 1), 1 / (1 + std::exp(-score)), 1e-12);
+  decision.correction = Correction{.bias = {0, 0}, .pull = {0, 0}};
+  EXPECT_NEAR(decide(decision, members)(0, 1), 0.5, 1e-15);
+}
+
+TEST(Decision, LimitsWhatASureMemberMoves) {
+  Members members(2, 1, 2);
+  members[0](0, 1) = 1;
+  members[1](0, 0) = 1;
+  Decision decision{Rule::mean, {0.5, 0.5}};
+  decision.correction = Correction{.bias = {0, 0}, .pull = {1, 0}};
+  EXPECT_NEAR(decide(decision, members)(0, 1), 1 / 1.01, 1e-9);
+}
+
+TEST(Decision, OfNumbersIsCorrectedByBiasAndPulls) {
+  Matrix<double, axis::Member, axis::Row> members(2, 1);
+  members(0, 0) = 3;
+  members(1, 0) = 5;
+  Decision decision{Rule::mean, {0.5, 0.5}};
+  decision.correction = Correction{.bias = {10}, .pull = {0.25, 0}};
+  EXPECT_DOUBLE_EQ(combine(decision, members.view())[0], 4 + 10 + 0.25 * (3 - 4));
+  // The says tell the same: 10 + 0.625 * 3 + 0.375 * 5.
+  EXPECT_EQ(member_says(decision), (std::vector<double>{0.625, 0.375}));
+}
+
+TEST(Decision, SaysHaveSumOneAndSharesAreTheirSizes) {
+  Decision decision{Rule::mean, {0.5, 0.5}};
+  EXPECT_EQ(member_says(decision), decision.weights);
+  decision.correction = Correction{.bias = {0, 0}, .pull = {-1, 0}};
+  EXPECT_EQ(member_says(decision), (std::vector<double>{0, 1}));
+  decision.correction = Correction{.bias = {0, 0}, .pull = {-2, 0}};
+  EXPECT_EQ(member_says(decision), (std::vector<double>{-0.5, 1.5}));
+  EXPECT_EQ(member_shares(decision), (std::vector<double>{0.25, 0.75}));
+}
+
 TEST(Decision, OfBoostingIsTheWrittenOutRule) {
   const std::vector<double> weights = {0.5, 0.3, 0.2};
   for (const std::size_t classes : {2U, 3U, 5U}) {

@@ -100,6 +100,24 @@ TEST(CalibratedModel, RefusesForgedThresholds) {
   }
 }
 
+TEST(CorrectedModel, IsReadAsItWasWrittenAndRefusedWhenForged) {
+  ModelFile model = calibrated({}, 0.3);
+  model.decision.correction = Correction{.bias = {-0.125, 0.5}, .pull = std::vector<double>(model.decision.weights.size())};
+  model.decision.correction->pull[0] = -1.5;
+  const std::string bytes = to_bytes(model);
+  EXPECT_EQ(from_bytes(bytes, "m").decision, model.decision);
+  EXPECT_EQ(to_bytes(from_bytes(bytes, "m")), bytes);
+  const std::string text = "bias -0.125 0.5 pull -1.5";
+  for (const char* forged : {"", "bias", "pull -1.5", "bias -0.125 pull -1.5 1", "bias -0.125 0.5 0.5 pull -1.5",
+                             "bias -0.125 0.5 pull nan", "bias -0.125 0.5 pull inf", "bias -0.125 0.5 pull -1.50",
+                             "bias -0.125  0.5 pull -1.5", "bias -0.125 1e16 pull -1.5", "bias -0.125 0.5 pull 2e6",
+                             "bias -0.125 0.5 pull -1.5 7", "bias -0.125 x pull -1.5", "[0.5]"}) {
+    const std::string said = refusal(model, text, forged);
+    EXPECT_NE(said.find("correction"), std::string::npos) << forged << ": " << said;
+    EXPECT_NE(said.find("the file is damaged"), std::string::npos) << forged << ": " << said;
+  }
+}
+
 TEST(CalibratedModel, RefusesWhatIsForTwoClassesAlone) {
   const std::string key = R"("member_weights")";
   const auto with = [&](const std::string& more) { return refusal(plain_model(3), key, more + "," + key); };

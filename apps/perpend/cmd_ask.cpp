@@ -1,0 +1,67 @@
+#include <fmt/format.h>
+
+#include "apps/perpend/command.h"
+#include "apps/perpend/data_folder.h"
+#include "apps/perpend/results.h"
+#include "apps/perpend/terminal.h"
+#include "perpend/api/ask.h"
+#include "perpend/base/durable_file.h"
+#include "perpend/base/message.h"
+#include "perpend/data/source.h"
+
+namespace perpend::app {
+
+namespace {
+
+struct AskArguments {
+  std::string model, data, output, data_dir;
+  std::size_t count = 32;
+  int threads = 0;
+  bool json = false;
+  bool force = false;
+};
+
+void ask_verb(const AskArguments& arguments) {
+  const TrainedModel model = load_model(arguments.model);
+  const Table table = read_source(arguments.data, data_folder(arguments.data_dir).string());
+  const AskedRows asked = ask(model, table, arguments.count, arguments.threads);
+  write_file_durably(arguments.output, csv_text(table_to_label(model, table, asked)), arguments.force);
+  for (const auto& warning : asked.warnings) warn(warning);
+  if (arguments.json) {
+    Json rows = Json::array();
+    for (const std::size_t r : asked.rows) rows.push_back(r + 1);
+    write_json({{"model", arguments.model}, {"output", arguments.output}, {"rows", std::move(rows)}});
+    return;
+  }
+  print("{} of {} are chosen. Fill column {}, then:\n"
+        "perpend adapt {} {} -o THERE.safetensors\n",
+        thousands(asked.rows.size()), counted(table.rows, "row"), printable(quote(model.schema.target)),
+        shell_word(arguments.model), shell_word(arguments.output));
+}
+
+}  // namespace
+
+void add_ask(CLI::App& program, Action& chosen) {
+  auto arguments = std::make_shared<AskArguments>();
+  auto* verb = program.add_subcommand("ask", "Choose the rows of a new place that are worth a label");
+  verb->footer(
+      "  perpend ask loans.safetensors new.csv -n 32 -o rows.csv   then fill the column of labels\n"
+      "  perpend adapt loans.safetensors rows.csv -o loans_there.safetensors\n"
+      "\n"
+      "Rows are drawn by lot, and the more a member's answer differs from the ensemble's, the more probably. ROWS has the chosen\n"
+      "rows as they are in DATA, with their row number in front and an empty column for the labels at the end. Where\n"
+      "DATA has that column, its cells stay as they are. The same rows are chosen each time.\n");
+  add_model(*verb, arguments->model);
+  add_data(*verb, arguments->data, "Rows of the new place")->required();
+  verb->add_option("-n,--rows", arguments->count, "How many rows to choose [32]")
+      ->type_name("N")
+      ->check(whole_between(1, 1'000'000));
+  verb->add_option("-o,--output", arguments->output, "CSV to write")->required()->type_name("ROWS");
+  add_data_dir(*verb, arguments->data_dir);
+  add_threads(*verb, arguments->threads);
+  add_json(*verb, arguments->json);
+  add_force(*verb, arguments->force, "the file of rows");
+  verb->callback([arguments, &chosen] { chosen = [arguments] { ask_verb(*arguments); }; });
+}
+
+}  // namespace perpend::app

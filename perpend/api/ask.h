@@ -1,0 +1,34 @@
+// Chooses the rows of a new place that are worth a label: what `perpend ask` does.
+//
+//     const perpend::Table rows = perpend::read_table("new.csv");
+//     const perpend::AskedRows asked = perpend::ask(model, rows, 32);
+//     const std::string csv = perpend::csv_text(perpend::table_to_label(model, rows, asked));
+//     // fill the empty column of labels, then perpend::adapt(model, perpend::read_table("labelled.csv"))
+//
+// evaluate/ask.h says how they are chosen.
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <vector>
+
+#include "perpend/api/model.h"
+#include "perpend/data/encode.h"
+#include "perpend/data/table.h"
+
+namespace perpend {
+
+struct AskedRows {
+  std::vector<std::size_t> rows;      // numbers from 0, as they were drawn
+  std::vector<std::string> warnings;  // about the table
+  EncodeReport encoded;               // what encoding met
+};
+
+// threads: 0 for all. Throws DataError when the table has fewer rows than are asked for.
+AskedRows ask(const TrainedModel& model, const Table& table, std::size_t count, int threads = 0);
+
+// The chosen rows with all columns as they are in the table. In front is their number, from 1 on, as column `row`, or
+// `row_` where the table has one, and so on. A table without the target gets it as an empty last column.
+Table table_to_label(const TrainedModel& model, const Table& table, const AskedRows& asked);
+
+}  // namespace perpend
