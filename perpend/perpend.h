@@ -37,7 +37,8 @@
 // stand in for one another. `report` writes all of it as one offline page. (api/explain.h, api/report.h)
 //
 // The model moves to another place, where one of the members' reasons no longer holds. A dozen labelled rows from there
-// are enough for `adapt` to find out which one, because only the weights of the members are fitted. (api/adapt.h)
+// are enough for `adapt` to find out which one, because little is fitted, and `ask` says which rows to label.
+// (api/adapt.h, api/ask.h)
 //
 // A model is a file: `load_model`, `save_model`, `inspect`, and `to_onnx` for programs that cannot call perpend
 // (api/model.h). `api/metrics.h` has the metrics themselves, for probabilities that came from elsewhere; `api/bench.h`

@@ -1,5 +1,7 @@
 #include <fmt/format.h>
 
+#include <cmath>
+
 #include "apps/perpend/command.h"
 #include "apps/perpend/data_folder.h"
 #include "apps/perpend/results.h"
@@ -30,10 +32,12 @@ void print_text(const AdaptArguments& arguments, const AdaptedModel& adapted) {
   print("{:<10} {:>12}   say of the members\n", counted(adapted.rows, "row"), numbers ? "loss" : "log-loss");
   print("{:<10} {:>12.4f}  {}\n", "before", adapted.loss_before, list_of(adapted.says_before));
   print("{:<10} {:>12.4f}  {}\n", "after", adapted.loss_after, list_of(adapted.says_after));
-  print("\n{}\nEach row was left out in turn: without it, the rows learn what then costs {:.4f} less a row, with a standard "
-        "error of {:.4f}.\nTo see it on other rows: perpend evaluate {} OTHER.csv\n",
-        adapted.reading, adapted.loss_before - adapted.loss_after, adapted.standard_error,
-        shell_word(arguments.output));
+  const double gain = adapted.loss_before - adapted.loss_after;
+  print(
+      "\n{}\nThe loss after is that of left-out rows: each is answered by what the others teach. It is {:.4f} {} than\n"
+      "before, with a standard error of {:.4f}. To see it on other rows: perpend evaluate {} OTHER.csv\n",
+      adapted.reading, std::abs(gain), gain < 0 ? "more" : "less", adapted.standard_error,
+      shell_word(arguments.output));
 }
 
 void adapt_verb(const AdaptArguments& arguments) {
@@ -61,8 +65,10 @@ void add_adapt(CLI::App& program, Action& chosen) {
       "  perpend data make shortcut-flipped --rows 16 --seed 1 -o few.csv\n"
       "  perpend adapt m.safetensors few.csv -o there.safetensors\n"
       "\n"
-      "The answer moves towards members that the labels support, away from others, and by a bias. How far it may move is\n"
-      "decided by the labels' evidence. Labels that do not support a change leave the answer as it is. The members stay\n"
+      "The answer moves towards members that the labels support, away from others, and by a bias. How far it may move "
+      "is\n"
+      "decided by the labels' evidence. Labels that do not support a change leave the answer as it is. The members "
+      "stay\n"
       "as they are, an earlier adaptation is forgotten, and disagreement still counts every member once.\n"
       "perpend ask chooses rows that are worth a label.\n");
   add_model(*verb, arguments->model);

@@ -33,10 +33,11 @@ void ask_verb(const AskArguments& arguments) {
     write_json({{"model", arguments.model}, {"output", arguments.output}, {"rows", std::move(rows)}});
     return;
   }
-  print("{} of {} are chosen. Fill column {}, then:\n"
-        "perpend adapt {} {} -o THERE.safetensors\n",
-        thousands(asked.rows.size()), counted(table.rows, "row"), printable(quote(model.schema.target)),
-        shell_word(arguments.model), shell_word(arguments.output));
+  print(
+      "{} of {} are chosen. Fill column {}, then:\n"
+      "perpend adapt {} {} -o THERE.safetensors\n",
+      thousands(asked.rows.size()), counted(table.rows, "row"), printable(quote(model.schema.target)),
+      shell_word(arguments.model), shell_word(arguments.output));
 }
 
 }  // namespace
@@ -48,7 +49,8 @@ void add_ask(CLI::App& program, Action& chosen) {
       "  perpend ask loans.safetensors new.csv -n 32 -o rows.csv   then fill the column of labels\n"
       "  perpend adapt loans.safetensors rows.csv -o loans_there.safetensors\n"
       "\n"
-      "Rows are drawn by lot, and the more a member's answer differs from the ensemble's, the more probably. ROWS has the chosen\n"
+      "Rows are drawn by lot, and the more a member's answer differs from the ensemble's, the more probably. ROWS has "
+      "the chosen\n"
       "rows as they are in DATA, with their row number in front and an empty column for the labels at the end. Where\n"
       "DATA has that column, its cells stay as they are. The same rows are chosen each time.\n");
   add_model(*verb, arguments->model);

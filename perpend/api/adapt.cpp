@@ -16,8 +16,8 @@ namespace perpend {
 namespace {
 
 constexpr std::size_t kFewestRows = 8;
-constexpr double kStandsOut = 0.1;   // above or below what a member had to say
-constexpr double kMostOdds = 20.7;   // a log of odds; beyond a billion to one the figure says nothing more
+constexpr double kStandsOut = 0.1;  // above or below what a member had to say
+constexpr double kMostOdds = 20.7;  // a log of odds; beyond a billion to one the figure says nothing more
 
 std::vector<std::string> thin_rows_warnings(const Dataset& rows) {
   std::vector<std::string> warnings;
@@ -55,27 +55,30 @@ std::string odds_text(double log_odds) {
 std::string moved_says(const AdaptedModel& adapted) {
   const auto& before = adapted.says_before;
   const auto& after = adapted.says_after;
-  if (after.size() == 1) return " One member has all the say, whatever the rows are.";
+  if (after.size() == 1) return " There is one member, so only the bias is learnt.";
   std::vector<double> moved;
   for (std::size_t m = 0; m < after.size(); ++m) moved.push_back(after[m] - before[m]);
   const auto up = static_cast<std::size_t>(std::ranges::max_element(moved) - moved.begin());
   const auto down = static_cast<std::size_t>(std::ranges::min_element(moved) - moved.begin());
   if (std::max(moved[up], -moved[down]) < kStandsOut) return " No member's say moves by more than 0.1.";
-  return fmt::format(" Member {} gains most: its say goes from {:.2f} to {:.2f}. Member {} loses most: from {:.2f} to {:.2f}.",
-                     up + 1, before[up], after[up], down + 1, before[down], after[down]);
+  return fmt::format(
+      " Member {} gains most: its say goes from {:.2f} to {:.2f}. Member {} loses most: from {:.2f} to {:.2f}.", up + 1,
+      before[up], after[up], down + 1, before[down], after[down]);
 }
 
 std::string reading_of(const AdaptedModel& adapted) {
   const std::string rows = counted(adapted.rows, "label");
   if (!adapted.is_changed) {
-    return fmt::format("These {} do not support a change: they are {} likelier under the present answer. It stays as it is.",
-                       rows, odds_text(-adapted.log_evidence.value_or(0)));
+    return fmt::format(
+        "These {} do not support a change: they are {} likelier under the present answer. It stays as it is.", rows,
+        odds_text(-adapted.log_evidence.value_or(0)));
   }
   std::string text;
   if (adapted.log_evidence) {
-    text = fmt::format("These {} are {} likelier if the answer changes than if it stays. By their evidence the members' "
-                       "pulls have a strength of {:.2g}, where 0.4 is usual.",
-                       rows, odds_text(*adapted.log_evidence), adapted.kappa);
+    text = fmt::format(
+        "These {} are {} likelier if the answer changes than if it stays. By their evidence the members' "
+        "pulls have a strength of {:.2g}, where 0.4 is usual.",
+        rows, odds_text(*adapted.log_evidence), adapted.kappa);
   }
   text += moved_says(adapted);
   return text.starts_with(" ") ? text.substr(1) : text;

@@ -4,9 +4,9 @@
 //     for (const auto& warning : adapted.warnings) std::cerr << warning << '\n';
 //     perpend::save_model("loans_there.safetensors", adapted.model, false);
 //
-// The networks stay as they are; evaluate/adapt.h says what is fitted, how the labels themselves say how much to believe
-// them, and when they do not support a change. A calibration stays, because the correction comes after it. A threshold
-// stays, because it is what the user asked for; a warning says that it was chosen elsewhere.
+// The networks stay as they are; evaluate/adapt.h says what is fitted, how the labels themselves say how much to
+// believe them, and when they do not support a change. A calibration stays, because the correction comes after it. A
+// threshold stays, because it is what the user asked for; a warning says that it was chosen elsewhere.
 //
 // Figures on rows that were learnt from flatter. The losses here are those of each row when the rest alone is learnt
 // from.
@@ -26,12 +26,12 @@ namespace perpend {
 struct AdaptedModel {
   TrainedModel model;  // with the correction; its summary remembers the rows and the two losses
   std::size_t rows = 0;
-  bool is_changed = false;            // false: the labels do not support a change, and the answers are the old ones
+  bool is_changed = false;             // false: the labels do not support a change, and the answers are the old ones
   std::optional<double> log_evidence;  // evaluate/adapt.h
-  double kappa = 0;                   // likewise
+  double kappa = 0;                    // likewise
   std::vector<double> says_before, says_after;  // of the members (model/decision.h)
-  // Means over the rows: the present answer's loss, and that of what is learnt without the row. The loss is the log-loss,
-  // or that of base/quantity.h in units of the standardised target.
+  // Means over the rows: the present answer's loss, and that of what is learnt without the row. The loss is the
+  // log-loss, or that of base/quantity.h in units of the standardised target.
   double loss_before = 0, loss_after = 0;
   double standard_error = 0;          // of loss_before - loss_after, paired over rows; 0 for a single row
   std::vector<std::string> warnings;  // about the table, and where the rows are too few to say much

@@ -57,7 +57,8 @@ Learnt learn(const CorrectionData& data, const std::vector<std::size_t>& rows) {
   if (data.labels.empty()) {
     const double error = root_mean_square_error(data, rows);
     if (!(error > 0)) return learnt;
-    for (int i = 0; i < kNoises; ++i) priors.push_back({.bias_sd = error, .noise_sd = error * std::sqrt(1.0 / (1 << i))});
+    for (int i = 0; i < kNoises; ++i)
+      priors.push_back({.bias_sd = error, .noise_sd = error * std::sqrt(1.0 / (1 << i))});
   } else {
     priors.push_back({.bias_sd = kBiasSd / std::sqrt(2.0)});  // the difference of two has kBiasSd
   }
@@ -178,7 +179,8 @@ Adapted blended(const Predictions& members, const Decision& decision, const Data
 }  // namespace
 
 Adapted adapted_to(const Ensemble& ensemble, const Decision& decision, const Dataset& rows, const Threads& threads) {
-  if (!rows.quantity) return corrected(member_probabilities(ensemble, rows.inputs.view(), threads), decision, rows, threads);
+  if (!rows.quantity)
+    return corrected(member_probabilities(ensemble, rows.inputs.view(), threads), decision, rows, threads);
   const auto members = member_predictions(ensemble, rows.inputs.view(), threads);
   if (rows.quantity->loss.kind != RegressionLoss::Kind::squared) return blended(members, decision, rows, threads);
   return corrected(members, decision, rows, threads);

@@ -151,8 +151,7 @@ std::string calibrate(Graph& graph, const ProbabilityMap& map, const std::string
     const std::string logs =
         graph.node("decided_logs", "Log",
                    {graph.node("decided_clipped", "Max", {decided, number(graph, "least_tempered", kLeastTempered)})});
-    return softmax(graph, name,
-                   graph.node("tempered", "Div", {logs, number(graph, "temperature", map.temperature)}));
+    return softmax(graph, name, graph.node("tempered", "Div", {logs, number(graph, "temperature", map.temperature)}));
   }
   const std::string second =
       on_curve(graph, map.knots, gather(graph, "decided_second", decided, indices(graph, "second_place", {1})));
@@ -171,7 +170,8 @@ std::string pulled(Graph& graph, const Correction& correction, const std::string
 }
 
 std::string log_of(Graph& graph, const std::string& name, const std::string& value, double least) {
-  return graph.node(name, "Log", {graph.node(name + "_limited", "Max", {value, number(graph, name + "_least", least)})});
+  return graph.node(name, "Log",
+                    {graph.node(name + "_limited", "Max", {value, number(graph, name + "_least", least)})});
 }
 
 // decision.h has the correction.
@@ -179,8 +179,9 @@ std::string correct(Graph& graph, const Decision& decision, const std::string& m
   if (!decision.correction) return answer;
   const std::string moved = pulled(graph, *decision.correction, log_of(graph, "member_logs", members, kLeastMoved),
                                    log_of(graph, "answer_logs", answer, kLeastMoved));
-  const std::string biased = graph.node("biased", "Add", {log_of(graph, "precise_logs", answer, kLeastCorrected),
-                                                          row(graph, "biases", decision.correction->bias)});
+  const std::string biased = graph.node(
+      "biased", "Add",
+      {log_of(graph, "precise_logs", answer, kLeastCorrected), row(graph, "biases", decision.correction->bias)});
   return softmax(graph, "probabilities", graph.node("corrected", "Add", {biased, moved}));
 }
 
@@ -219,8 +220,7 @@ std::string numbers_model(Graph& graph, const TrainedModel& model, const std::ve
   const std::string members = concat(graph, "member_predictions", each, 0);
   std::string column = weighted_sum(graph, "prediction_column", model.decision.weights, members);
   if (const auto& correction = model.decision.correction) {
-    const std::string biased =
-        graph.node("biased", "Add", {column, number(graph, "bias", correction->bias[0])});
+    const std::string biased = graph.node("biased", "Add", {column, number(graph, "bias", correction->bias[0])});
     column = graph.node("corrected", "Add", {biased, pulled(graph, *correction, members, column)});
   }
   const std::string prediction = graph.node("prediction", "Squeeze", {column, indices(graph, "column_axis", {1})});
@@ -250,9 +250,9 @@ std::string to_onnx(const TrainedModel& model, std::string_view version) {
   const std::string members = concat(graph, "member_probabilities", each, 0);
   const std::string precise = cast(graph, "members_float64", members, Type::float64);
   const std::string decided = combine(graph, model.decision, precise, model.schema.classes.size());
-  const std::string probabilities =
-      correct(graph, model.decision, precise,
-              calibrate(graph, model.decision.map, decided, model.decision.correction ? "calibrated" : "probabilities"));
+  const std::string probabilities = correct(
+      graph, model.decision, precise,
+      calibrate(graph, model.decision.map, decided, model.decision.correction ? "calibrated" : "probabilities"));
   const std::string winner = add_answer(graph, model.decision.threshold, probabilities);
   const std::string names = graph.constant("classes", {classes}, std::span<const std::string>(model.schema.classes));
   const std::string label = graph.node("label", "Gather", {names, winner});

@@ -66,8 +66,8 @@ CardSection what_it_is(const TrainedModel& model, const Options& options, const 
       section.sentences.push_back(fmt::format("Its answers are {} in {}.", direction, quote_all(columns)));
   }
   if (model.summary.adapted) {
-    section.sentences.push_back(fmt::format("The answer was adapted to {} afterwards.",
-                                            counted(model.summary.adapted->rows, "labelled row")));
+    section.sentences.push_back(
+        fmt::format("The answer was adapted to {} afterwards.", counted(model.summary.adapted->rows, "labelled row")));
   }
   section.sentences.push_back("The sha256 of the model file is " + sha256 + ".");
   return section;

@@ -53,9 +53,9 @@ void check_shapes(const ModelFile& model) {
   PERPEND_CHECK(problem_of(model.decision.map, architecture.classes).empty());
   PERPEND_CHECK(!model.decision.threshold || (architecture.classes == 2 && is_threshold(*model.decision.threshold)));
   if (const auto& correction = model.decision.correction) {
-    PERPEND_CHECK(problem_of(*correction, correction->bias.size() == 1 ? 1 : architecture.classes,
-                             model.ensemble.members.size())
-                      .empty());
+    PERPEND_CHECK(
+        problem_of(*correction, correction->bias.size() == 1 ? 1 : architecture.classes, model.ensemble.members.size())
+            .empty());
   }
   PERPEND_CHECK(model.basis.empty() || (model.basis.is_shared() && model.basis.features() == architecture.features));
   for (std::size_t m = 0; m < model.ensemble.members.size(); ++m) {

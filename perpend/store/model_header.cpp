@@ -27,7 +27,7 @@ constexpr const char* kBasis = "manifold.basis";
 constexpr std::size_t kNumberBytes = 4;  // of every number in a tensor
 constexpr std::array<std::string_view, 10> kOwnKeys = {
     "sha256",         "format", "format_version", "contract_version", "architecture",
-    "member_weights", "rule",   "calibration",    "threshold",   "correction"};
+    "member_weights", "rule",   "calibration",    "threshold",        "correction"};
 constexpr std::array<std::pair<Activation, std::string_view>, 4> kActivations = {{{Activation::relu, "relu"},
                                                                                   {Activation::softplus, "softplus"},
                                                                                   {Activation::tanh, "tanh"},

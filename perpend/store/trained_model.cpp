@@ -93,7 +93,8 @@ TrainedModel checked_model(ModelFile file) {
     throw ModelFileError(std::string("its rule is not one of ") + (model.schema.quantity ? "a regression" : "classes"));
   }
   if (model.decision.correction && (model.decision.correction->bias.size() == 1) != model.schema.quantity.has_value()) {
-    throw ModelFileError(std::string("its correction is not one of ") + (model.schema.quantity ? "a regression" : "classes"));
+    throw ModelFileError(std::string("its correction is not one of ") +
+                         (model.schema.quantity ? "a regression" : "classes"));
   }
   check_columns(model.schema, model.ensemble.architecture);
   check_home(model);

@@ -15,7 +15,8 @@ using test::small_table;
 
 TEST(Ask, GivesTheChosenRowsAsTheyAreAndAnEmptyColumn) {
   const TrainedModel model = fit(small_table(), small_options()).model;
-  const Table rows = read_csv(bytes_in_memory("new.csv", "row,a,b,c,note\n1,9.5,1,red,\"x, y\"\n2,8.5,2,blue,\n3,1,7,red,z\n"));
+  const Table rows =
+      read_csv(bytes_in_memory("new.csv", "row,a,b,c,note\n1,9.5,1,red,\"x, y\"\n2,8.5,2,blue,\n3,1,7,red,z\n"));
   const AskedRows asked = ask(model, rows, 3);
   const std::string csv = csv_text(table_to_label(model, rows, asked));
   EXPECT_TRUE(csv.starts_with("row_,row,a,b,c,note,y\n")) << csv;

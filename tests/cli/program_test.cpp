@@ -13,8 +13,8 @@ TEST(Program, HelpLeadsWithExamplesAndNamesEveryVerb) {
 }
 
 TEST(Program, EveryVerbHasItsOwnHelpWithExamples) {
-  for (const char* verb : {"demo", "bench", "train", "predict", "evaluate", "explain", "adapt", "ask", "compare", "inspect",
-                           "reproduce", "status", "table", "data", "doctor", "completions"}) {
+  for (const char* verb : {"demo", "bench", "train", "predict", "evaluate", "explain", "adapt", "ask", "compare",
+                           "inspect", "reproduce", "status", "table", "data", "doctor", "completions"}) {
     const auto run = perpend({verb, "--help"});
     EXPECT_EQ(run.exit_code, 0) << verb;
     EXPECT_LT(run.out.find("Examples:\n  perpend " + std::string(verb)), run.out.find("Options:")) << run.out;

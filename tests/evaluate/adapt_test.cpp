@@ -38,8 +38,7 @@ Dataset without(const Dataset& data, std::size_t left_out) {
 
 TEST(Adapted, MovesTowardsTheMemberThatTheLabelsFollow) {
   for (const std::size_t classes : {2U, 3U}) {
-    const Adapted adapted =
-        adapted_to(some_ensemble(classes), equal_mean(4), labelled_by(2, 60, classes), Threads(1));
+    const Adapted adapted = adapted_to(some_ensemble(classes), equal_mean(4), labelled_by(2, 60, classes), Threads(1));
     ASSERT_TRUE(adapted.is_changed);
     const auto says = member_says(adapted.decision);
     EXPECT_EQ(std::ranges::max_element(says) - says.begin(), 2) << classes;

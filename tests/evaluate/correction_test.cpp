@@ -15,7 +15,8 @@ constexpr CorrectionPrior kPrior = {.bias_sd = 0.5, .pull_sd = 0.3, .noise_sd = 
 CorrectionData random_data(std::size_t rows, std::size_t members, std::size_t scores, std::uint64_t seed) {
   const Stream stream({.seed = seed, .purpose = Purpose::test, .member = 0, .step = 0});
   std::uint64_t at = 0;
-  CorrectionData data{.members = members, .scores = scores, .biases = scores, .answer = {}, .away = {}, .labels = {}, .targets = {}};
+  CorrectionData data{
+      .members = members, .scores = scores, .biases = scores, .answer = {}, .away = {}, .labels = {}, .targets = {}};
   for (std::size_t r = 0; r < rows; ++r) {
     for (std::size_t k = 0; k < scores; ++k) {
       data.answer.push_back(stream.normal(at++));

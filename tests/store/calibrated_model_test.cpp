@@ -102,7 +102,8 @@ TEST(CalibratedModel, RefusesForgedThresholds) {
 
 TEST(CorrectedModel, IsReadAsItWasWrittenAndRefusedWhenForged) {
   ModelFile model = calibrated({}, 0.3);
-  model.decision.correction = Correction{.bias = {-0.125, 0.5}, .pull = std::vector<double>(model.decision.weights.size())};
+  model.decision.correction =
+      Correction{.bias = {-0.125, 0.5}, .pull = std::vector<double>(model.decision.weights.size())};
   model.decision.correction->pull[0] = -1.5;
   const std::string bytes = to_bytes(model);
   EXPECT_EQ(from_bytes(bytes, "m").decision, model.decision);
