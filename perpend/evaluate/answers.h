@@ -5,12 +5,14 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <vector>
 
 #include "perpend/base/matrix.h"
 #include "perpend/base/parallel.h"
 #include "perpend/model/decision.h"
 #include "perpend/model/ensemble.h"
+#include "perpend/records/home.h"
 
 namespace perpend {
 
@@ -24,6 +26,9 @@ struct Answers {
   std::vector<std::size_t> predicted;  // per row
   std::vector<double> disagreement;    // per row: sd over members, each counted once (selective.h)
   std::vector<float> of_members;       // (members, rows, classes), where they are kept
+  // Per row, where they are wanted: the two parts of the entropy of the members' mean (row_uncertainty in selective.h).
+  // They are filled where they have a place for each row.
+  std::vector<double> data_part, knowledge_part;
   // Of a regression, which has no classes: the predictions, in the target's units.
   std::vector<double> numbers;             // per row
   std::vector<double> numbers_of_members;  // (members, rows), where they are kept
@@ -41,6 +46,18 @@ struct Answers {
 // Answers the rows of a block, which are rows first, first + 1, ... of `out`.
 void answer_block(const Ensemble& ensemble, const Decision& decision, InputsView block, const Threads& threads,
                   std::size_t first, Answers& out);
+
+// What the members' scores of rows come to (member_scores in model/predict.h), of two classes or more.
+Answers answers_of(const Decision& decision, std::size_t classes, const Stack<float, axis::Row, axis::Score>& scores,
+                   const Threads& threads);
+
+// What the ensemble says of the rows at home, of two classes or more. Its members had not trained on them.
+struct HomeAnswers {
+  Answers answers;
+  std::vector<std::int32_t> labels;
+  std::vector<std::uint8_t> wrong;  // per row: 1 where another class than the label is answered
+};
+HomeAnswers home_answers(const Decision& decision, std::size_t classes, const Home& home, const Threads& threads);
 
 // The disagreement on any number of rows, in the memory of a block.
 std::vector<double> disagreement_on(const Ensemble& ensemble, InputsView rows, const Threads& threads);

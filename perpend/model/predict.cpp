@@ -275,18 +275,18 @@ Stack<float, axis::Row, axis::Score> positive_probabilities(const Ensemble& ense
   return scores;
 }
 
-Stack<float, axis::Row, axis::Out> member_probabilities(const Ensemble& ensemble, InputsView inputs,
-                                                        const Threads& threads) {
-  const std::size_t classes = ensemble.architecture.classes;
-  const auto scores =
-      classes == 2 ? positive_probabilities(ensemble, inputs, threads) : member_scores(ensemble, inputs, threads);
-  Stack<float, axis::Row, axis::Out> out(ensemble.members.size(), inputs.rows(), classes);
-  threads.for_each(ensemble.members.size(), [&](std::size_t m) {
+Stack<float, axis::Row, axis::Out> probabilities_of(std::size_t classes,
+                                                    const Stack<float, axis::Row, axis::Score>& scores,
+                                                    const Threads& threads) {
+  Stack<float, axis::Row, axis::Out> out(scores.members(), scores.rows(), classes);
+  threads.for_each(scores.members(), [&](std::size_t m) {
     const auto s = scores[m];
+    AlignedVector<float> second(classes == 2 ? s.rows() + 16 : 0);  // padded as a stack is
+    if (classes == 2) kernels::sigmoid<float>(s.rows(), s.data(), second.data());
     for (std::size_t r = 0; r < s.rows(); ++r) {
       float* p = out[m].row(r);
       if (classes == 2) {
-        p[1] = s(r, 0);
+        p[1] = second[r];
         p[0] = 1 - p[1];
       } else {
         kernels::softmax<float>(classes, s.row(r), p);
@@ -295,6 +295,11 @@ Stack<float, axis::Row, axis::Out> member_probabilities(const Ensemble& ensemble
     }
   });
   return out;
+}
+
+Stack<float, axis::Row, axis::Out> member_probabilities(const Ensemble& ensemble, InputsView inputs,
+                                                        const Threads& threads) {
+  return probabilities_of(ensemble.architecture.classes, member_scores(ensemble, inputs, threads), threads);
 }
 
 Matrix<double, axis::Member, axis::Row> member_predictions(const Ensemble& ensemble, InputsView inputs,

@@ -22,6 +22,11 @@ Stack<float, axis::Row, axis::Score> member_scores(const Ensemble& ensemble, Inp
 Stack<float, axis::Row, axis::Score> positive_probabilities(const Ensemble& ensemble, InputsView inputs,
                                                             const Threads& threads);
 
+// Per member (rows, classes): the probabilities that these scores stand for. Not of a regression.
+Stack<float, axis::Row, axis::Out> probabilities_of(std::size_t classes,
+                                                    const Stack<float, axis::Row, axis::Score>& scores,
+                                                    const Threads& threads);
+
 // Per member (rows, classes): probabilities. decision.h makes the ensemble's of them.
 Stack<float, axis::Row, axis::Out> member_probabilities(const Ensemble& ensemble, InputsView inputs,
                                                         const Threads& threads);
