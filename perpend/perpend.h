@@ -30,6 +30,9 @@
 // labels arrive too, `evaluate` measures the ensemble and every member, and on request how independent the members are
 // at a distance and along a manifold. (api/predict.h, api/evaluate.h)
 //
+// A month later, has the world moved? `monitor` compares new rows with what the model remembers of its own: which
+// columns moved, whether that changes the answers, and how wrong they may be now. (api/monitor.h)
+//
 // Somebody asks why. `explain` tells which columns each member looks at, for all rows or for one, and which columns
 // stand in for one another. `report` writes all of it as one offline page. (api/explain.h, api/report.h)
 //
@@ -57,6 +60,7 @@
 #include "perpend/api/machine.h"
 #include "perpend/api/metrics.h"
 #include "perpend/api/model.h"
+#include "perpend/api/monitor.h"
 #include "perpend/api/predict.h"
 #include "perpend/api/report.h"
 

@@ -50,6 +50,7 @@ void add_explain(CLI::App& program, Action& chosen);
 void add_export(CLI::App& program, Action& chosen);
 void add_inspect(CLI::App& program, Action& chosen);
 void add_man(CLI::App& program, Action& chosen);  // the flag --man
+void add_monitor(CLI::App& program, Action& chosen);
 void add_predict(CLI::App& program, Action& chosen);
 void add_report(CLI::App& program, Action& chosen, const PrintedFigures& printed);
 void add_status(CLI::App& program, Action& chosen);

@@ -62,6 +62,7 @@ void declare(CLI::App& program, Action& chosen) {
       "  perpend predict loans.safetensors new.csv -o predictions.csv\n"
       "  perpend evaluate loans.safetensors newer.csv              every metric, ensemble and members\n"
       "  perpend explain loans.safetensors loans.csv --row 17      which columns each member looked at\n"
+      "  perpend monitor loans.safetensors october.csv              has the world moved, which columns, does it matter\n"
       "  perpend adapt loans.safetensors few.csv -o there.safetensors\n"
       "  perpend compare loans.csv --target default                which method suits these data, and by how much\n"
       "  perpend report loans.safetensors loans.csv -o loans.html   one offline page to look at\n"
@@ -84,6 +85,7 @@ void declare(CLI::App& program, Action& chosen) {
   add_predict(program, chosen);
   add_evaluate(program, chosen);
   add_explain(program, chosen);
+  add_monitor(program, chosen);
   add_adapt(program, chosen);
   add_compare(program, chosen);
   add_sweep(program, chosen, paper::printed_figures());

@@ -10,6 +10,7 @@
 #include "perpend/base/error.h"
 #include "perpend/base/message.h"
 #include "perpend/base/option_mention.h"
+#include "perpend/model/shown_view.h"
 #include "perpend/run/baselines.h"
 #include "perpend/run/intervals.h"
 #include "perpend/run/saved_model.h"
@@ -86,10 +87,10 @@ std::optional<std::string> gap_line(const RunSummary& summary) {
 std::optional<std::string> views_line(const TrainedModel& model) {
   const Architecture& architecture = model.ensemble.architecture;
   if (!architecture.has_views() || model.decision.rule != Rule::mean) return std::nullopt;
-  std::vector<std::pair<View, double>> shares;
+  std::vector<std::pair<std::string_view, double>> shares;
   for (std::size_t m = 0; m < model.ensemble.members.size(); ++m) {
-    const View view = architecture.view_of(m);
-    auto known = std::ranges::find(shares, view, &std::pair<View, double>::first);
+    const std::string_view view = shown_view(architecture, m);
+    auto known = std::ranges::find(shares, view, &std::pair<std::string_view, double>::first);
     if (known == shares.end()) known = shares.insert(known, {view, 0.0});
     known->second += model.decision.weights[m];
   }
@@ -100,7 +101,7 @@ std::optional<std::string> views_line(const TrainedModel& model) {
                         i == 0                  ? ""
                         : i + 1 < shares.size() ? ","
                                                 : " and",
-                        100 * shares[i].second, word_of(shares[i].first));
+                        100 * shares[i].second, shares[i].first);
   }
   return line;
 }

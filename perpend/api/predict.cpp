@@ -35,8 +35,8 @@ void need_home(const TrainedModel& model, const std::string& option) {
   throw ConfigError(option + " needs a model that knows what its members answered on validation rows; train it again");
 }
 
-HomeAnswers at_home(const TrainedModel& model, const Threads& threads) {
-  return home_answers(model.decision, model.schema.classes.size(), model.home, threads);
+LabelledAnswers at_home(const TrainedModel& model, const Threads& threads) {
+  return labelled_home(model.ensemble, model.decision, model.home, threads);
 }
 
 AbstainRule rule_of(const TrainedModel& model, const PredictOptions& options, const Threads& threads) {
@@ -59,7 +59,7 @@ AbstainRule rule_of(const TrainedModel& model, const PredictOptions& options, co
 
 std::vector<std::uint8_t> sets_of(const TrainedModel& model, const PredictOptions& options, const Answers& rows,
                                   const Threads& threads) {
-  const HomeAnswers home = at_home(model, threads);
+  const LabelledAnswers home = at_home(model, threads);
   if (!options.weigh_sets || rows.rows == 0) return ConformalSets(home, *options.sets).of(rows);
   const ShiftWeights weights = shift_weights(home.answers, rows);
   return ConformalSets(home, *options.sets, weights.home).of(rows, weights.rows);
@@ -193,14 +193,14 @@ ExpectedPerformance expected_performance(const TrainedModel& model,
 
 ExpectedPerformance expected_performance(const TrainedModel& model, const Table& table, int threads) {
   if (model.schema.quantity) return expected_of_a_number(model.home.rows(), table.rows);
-  const HomeAnswers home = model.home.empty() ? HomeAnswers{} : at_home(model, Threads(threads));
+  const LabelledAnswers home = model.home.empty() ? LabelledAnswers{} : at_home(model, Threads(threads));
   return expected_performance(home, predict(model, table, {.threads = threads}));
 }
 
 std::string expected_json(const ExpectedPerformance& expected) {
   using Json = nlohmann::ordered_json;
   const auto number = [](const std::optional<double>& value) { return value ? Json(*value) : Json(nullptr); };
-  const auto range = [](const std::optional<Expected>& e) {
+  const auto range = [](const std::optional<ExpectedMetric>& e) {
     return e ? Json{{"low", e->low}, {"mid", e->mid}, {"high", e->high}} : Json(nullptr);
   };
   return Json{{"home_rows", expected.home_rows},

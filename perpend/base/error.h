@@ -24,6 +24,7 @@ enum class ErrorKind {
   io = 6,          // the file system said no
   diverged = 7,    // training left the numbers, where a front end has nothing else to return
   mismatch = 8,    // a study that is resumed with other options or data
+  alarm = 9,       // nothing failed, but a pipeline asked to be told
 };
 
 class Error : public std::runtime_error {
@@ -66,6 +67,10 @@ struct DivergedError : Error {
 };
 struct MismatchError : Error {
   explicit MismatchError(const std::string& message) : Error(ErrorKind::mismatch, message) {}
+};
+
+struct AlarmError : Error {
+  explicit AlarmError(const std::string& message) : Error(ErrorKind::alarm, message) {}
 };
 
 // Throws Error(bug) naming the condition and its place.

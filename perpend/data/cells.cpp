@@ -6,7 +6,10 @@
 
 namespace perpend {
 
-NumericCells::NumericCells(const Column& column, const Reading& reading) : column_(&column), dates_(reading.is_date()) {
+NumericCells::NumericCells(const Column& column, const Reading& reading)
+    : column_(&column),
+      dates_(reading.is_date()),
+      by_thousands_(reading.form == Reading::Form::decimal_comma && !column.grouped.empty()) {
   words_.reserve(column.words.size());
   for (const std::string& word : column.words) {
     if (const auto number = read_number(word, reading)) {

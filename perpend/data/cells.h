@@ -30,7 +30,9 @@ class NumericCells {
   }
   double number(std::size_t row) const {
     const std::int32_t mark = column_->mark(row);
-    return mark < 0 ? column_->number(row) : words_[static_cast<std::size_t>(mark)].number;
+    if (mark >= 0) return words_[static_cast<std::size_t>(mark)].number;
+    const double number = column_->number(row);
+    return by_thousands_ && column_->is_grouped(row) ? thousand_times(number) : number;
   }
 
  private:
@@ -41,6 +43,7 @@ class NumericCells {
   const Column* column_;
   std::vector<Word> words_;  // of the column
   bool dates_;               // the column has dates, so a plain number is as wrong as a word
+  bool by_thousands_;        // 1.000 is one thousand
 };
 
 // Cells of a categorical column, as indices into levels.

@@ -18,13 +18,23 @@ void ColumnWriter::reserve_rows(std::size_t rows) {
 void ColumnWriter::set_cell(std::size_t row, std::string_view cell) {
   if (cell.empty()) return set_missing(row);
   const auto number = as_number(cell);
-  number ? set_number(row, *number) : set_word(row, cell);
+  if (!number) return set_word(row, cell);
+  set_number(row, *number);
+  if (has_grouped_form(cell)) set_grouped(row);
+}
+
+void ColumnWriter::set_grouped(std::size_t row) {
+  if (column_.grouped.size() <= row) column_.grouped.resize(row + 1);
+  column_.grouped[row] = true;
 }
 
 ColumnWriter::Cell ColumnWriter::cell_of(std::string_view cell) {
   if (cell.empty()) return {0, kMissingCell};
   const auto number = as_number(cell);
-  return number ? Cell{*number, kNumberCell} : Cell{0, index_of(cell)};
+  if (!number) return {0, index_of(cell)};
+  if (!has_grouped_form(cell)) return {*number, kNumberCell};
+  has_grouped_marks_ = true;
+  return {*number, kGroupedCell};
 }
 
 std::span<std::int32_t> ColumnWriter::marks() {
@@ -37,12 +47,22 @@ std::span<std::int32_t> ColumnWriter::marks() {
 
 Column ColumnWriter::finish(std::size_t rows) {
   reserve_rows(rows);
+  move_grouped_marks();
   Column done = std::exchange(column_, Column{});
   column_.name = done.name;
   column_.nominal = done.nominal;
   slots_.clear();
   last_ = -1;
   return done;
+}
+
+void ColumnWriter::move_grouped_marks() {
+  if (!std::exchange(has_grouped_marks_, false)) return;
+  for (std::size_t row = 0; row < column_.marks.size(); ++row) {
+    if (column_.marks[row] != kGroupedCell) continue;
+    column_.marks[row] = kNumberCell;
+    set_grouped(row);
+  }
 }
 
 void ColumnWriter::mark(std::size_t row, std::int32_t mark) { marks()[row] = mark; }

@@ -12,6 +12,7 @@
 
 #include "perpend/base/error.h"
 #include "perpend/base/message.h"
+#include "perpend/base/option_mention.h"
 #include "perpend/data/cells.h"
 #include "perpend/data/need_column.h"
 #include "perpend/data/pooled_levels.h"
@@ -32,6 +33,23 @@ const Column& need_column(const Table& table, const ColumnsByName& columns, cons
   const auto found = columns.find(name);
   if (found == columns.end()) no_such_column(table, name, ", which the model needs");
   return *found->second;
+}
+
+// Throws if the table lacks an input: names the first and counts the others.
+void need_inputs(const Table& table, const ColumnsByName& columns, const Schema& schema) {
+  std::vector<std::string> absent;
+  for (const InputColumn& input : schema.columns) {
+    const std::string name = input.table_column();
+    if (!columns.contains(name) && (absent.empty() || absent.back() != name)) absent.push_back(name);
+  }
+  if (absent.empty()) return;
+  if (absent.size() == 1) {
+    no_such_column(table, absent[0], ", which the model needs",
+                   "; add it, or train a model without it by " + option_mention("drop", absent[0]));
+  }
+  no_such_column(table, absent[0],
+                 ", which the model needs, nor " + counted(absent.size() - 1, "other column") + " that it needs",
+                 "; add them, or train a model without them by " + option_mention("drop"));
 }
 
 // Features [begin, end) of the schema, which encode one column, and what was met there.
@@ -87,6 +105,7 @@ class Encoder {
  private:
   std::vector<ColumnWork> find_columns() const {
     const ColumnsByName columns = columns_by_name(table_);
+    need_inputs(table_, columns, schema_);
     std::vector<ColumnWork> works;
     for (std::size_t begin = 0, end = 0; begin < schema_.features.size(); begin = end) {
       const InputColumn& input = schema_.columns[schema_.features[begin].column];
@@ -376,7 +395,7 @@ std::vector<std::int32_t> encode_labels(const Table& table, const Schema& schema
 
 std::vector<double> encode_targets(const Table& table, const Schema& schema, Rows rows) {
   const Column& column = need_column(table, columns_by_name(table), schema.target);
-  const NumericCells cells(column, find_reading(column, table.separator));
+  const NumericCells cells(column, schema.target_reading);
   std::vector<double> targets;
   targets.reserve(rows.size());
   for (const std::uint32_t row : rows) {

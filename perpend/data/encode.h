@@ -67,9 +67,10 @@ constexpr std::size_t kFewRows = 10;  // as many as the smallest leaf of a tree
 // levels are that rare is dropped. Both are said in a warning, and `keep` keeps every level. Labels play no part in it.
 //
 // The target. `automatic` is a regression where the target has numbers only, more than kMostNumberClasses different
-// ones, or fractions that differ in more than half of the rows; a warning says so. Numbers may be written for people
-// ($1,234), but not as dates. Classes: a missing label, a single class and more than 1,000 classes are DataErrors.
-// Regression: so are a missing target, a word and a target that never changes.
+// ones, or fractions that differ in more than half of the rows; a warning says so, and also that six numbers or more
+// are classes. Numbers may be written for people ($1,234), but not as dates. Classes: a missing label, a single class
+// and more than 1,000 classes are DataErrors. Regression: so are a missing target, a word and a target that never
+// changes.
 Schema fit_schema(const Table& table, Rows rows, const SchemaOptions& options, FitReport* report = nullptr);
 
 // Widens the columns' ranges to these rows, too: those that a training holds out of its own rows to stop early.

@@ -114,7 +114,7 @@ FoundKind find_kind(const Table& table, const Column& column, bool asked_categor
                     std::vector<std::string>& warnings) {
   const FoundKind categorical{.kind = ColumnKind::categorical};
   if (asked_categorical || column.nominal) return categorical;
-  const Reading reading = find_reading(column, table.separator);
+  const Reading reading = find_reading(table, column);
   const CellCounts counts = count_cells(table, column, reading);
   if (counts.words > counts.numbers) {
     if (counts.numbers > 0) {

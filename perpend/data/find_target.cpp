@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 #include <unordered_set>
 
@@ -16,10 +17,8 @@ namespace perpend {
 
 namespace {
 
-bool looks_like_a_quantity(const Table& table, const Column& target) {
-  if (target.nominal) return false;
-  const Reading reading = find_reading(target, table.separator);
-  if (reading.is_date()) return false;
+bool looks_like_a_quantity(const Table& table, const Column& target, const Reading& reading) {
+  if (target.nominal || reading.is_date()) return false;
   const NumericCells cells(target, reading);
   std::unordered_set<double> values;
   bool fractions = false;
@@ -34,8 +33,13 @@ bool looks_like_a_quantity(const Table& table, const Column& target) {
   return values.size() > kMostNumberClasses || (fractions && values.size() > 2 && 2 * values.size() > table.rows);
 }
 
-void refuse_dates(const Table& table, const Column& target) {
-  if (!find_reading(target, table.separator).is_date()) return;
+bool could_be_counts(const std::vector<std::string>& classes) {
+  return classes.size() >= kFewestCounts &&
+         std::ranges::all_of(classes, [](const std::string& name) { return as_number(name).has_value(); });
+}
+
+void refuse_dates(const Table& table, const Column& target, const Reading& reading) {
+  if (!reading.is_date()) return;
   throw DataError(fmt::format("{}: target {} has dates, which cannot be predicted; make a number of it first",
                               printable(table.source), quote(target.name)));
 }
@@ -65,19 +69,32 @@ void refuse_other_options(const SchemaOptions& options, bool is_number) {
 }  // namespace
 
 void find_target(const Table& table, const Column& target, Rows rows, const SchemaOptions& options, Schema& schema,
-                 std::optional<std::string>* note) {
-  const bool guessed = options.task == Task::automatic && looks_like_a_quantity(table, target);
+                 std::vector<std::string>* warnings) {
+  const Reading reading = options.task == Task::classify ? Reading{} : find_reading(table, target);
+  const bool guessed = options.task == Task::automatic && looks_like_a_quantity(table, target, reading);
   const bool is_number = guessed || options.task == Task::regress;
   refuse_other_options(options, is_number);
   if (!is_number) {
     schema.classes = find_classes(table, target, options.positive);
+    if (warnings != nullptr && options.task == Task::automatic && could_be_counts(schema.classes)) {
+      warnings->push_back(
+          fmt::format("the target {} has {} different numbers, so each is a class; {} predicts the number",
+                      quote(target.name), schema.classes.size(), option_mention("task", "regress")));
+    }
     return;
   }
-  refuse_dates(table, target);
+  refuse_dates(table, target, reading);
+  schema.target_reading = reading;
   schema.quantity = quantity_of(table, rows, options, schema);
-  if (guessed && note != nullptr) {
-    *note = fmt::format("the target {} is a number with many values, so this is a regression; {} makes classes of it",
-                        quote(target.name), option_mention("task", "classify"));
+  if (warnings == nullptr) return;
+  if (guessed) {
+    warnings->push_back(
+        fmt::format("the target {} is a number with many values, so this is a regression; {} makes classes of it",
+                    quote(target.name), option_mention("task", "classify")));
+  }
+  if (!reading.is_plain()) {
+    warnings->push_back(
+        fmt::format("the target {} is read as numbers, {}", quote(target.name), reading_example(target, reading)));
   }
 }
 

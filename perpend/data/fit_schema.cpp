@@ -72,9 +72,7 @@ class SchemaFitter {
     schema_.sample_weight = options_.sample_weight;
     schema_.missing = missing_;
     schema_.by_column = options_.by_column;
-    std::optional<std::string> note;
-    find_target(table_, need_column(table_, options_.target), rows_, options_, schema_, &note);
-    if (note) report_.warnings.push_back(std::move(*note));
+    find_target(table_, need_column(table_, options_.target), rows_, options_, schema_, &report_.warnings);
     const std::unordered_set<std::string> dropped(options_.drop.begin(), options_.drop.end());
     for (std::size_t i = 0; i < table_.columns.size(); ++i) {
       const Column& column = in_memory(i);
@@ -221,22 +219,15 @@ class SchemaFitter {
     }
   }
 
-  // The longest word tells most.
   void say_reading(const Column& column, const Reading& reading, std::span<const InputColumn> inputs) {
     if (++readings_ > kReadingsNamed) return;
-    const std::string* example = nullptr;
-    for (const std::string& word : column.words) {
-      const bool longer = example == nullptr || word.size() > example->size();
-      if (longer && read_number(word, reading)) example = &word;
-    }
-    std::string read = "numbers, " + quote(*example) + " as ";
+    const std::string example = reading_example(column, reading);
+    std::string read = "numbers, " + example;
     if (reading.is_date()) {
       std::string names;
       for (const InputColumn& input : inputs) names += (names.empty() ? "" : ", ") + quote(input.name);
-      read = fmt::format("dates, {} as {}{}, in the inputs {}", quote(*example), day_text(*example, reading),
+      read = fmt::format("dates, {}{}, in the inputs {}", example,
                          is_order_open(column, reading) ? " (no cell says whether day or month is first)" : "", names);
-    } else {
-      read += number_name(*read_number(*example, reading));
     }
     report_.warnings.push_back(fmt::format("column {} is read as {}; {} reads it as words", quote(column.name), read,
                                            option_mention("categorical", column.name)));

@@ -9,20 +9,20 @@ namespace perpend {
 
 namespace {
 
-std::string hint(std::string_view name, const std::vector<std::string>& names) {
+std::string hint(std::string_view name, const std::vector<std::string>& names, std::string_view advice) {
   const std::string near = nearest_name(name, names);
   if (!near.empty()) return "; did you mean " + quote(near) + "?";
   if (names.size() == 1) {
     return "; its only column is " + quote(names[0]) + ", are cells separated by commas, semicolons, tabs or |?";
   }
-  return "";
+  return std::string(advice);
 }
 
 }  // namespace
 
-void no_such_column(const Table& table, std::string_view name, std::string_view use) {
-  throw DataError(
-      fmt::format("{} has no column {}{}{}", printable(table.source), quote(name), use, hint(name, table.names())));
+void no_such_column(const Table& table, std::string_view name, std::string_view use, std::string_view advice) {
+  throw DataError(fmt::format("{} has no column {}{}{}", printable(table.source), quote(name), use,
+                              hint(name, table.names(), advice)));
 }
 
 const Column& need_column(const Table& table, const std::string& name, std::string_view use) {

@@ -9,8 +9,9 @@
 namespace perpend {
 
 // Throws DataError "loans.csv has no column 'agee'; did you mean 'age'?". `use` follows the name and says what the
-// column is for, for example " to split by" or ", which the model needs".
-[[noreturn]] void no_such_column(const Table& table, std::string_view name, std::string_view use = "");
+// column is for, for example " to split by" or ", which the model needs". `advice` ends the line where no name is near.
+[[noreturn]] void no_such_column(const Table& table, std::string_view name, std::string_view use = "",
+                                 std::string_view advice = "");
 
 // The column of that name. Throws as no_such_column() does.
 const Column& need_column(const Table& table, const std::string& name, std::string_view use = "");

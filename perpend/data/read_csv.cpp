@@ -82,7 +82,7 @@ inline std::size_t take_digits(const char* p, std::uint64_t* mantissa) {
 // The common cell, a plain number right up to its delimiter: the number's end, or nullptr when the slow path must look.
 // Digits and point alone give m / 10^k, exactly rounded while m < 2^53 and k <= 22 (Clinger 1990); fast_float does the
 // rest.
-inline const char* plain_number(const char* first, const char* end, char separator, double* number) {
+inline const char* plain_number(const char* first, const char* end, char separator, double* number, bool* grouped) {
   const bool negative = *first == '-';
   const char* p = first + negative;
   std::uint64_t mantissa = 0;
@@ -98,6 +98,7 @@ inline const char* plain_number(const char* first, const char* end, char separat
   if (count <= 19 && mantissa < (std::uint64_t{1} << 53) && ends_cell(p, separator)) {
     const auto size = std::bit_cast<std::uint64_t>(static_cast<double>(mantissa) / kPowers[decimals]);
     *number = std::bit_cast<double>(size | (std::uint64_t{negative} << 63));  // signs are random: no branch
+    *grouped = decimals == 3 && count <= 6 && mantissa >= 1000;
     return p;
   }
   p = fast_float::from_chars(first, end, *number).ptr;
@@ -224,8 +225,10 @@ void CsvReader::read_row() {
 
 inline void CsvReader::read_cell(std::size_t column) {
   double number = 0;
-  if (const char* p = plain_number(at_, end_, separator_, &number)) {
+  bool grouped = false;
+  if (const char* p = plain_number(at_, end_, separator_, &number, &grouped)) {
     writers_[column].set_number(rows_, number);
+    if (grouped) writers_[column].set_grouped(rows_);
     at_ = p + (*p == '\r' ? 1 : 0);
     return;
   }

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "perpend/base/error.h"
+#include "perpend/base/message.h"
 #include "perpend/data/dates.h"
 #include "perpend/data/table.h"
 
@@ -190,11 +191,38 @@ Reading find_dates(const Column& column, std::span<const std::string_view> words
   return most > 0 && reads_enough(most, words.size()) ? best : Reading{};
 }
 
+// Decimals that begin with a point and are no group of three digits.
 bool has_decimals(const Column& column) {
   for (std::size_t row = 0; row < column.marks.size(); ++row) {
-    if (column.is_number(row) && std::trunc(column.number(row)) != column.number(row)) return true;
+    if (!column.is_number(row) || column.is_grouped(row)) continue;
+    if (std::trunc(column.number(row)) != column.number(row)) return true;
   }
   return false;
+}
+
+// The first cell such as 1.234.
+std::optional<std::size_t> first_grouped(const Column& column) {
+  const auto found = std::ranges::find(column.grouped, true);
+  if (found == column.grouped.end()) return std::nullopt;
+  return static_cast<std::size_t>(found - column.grouped.begin());
+}
+
+std::string grouped_text(const Column& column, std::size_t row) { return fmt::format("{:.3f}", column.number(row)); }
+
+// Comma and point both read all words, and cells such as 1.234 do not go with what would be taken.
+void refuse_if_unclear(const Table& table, const Column& column, std::span<const std::string_view> words) {
+  const auto grouped = first_grouped(column);
+  if (!grouped) return;
+  const auto doubtful = std::ranges::find_if(words, [&](std::string_view word) {
+    const auto point = parse(word, false);
+    const auto comma = parse(word, true);
+    return point && comma && point->number != comma->number && (table.separator == ';' || word.find(',') != word.npos);
+  });
+  if (doubtful == words.end()) return;
+  throw DataError(
+      fmt::format("{}: column {} has {} beside {}, and no cell says whether a comma or a point begins the decimals; "
+                  "write its numbers without marks of thousands",
+                  table.place(*grouped), quote(column.name), quote(grouped_text(column, *grouped)), quote(*doubtful)));
 }
 
 }  // namespace
@@ -226,6 +254,8 @@ std::string_view ending_of(Reading::Part part) {
   return "";
 }
 
+double thousand_times(double grouped) { return std::round(1000 * grouped); }
+
 bool is_unit(std::string_view text) { return std::ranges::find(kUnits, text) != kUnits.end(); }
 
 std::optional<double> read_number(std::string_view word, const Reading& reading) {
@@ -240,16 +270,35 @@ std::optional<double> read_number(std::string_view word, const Reading& reading)
   return written->number;
 }
 
-Reading find_reading(const Column& column, char separator) {
+std::string reading_example(const Column& column, const Reading& reading) {
+  const std::string* example = nullptr;
+  for (const std::string& word : column.words) {
+    const bool longer = example == nullptr || word.size() > example->size();
+    if (longer && read_number(word, reading)) example = &word;
+  }
+  PERPEND_CHECK(example != nullptr);
+  if (reading.is_date()) return quote(*example) + " as " + day_text(*example, reading);
+  std::string text = quote(*example) + " as " + number_name(*read_number(*example, reading));
+  const auto grouped = reading.form == Form::decimal_comma ? first_grouped(column) : std::nullopt;
+  if (grouped) {
+    text +=
+        " and " + quote(grouped_text(column, *grouped)) + " as " + number_name(thousand_times(column.number(*grouped)));
+  }
+  return text;
+}
+
+Reading find_reading(const Table& table, const Column& column) {
   const std::vector<std::string_view> words = known_words(column);
   if (words.empty()) return {};
   if (const Reading dates = find_dates(column, words); dates.is_date()) return dates;
   const Candidate point = candidate(words, Form::decimal_point);
   const Candidate comma = candidate(words, Form::decimal_comma);
-  const bool by_comma =
-      !has_decimals(column) && (comma.read > point.read || (comma.read == point.read && separator == ';'));
+  const bool decimals = has_decimals(column);
+  const bool by_comma = !decimals && (comma.read > point.read || (comma.read == point.read && table.separator == ';'));
   const Candidate& best = by_comma ? comma : point;
-  return reads_enough(best.read, words.size()) ? best.reading : Reading{};
+  if (!reads_enough(best.read, words.size())) return {};
+  if (!decimals && comma.read == point.read) refuse_if_unclear(table, column, words);
+  return best.reading;
 }
 
 }  // namespace perpend

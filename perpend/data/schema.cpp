@@ -83,13 +83,14 @@ NLOHMANN_JSON_SERIALIZE_ENUM(RegressionLoss::Kind, {{RegressionLoss::Kind::squar
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(RegressionLoss, kind, q)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(NumberTarget, mean, sd, loss)
 
-// by_column and quantity are written where they hold only, so that other files stay as they always were.
+// by_column and what is behind it are written where they hold only, so that other files stay as they always were.
 void to_json(nlohmann::json& json, const Schema& s) {
   json = {{"target", s.target},     {"classes", s.classes}, {"columns", s.columns},
           {"features", s.features}, {"ignored", s.ignored}, {"sample_weight", s.sample_weight},
           {"missing", s.missing}};
   if (s.by_column) json["by_column"] = true;
   if (s.quantity) json["quantity"] = *s.quantity;
+  if (!s.target_reading.is_plain()) json["target_reading"] = s.target_reading;
 }
 void from_json(const nlohmann::json& json, Schema& s) {
   json.at("target").get_to(s.target);
@@ -101,6 +102,7 @@ void from_json(const nlohmann::json& json, Schema& s) {
   json.at("missing").get_to(s.missing);
   s.by_column = json.contains("by_column");
   if (json.contains("quantity")) s.quantity = json["quantity"].get<NumberTarget>();
+  if (json.contains("target_reading")) json["target_reading"].get_to(s.target_reading);
 }
 
 namespace {
@@ -161,6 +163,10 @@ std::pair<std::size_t, std::int64_t> place_of(const Feature& feature) {
   return {feature.column, last ? std::numeric_limits<std::int64_t>::max() : feature.level};
 }
 
+void check_unit(const Reading& reading) {
+  if (!reading.unit.empty() && !is_unit(reading.unit)) bad_schema("the unit " + quote(reading.unit) + " of no number");
+}
+
 void check_column(const InputColumn& column) {
   if (std::ranges::adjacent_find(column.levels, std::ranges::greater_equal{}) != column.levels.end()) {
     bad_schema("levels of " + quote(column.name) + " out of order");
@@ -185,9 +191,7 @@ void check_column(const InputColumn& column) {
   if (!column.name.ends_with(ending_of(column.reading.part))) {
     bad_schema("column " + quote(column.name) + " is not called like its part of a date");
   }
-  if (!column.reading.unit.empty() && !is_unit(column.reading.unit)) {
-    bad_schema("column " + quote(column.name) + " has the unit " + quote(column.reading.unit));
-  }
+  check_unit(column.reading);
 }
 
 // Whoever looks for the features of a column finds one; of numbers, the number itself.
@@ -217,8 +221,11 @@ void check_every_column_is_encoded(const Schema& schema) {
 void check_target(const Schema& schema) {
   if (!schema.quantity) {
     if (schema.classes.size() < 2) bad_schema("fewer than two classes");
+    if (!schema.target_reading.is_plain()) bad_schema("a target of classes is read as numbers");
     return;
   }
+  if (schema.target_reading.is_date()) bad_schema("a target of dates");
+  check_unit(schema.target_reading);
   const NumberTarget& target = *schema.quantity;
   const bool possible = in_float_range(target.mean) && in_float_range(target.sd) && target.sd > 0;
   if (!schema.classes.empty() || !possible) bad_schema("a target that is neither classes nor a number");

@@ -89,6 +89,7 @@ struct Schema {
   std::string target;
   std::vector<std::string> classes;      // sorted: numbers by value, words bytewise; `positive` comes second of two
   std::optional<NumberTarget> quantity;  // of a regression, which has no classes
+  Reading target_reading = {};           // of a regression: how a word such as $1,234 is a number
   std::vector<InputColumn> columns;      // in the table's order
   std::vector<Feature> features;         // in the order of columns
   std::vector<std::string>

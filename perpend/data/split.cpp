@@ -11,6 +11,7 @@
 
 #include "perpend/base/error.h"
 #include "perpend/base/message.h"
+#include "perpend/base/option_mention.h"
 #include "perpend/base/quantile.h"
 #include "perpend/base/random.h"
 #include "perpend/data/table.h"
@@ -68,6 +69,13 @@ void demand_two_classes(const Units& rows, const Rows& all) {
                   "; check the target column");
 }
 
+// Classes that are numbers may be counts, such as 0 to 7 children, of which few have many.
+std::string advice_for_counts(const Units& units) {
+  const auto is_number = [](const std::string& name) { return as_number(name).has_value(); };
+  if (units.classes.size() <= 2 || !std::ranges::all_of(units.classes, is_number)) return "";
+  return "; " + option_mention("task", "regress") + " predicts the number";
+}
+
 void demand_each_class(const Units& units, const Rows& chosen, std::size_t least, const std::string& where) {
   if (units.strata) {
     if (chosen.size() >= least) return;
@@ -81,7 +89,7 @@ void demand_each_class(const Units& units, const Rows& chosen, std::size_t least
     throw DataError("class " + quote(units.classes[k]) + " has " + std::to_string(counts[k]) + " " + units.noun +
                     (counts[k] == 1 ? " " : "s ") + where + "; the split needs " + std::to_string(least) + " (" +
                     units.noun + "s per class there: " + list_counts(units, counts) +
-                    "); merge or drop the class, or choose another split");
+                    "); merge or drop the class, or choose another split" + advice_for_counts(units));
   }
 }
 

@@ -49,6 +49,14 @@ std::optional<double> as_number(std::string_view cell) {
   return number && beyond_float(*number, cell) ? std::nullopt : number;
 }
 
+bool has_grouped_form(std::string_view cell) {
+  if (cell.starts_with('-') || cell.starts_with('+')) cell.remove_prefix(1);
+  const auto is_digit = [](char c) { return c >= '0' && c <= '9'; };
+  const std::size_t point = cell.find('.');
+  return point >= 1 && point <= 3 && cell.size() == point + 4 && cell[0] != '0' &&
+         std::ranges::count_if(cell, is_digit) + 1 == std::ssize(cell);
+}
+
 bool is_beyond_float(std::string_view cell) {
   const auto number = parse(cell);
   return number && beyond_float(*number, cell);

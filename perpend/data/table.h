@@ -55,12 +55,16 @@ struct Column {
   std::vector<std::int32_t> marks;  // per row: kNumberCell, kMissingCell or an index into words; empty: all numbers
   std::vector<std::string> words;   // each once, in order of appearance
   bool nominal = false;             // the file itself declares the column categorical (ARFF)
+  std::vector<bool> grouped = {};   // whether the number was a text such as 1.234, perhaps 1,234; may be shorter
   NumbersView view = {};            // where set, read in place of `numbers`; may be NaN where marks say missing
 
   double number(std::size_t row) const { return view.first != nullptr ? view[row] : numbers[row]; }
   std::int32_t mark(std::size_t row) const { return marks.empty() ? kNumberCell : marks[row]; }
   bool is_number(std::size_t row) const { return mark(row) == kNumberCell; }
   bool is_missing(std::size_t row) const { return mark(row) == kMissingCell; }
+  // Whether the number was written as 1.234: up to three digits, a point and three digits. Where points part
+  // thousands (reading.h), it means a thousand times the number that is here.
+  bool is_grouped(std::size_t row) const { return row < grouped.size() && grouped[row]; }
   // The cell as a name: the word, number_name() of the number, or nothing when missing.
   std::string text(std::size_t row) const;
 };
@@ -109,6 +113,9 @@ struct Table {
 };
 
 std::optional<double> as_number(std::string_view cell);
+// Whether a cell that is a number is written as Column::is_grouped says. 0.123 is not, because no thousand begins with
+// 0.
+bool has_grouped_form(std::string_view cell);
 // The shortest text that reads back as the same number; integers below 2^53 without exponent.
 std::string number_name(double number);
 // True for ? NA N/A NaN null in any letter case: words that mean "missing" where a number is due.

@@ -95,6 +95,10 @@ class PartJoiner {
   void append(std::size_t c, const Column& part) {
     Column& all = all_.columns[c];
     all.nominal = all.nominal || part.nominal;
+    if (!part.grouped.empty()) {
+      all.grouped.resize(all.numbers.size());
+      all.grouped.insert(all.grouped.end(), part.grouped.begin(), part.grouped.end());
+    }
     if (!part.marks.empty() && all.marks.empty()) all.marks.assign(all.numbers.size(), kNumberCell);
     all.numbers.insert(all.numbers.end(), part.numbers.begin(), part.numbers.end());
     if (part.marks.empty()) {

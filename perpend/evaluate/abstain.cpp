@@ -47,7 +47,7 @@ std::vector<double> area_terms(std::span<const double> signal, std::span<const s
 }
 
 // Counts what a rule does at home.
-AbstainRule counted_at_home(const HomeAnswers& home, AbstainSignal signal, double most) {
+AbstainRule counted_at_home(const LabelledAnswers& home, AbstainSignal signal, double most) {
   AbstainRule rule{.signal = signal, .most = most, .home_rows = home.answers.rows};
   const auto values = signal_of(signal, home.answers);
   for (std::size_t r = 0; r < values.size(); ++r) {
@@ -80,7 +80,7 @@ std::vector<double> signal_of(AbstainSignal signal, const Answers& answers) {
   return signal == AbstainSignal::doubt ? row_doubt(shown(answers)) : answers.disagreement;
 }
 
-AbstainSignal choose_signal(const HomeAnswers& home) {
+AbstainSignal choose_signal(const LabelledAnswers& home) {
   const auto doubt = area_terms(signal_of(AbstainSignal::doubt, home.answers), home.wrong);
   const auto spread = area_terms(signal_of(AbstainSignal::disagreement, home.answers), home.wrong);
   const auto n = static_cast<double>(doubt.size());
@@ -93,13 +93,13 @@ AbstainSignal choose_signal(const HomeAnswers& home) {
   return mean > 0 && mean * n > kStandardErrors * std::sqrt(squares) ? AbstainSignal::disagreement : AbstainSignal::doubt;
 }
 
-AbstainRule abstain_by_share(const HomeAnswers& home, double share) {
+AbstainRule abstain_by_share(const LabelledAnswers& home, double share) {
   PERPEND_CHECK(home.answers.rows > 0 && share >= 0 && share <= 1);
   const AbstainSignal signal = choose_signal(home);
   return counted_at_home(home, signal, quantile(signal_of(signal, home.answers), 1 - share));
 }
 
-AbstainRule abstain_by_error(const HomeAnswers& home, double error) {
+AbstainRule abstain_by_error(const LabelledAnswers& home, double error) {
   PERPEND_CHECK(error > 0 && error < 1);
   const AbstainSignal signal = choose_signal(home);
   const auto values = signal_of(signal, home.answers);

@@ -46,13 +46,13 @@ struct AbstainRule {
 // The signal of each row.
 std::vector<double> signal_of(AbstainSignal signal, const Answers& answers);
 
-AbstainSignal choose_signal(const HomeAnswers& home);
+AbstainSignal choose_signal(const LabelledAnswers& home);
 
 // Answers all but this share of the rows at home. share: from 0 to 1; one row or more.
-AbstainRule abstain_by_share(const HomeAnswers& home, double share);
+AbstainRule abstain_by_share(const LabelledAnswers& home, double share);
 
 // Answers as many rows as the bound allows. error: above 0 and below 1. most is -1 where no coverage is low enough.
-AbstainRule abstain_by_error(const HomeAnswers& home, double error);
+AbstainRule abstain_by_error(const LabelledAnswers& home, double error);
 
 // b(wrong, rows) of the head of this file; 1 without rows.
 double error_bound(std::size_t wrong, std::size_t rows);

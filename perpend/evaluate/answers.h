@@ -47,17 +47,23 @@ struct Answers {
 void answer_block(const Ensemble& ensemble, const Decision& decision, InputsView block, const Threads& threads,
                   std::size_t first, Answers& out);
 
-// What the members' scores of rows come to (member_scores in model/predict.h), of two classes or more.
-Answers answers_of(const Decision& decision, std::size_t classes, const Stack<float, axis::Row, axis::Score>& scores,
-                   const Threads& threads);
+// The same of scores that are known already.
+void answer_scores(const Ensemble& ensemble, const Decision& decision,
+                   const Stack<float, axis::Row, axis::Score>& scores, const Threads& threads, std::size_t first,
+                   Answers& out);
 
-// What the ensemble says of the rows at home, of two classes or more. Its members had not trained on them.
-struct HomeAnswers {
+// What the members scored on the rows at home, when they had not trained on them, and what the ensemble answered.
+Stack<float, axis::Row, axis::Score> home_scores(const Home& home, const Architecture& architecture);
+Answers home_answers(const Ensemble& ensemble, const Decision& decision, const Home& home, const Threads& threads);
+
+// The same of two classes or more, with what is known of the rows.
+struct LabelledAnswers {
   Answers answers;
   std::vector<std::int32_t> labels;
   std::vector<std::uint8_t> wrong;  // per row: 1 where another class than the label is answered
 };
-HomeAnswers home_answers(const Decision& decision, std::size_t classes, const Home& home, const Threads& threads);
+LabelledAnswers labelled_home(const Ensemble& ensemble, const Decision& decision, const Home& home,
+                              const Threads& threads);
 
 // The disagreement on any number of rows, in the memory of a block.
 std::vector<double> disagreement_on(const Ensemble& ensemble, InputsView rows, const Threads& threads);

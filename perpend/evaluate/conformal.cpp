@@ -117,7 +117,7 @@ std::vector<double> ratios(const Rows& rows, const std::vector<double>& slopes) 
 
 }  // namespace
 
-ConformalSets::ConformalSets(const HomeAnswers& home, double coverage, std::span<const double> weights)
+ConformalSets::ConformalSets(const LabelledAnswers& home, double coverage, std::span<const double> weights)
     : coverage_(coverage) {
   const std::size_t n = home.answers.rows;
   PERPEND_CHECK(coverage > 0 && coverage < 1 && (weights.empty() || weights.size() == n));

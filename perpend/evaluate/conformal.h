@@ -29,7 +29,7 @@ namespace perpend {
 class ConformalSets {
  public:
   // coverage: above 0 and below 1. weights: one per row at home, above 0; empty: all 1.
-  ConformalSets(const HomeAnswers& home, double coverage, std::span<const double> weights = {});
+  ConformalSets(const LabelledAnswers& home, double coverage, std::span<const double> weights = {});
   // The largest score of a class in the set of a row of that weight; infinity: all classes are.
   double largest_score(double weight = 1) const;
   // (rows, classes): 1 where the class is in the set. weights: one per row; empty: all 1.

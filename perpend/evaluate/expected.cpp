@@ -59,7 +59,7 @@ double distance_of_probabilities(const Answers& home, const Answers& rows) {
 
 }  // namespace
 
-ExpectedPerformance expected_performance(const HomeAnswers& home, const Answers& rows) {
+ExpectedPerformance expected_performance(const LabelledAnswers& home, const Answers& rows) {
   const Answers& known = home.answers;
   ExpectedPerformance out{.home_rows = known.rows, .rows = rows.rows};
   if (known.rows == 0) out.reason = "the model does not know what its members answered on validation rows";
@@ -75,7 +75,7 @@ ExpectedPerformance expected_performance(const HomeAnswers& home, const Answers&
     const double change = by.d * out.more_disagreement + by.k * out.moved;
     const double mid = std::clamp(at_home + change, least, most);
     const double half = by.q * std::sqrt(variance + change * change);
-    return Expected{std::max(least, mid - half), mid, std::min(most, mid + half)};
+    return ExpectedMetric{std::max(least, mid - half), mid, std::min(most, mid + half)};
   };
 
   // Shares are taken as if one more row of each kind had been seen, so that 0 wrong rows of few do not mean certainty.
@@ -115,10 +115,10 @@ ExpectedPerformance expected_of_a_number(std::size_t home_rows, std::size_t rows
 ExpectedPerformance expected_performance(const Ensemble& ensemble, const Decision& decision, const Home& home,
                                          const Stack<float, axis::Row, axis::Score>& scores, const Threads& threads) {
   if (ensemble.architecture.quantity) return expected_of_a_number(home.rows(), scores.rows());
-  const std::size_t classes = ensemble.architecture.classes;
-  if (home.empty()) return expected_performance(HomeAnswers{}, answers_of(decision, classes, scores, threads));
-  return expected_performance(home_answers(decision, classes, home, threads),
-                              answers_of(decision, classes, scores, threads));
+  Answers rows(scores.rows(), scores.members(), ensemble.architecture.classes, false);
+  answer_scores(ensemble, decision, scores, threads, 0, rows);
+  return expected_performance(home.empty() ? LabelledAnswers{} : labelled_home(ensemble, decision, home, threads),
+                              rows);
 }
 
 }  // namespace perpend

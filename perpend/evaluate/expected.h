@@ -28,14 +28,9 @@
 #include <string>
 
 #include "perpend/evaluate/answers.h"
+#include "perpend/records/monitoring.h"
 
 namespace perpend {
-
-struct Expected {
-  double low = 0, mid = 0, high = 0;
-
-  bool operator==(const Expected&) const = default;
-};
 
 struct ExpectedPerformance {
   std::size_t home_rows = 0, rows = 0;
@@ -43,14 +38,14 @@ struct ExpectedPerformance {
   double moved = 0;              // k
   // At home, and on the new rows. The AUC is undefined where the rows at home are of one class.
   std::optional<double> home_accuracy = {}, home_auc = {}, home_log_loss = {};
-  std::optional<Expected> accuracy = {}, auc = {}, log_loss = {};
+  std::optional<ExpectedMetric> accuracy = {}, auc = {}, log_loss = {};
   std::string reason = {};  // why nothing is expected; empty where something is
 
   bool operator==(const ExpectedPerformance&) const = default;
 };
 
 // Of two classes or more. `rows` are the answers on the new rows.
-ExpectedPerformance expected_performance(const HomeAnswers& home, const Answers& rows);
+ExpectedPerformance expected_performance(const LabelledAnswers& home, const Answers& rows);
 
 // What is said of a regression: nothing, and why.
 ExpectedPerformance expected_of_a_number(std::size_t home_rows, std::size_t rows);

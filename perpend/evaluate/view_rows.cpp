@@ -13,6 +13,7 @@
 #include "perpend/evaluate/explain.h"
 #include "perpend/evaluate/selective.h"
 #include "perpend/model/predict.h"
+#include "perpend/model/shown_view.h"
 
 namespace perpend {
 
@@ -242,7 +243,7 @@ void add_gradients(const Ensemble& ensemble, const Schema& schema, const RowSet&
   const Explanation explanation = explain(ensemble, schema, set.inputs.view(), threads, {}, &seen);
   const Architecture& architecture = ensemble.architecture;
   for (std::size_t m = 0; m < ensemble.members.size() && architecture.has_views(); ++m) {
-    view.views.emplace_back(word_of(architecture.view_of(m)));
+    view.views.emplace_back(shown_view(architecture, m));
   }
   const auto order = by_share(explanation, schema);
   view.features.resize(order.size());

@@ -275,18 +275,18 @@ Stack<float, axis::Row, axis::Score> positive_probabilities(const Ensemble& ense
   return scores;
 }
 
-Stack<float, axis::Row, axis::Out> probabilities_of(std::size_t classes,
-                                                    const Stack<float, axis::Row, axis::Score>& scores,
+Stack<float, axis::Row, axis::Out> probabilities_of(const Stack<float, axis::Row, axis::Score>& scores,
                                                     const Threads& threads) {
+  const std::size_t classes = scores.cols() == 1 ? 2 : scores.cols();
   Stack<float, axis::Row, axis::Out> out(scores.members(), scores.rows(), classes);
   threads.for_each(scores.members(), [&](std::size_t m) {
     const auto s = scores[m];
-    AlignedVector<float> second(classes == 2 ? s.rows() + 16 : 0);  // padded as a stack is
-    if (classes == 2) kernels::sigmoid<float>(s.rows(), s.data(), second.data());
+    AlignedVector<float> positive(classes == 2 ? round_up(s.rows(), 16) : 0);
+    if (classes == 2) kernels::sigmoid<float>(s.rows(), s.data(), positive.data());
     for (std::size_t r = 0; r < s.rows(); ++r) {
       float* p = out[m].row(r);
       if (classes == 2) {
-        p[1] = second[r];
+        p[1] = positive[r];
         p[0] = 1 - p[1];
       } else {
         kernels::softmax<float>(classes, s.row(r), p);
@@ -299,19 +299,22 @@ Stack<float, axis::Row, axis::Out> probabilities_of(std::size_t classes,
 
 Stack<float, axis::Row, axis::Out> member_probabilities(const Ensemble& ensemble, InputsView inputs,
                                                         const Threads& threads) {
-  return probabilities_of(ensemble.architecture.classes, member_scores(ensemble, inputs, threads), threads);
+  return probabilities_of(member_scores(ensemble, inputs, threads), threads);
+}
+
+Matrix<double, axis::Member, axis::Row> predictions_of(const Stack<float, axis::Row, axis::Score>& scores,
+                                                       const NumberTarget& quantity) {
+  Matrix<double, axis::Member, axis::Row> out(scores.members(), scores.rows());
+  for (std::size_t m = 0; m < out.rows(); ++m) {
+    for (std::size_t r = 0; r < out.cols(); ++r) out(m, r) = quantity.predicted(scores[m](r, 0));
+  }
+  return out;
 }
 
 Matrix<double, axis::Member, axis::Row> member_predictions(const Ensemble& ensemble, InputsView inputs,
                                                            const Threads& threads) {
   PERPEND_CHECK(ensemble.architecture.quantity.has_value());
-  const NumberTarget& quantity = *ensemble.architecture.quantity;
-  const auto scores = member_scores(ensemble, inputs, threads);
-  Matrix<double, axis::Member, axis::Row> out(scores.members(), inputs.rows());
-  for (std::size_t m = 0; m < out.rows(); ++m) {
-    for (std::size_t r = 0; r < out.cols(); ++r) out(m, r) = quantity.predicted(scores[m](r, 0));
-  }
-  return out;
+  return predictions_of(member_scores(ensemble, inputs, threads), *ensemble.architecture.quantity);
 }
 
 Stack<float, axis::Row, axis::Feature> input_gradients(const Ensemble& ensemble, InputsView inputs,

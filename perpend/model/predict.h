@@ -22,18 +22,21 @@ Stack<float, axis::Row, axis::Score> member_scores(const Ensemble& ensemble, Inp
 Stack<float, axis::Row, axis::Score> positive_probabilities(const Ensemble& ensemble, InputsView inputs,
                                                             const Threads& threads);
 
-// Per member (rows, classes): the probabilities that these scores stand for. Not of a regression.
-Stack<float, axis::Row, axis::Out> probabilities_of(std::size_t classes,
-                                                    const Stack<float, axis::Row, axis::Score>& scores,
-                                                    const Threads& threads);
-
 // Per member (rows, classes): probabilities. decision.h makes the ensemble's of them.
 Stack<float, axis::Row, axis::Out> member_probabilities(const Ensemble& ensemble, InputsView inputs,
                                                         const Threads& threads);
 
+// The same of scores that are known already.
+Stack<float, axis::Row, axis::Out> probabilities_of(const Stack<float, axis::Row, axis::Score>& scores,
+                                                    const Threads& threads);
+
 // Regression: (members, rows), each member's prediction in the target's own units.
 Matrix<double, axis::Member, axis::Row> member_predictions(const Ensemble& ensemble, InputsView inputs,
                                                            const Threads& threads);
+
+// The same of scores that are known already.
+Matrix<double, axis::Member, axis::Row> predictions_of(const Stack<float, axis::Row, axis::Score>& scores,
+                                                       const NumberTarget& quantity);
 
 // Per differentiable member (rows, features): the gradient of its score by the inputs. Trees, the last member, have
 // none.

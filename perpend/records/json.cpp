@@ -247,6 +247,7 @@ Json summary_json(const RunSummary& summary) {
   if (!summary.log.rounds.empty()) json["boosting"] = rounds_json(summary.log);
   if (summary.baselines) json["baselines"] = baselines_json(*summary.baselines);
   for (const auto& [metric, range] : summary.ranges) json["intervals"][metric] = {range.low, range.high};
+  if (summary.refitted) json["refitted"] = true;
   if (!summary.data_sha256.empty()) json["data_sha256"] = summary.data_sha256;
   if (!summary.importances.empty()) json["importances"] = summary.importances;
   if (summary.adapted) {  // the last, as adapt adds it to what a file has
@@ -383,6 +384,10 @@ RunSummary summary_from(const Read& json) {
   });
   where_given(json, "baselines", [&](const Read& found) { summary.baselines = baselines_from(found); });
   where_given(json, "intervals", [&](const Read& found) { summary.ranges = ranges_from(found); });
+  where_given(json, "refitted", [&](const Read& said) {
+    want(said.is_boolean(), "refitted", "true or false");
+    summary.refitted = said.get<bool>();
+  });
   where_given(json, "data_sha256", [&](const Read& hash) {
     want(hash.is_string() && hash.get_ref<const std::string&>().size() == 64, "data_sha256", "a sha256");
     summary.data_sha256 = hash.get<std::string>();

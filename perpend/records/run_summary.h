@@ -92,6 +92,9 @@ struct RunSummary {
   // evaluate/explain.h), by the members' weights at the end of training. Empty in older models.
   std::vector<double> importances = {};
 
+  // The members were trained again on all rows, those that had validated among them.
+  bool refitted = false;
+
   // The JSON that it was read from; empty for a summary made here. What another program wrote there survives when the
   // model is saved again (records/json.h).
   std::string source = {};

@@ -512,13 +512,14 @@ std::vector<OptionInfo> column_options() {
                 {.name = "categorical_features"}),
       words(
           "increasing", group,
-          "The score of the positive class never falls when one of these columns of numbers rises and all else stays. "
-          "Every member keeps that exactly, for all rows. There must be two classes and one hidden layer.",
+          "The score of the positive class, or the predicted number, never falls when one of these columns of numbers "
+          "rises and all else stays. Every member keeps that for all rows. The target has two classes, or is a number "
+          "with the squared loss, and networks have one hidden layer.",
           [](RunOptions & o) -> auto& { return o.increasing; }),
       words(
           "decreasing", group,
-          "The score of the positive class never rises when one of these columns of numbers rises and all else stays. "
-          "There must be two classes and one hidden layer.",
+          "The score of the positive class, or the predicted number, never rises when one of these columns of numbers "
+          "rises and all else stays, under the same conditions.",
           [](RunOptions & o) -> auto& { return o.decreasing; }),
       choice(
           "missing", group,

@@ -40,7 +40,7 @@ const Column& split_column(const Table& table, const std::string& name) {
 
 std::vector<double> column_numbers(const Table& table, const std::string& name) {
   const Column& column = split_column(table, name);
-  const NumericCells cells(column, find_reading(column, table.separator));
+  const NumericCells cells(column, find_reading(table, column));
   std::vector<double> numbers;
   for (std::size_t r = 0; r < table.rows; ++r) {
     if (!column.is_number(r) && cells.meaning(r) != NumericCells::Meaning::number) {

@@ -51,7 +51,8 @@ RunSummary summary_of(const Prepared& data, const RunResult& result, const Threa
           .ranges = result.ranges,
           .data_sha256 = result.data_sha256,
           .importances = column_importances(result.trained.ensemble, result.trained.decision.weights, data.schema,
-                                            data.train.inputs.view(), threads)};
+                                            data.train.inputs.view(), threads),
+          .refitted = result.before_refit.has_value()};
 }
 
 }  // namespace

@@ -5,6 +5,7 @@
 #include "perpend/base/durable_file.h"
 #include "perpend/base/error.h"
 #include "perpend/base/message.h"
+#include "perpend/model/shown_view.h"
 #include "perpend/records/json.h"
 #include "perpend/store/model_file.h"
 #include "perpend/store/model_metadata.h"
@@ -115,7 +116,7 @@ std::vector<MemberFacts> member_facts(const TrainedModel& model) {
   std::vector<MemberFacts> facts;
   for (std::size_t m = 0; m < model.ensemble.members.size(); ++m) {
     const bool is_trees = m >= model.ensemble.differentiable();
-    facts.push_back({.view = std::string(architecture.has_views() ? word_of(architecture.view_of(m)) : "plain"),
+    facts.push_back({.view = std::string(architecture.has_views() ? shown_view(architecture, m) : "plain"),
                      .inputs = is_trees ? architecture.features : architecture.in(0, m),
                      .units = is_trees ? std::vector<std::size_t>() : architecture.hidden,
                      .rounds = is_trees ? model.ensemble.trees.rounds() : 0,

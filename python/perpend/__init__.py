@@ -28,6 +28,7 @@ from ._estimators import (
     RestartRegressor,
     load,
 )
+from ._monitoring import Monitoring
 from ._search import LITClassifierCV
 
 try:
@@ -55,6 +56,7 @@ __all__ = [
     "LITRegressor",
     "Member",
     "ModelFileError",
+    "Monitoring",
     "NCLClassifier",
     "NCLRegressor",
     "Permutation",

@@ -15,6 +15,7 @@ from sklearn.base import BaseEstimator, ClassifierMixin, RegressorMixin
 from sklearn.exceptions import NotFittedError
 
 from . import _core, _parameters, _plots, _table
+from ._monitoring import Monitoring
 from ._progress import epoch_function
 
 Record = dict[str, Any]
@@ -539,6 +540,31 @@ class Ensemble(BaseEstimator):  # type: ignore[misc]
         record = json.loads(answer)
         return {**record["metrics"], **({"finite": record["finite"]} if epsilons else {})}
 
+    def monitor(
+        self, X: Any, y: Any = None, *, window: Union[None, int, str] = None, alarm: float = 0.01
+    ) -> Monitoring:
+        """Has the world moved? New rows beside those that the model was trained on, which it remembers without keeping any.
+
+        Parameters
+        ----------
+        X : rows
+        y : optional
+            Their classes or numbers. With them the metrics are measured, too.
+        window : int or str, optional
+            Look at windows of so many rows, or of equal values of this column, in the order of the rows.
+        alarm : float
+            How often like rows may be called moved.
+
+        Returns
+        -------
+        Monitoring
+        """
+        table = self._rows(X) if y is None else self._labelled(X, y)
+        answer, text = _core.monitor(
+            self._model_or_fail(), table, y is not None, "" if window is None else str(window), alarm, self._threads
+        )
+        return Monitoring.from_record(answer, text)
+
     def adapt(self, X: Any, y: Any) -> Any:
         """A new estimator whose members are weighted by a few labelled rows from a new place; this one stays as it is.
 
@@ -871,7 +897,8 @@ class EnsembleClassifier(ClassifierMixin, Ensemble):  # type: ignore[misc]
     def decision_function(self, X: Any) -> Floats:
         """With two classes, the log-odds of the second, (rows,). With more, the log-probabilities, (rows, classes).
 
-        A threshold does not change them: 0 stands for a probability of one half.
+        They are made of predict_proba, so calibration changes them. A threshold does not: 0 stands for a probability of one
+        half.
         """
         logs = self.predict_log_proba(X)
         return logs[:, 1] - logs[:, 0] if logs.shape[1] == 2 else logs
@@ -914,7 +941,10 @@ class EnsembleClassifier(ClassifierMixin, Ensemble):  # type: ignore[misc]
         return cast("dict[str, Floats]", found)
 
     def predict_proba_members(self, X: Any) -> NDArray[np.float32]:
-        """The probabilities that each member gives, (members, rows, classes), float32."""
+        """The probabilities that each member gives, (members, rows, classes), float32.
+
+        Calibration is of the ensemble and does not change them.
+        """
         return cast("NDArray[np.float32]", self._answer(_core.member_probabilities, X))
 
     def _error_diversity(self, X: Any, y: Any) -> dict[str, Any]:

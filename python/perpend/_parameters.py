@@ -124,7 +124,7 @@ estimator_weights_ : ndarray (members,)
 features_ : list of str
     The names of the encoded inputs. With views there is one per column.
 views_ : list of str
-    How each member sees the columns: linear, piecewise, logistic, trees or plain.
+    How each member sees the columns: linear, piecewise, logistic (of a regressor: ridge), trees or plain.
 log_ : list of dict
     One record per epoch.
 reading_ : str

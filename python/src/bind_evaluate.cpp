@@ -8,6 +8,7 @@
 #include "perpend/api/evaluate.h"
 #include "perpend/api/explain.h"
 #include "perpend/api/metrics.h"
+#include "perpend/api/monitor.h"
 #include "perpend/data/encode.h"
 #include "perpend/records/json.h"
 #include "py_model.h"
@@ -106,6 +107,18 @@ Answer dependence_of(const PyModel& model, const PyTable& table, const std::stri
   return {std::move(found), spelled(report.warnings())};
 }
 
+// The JSON of `perpend monitor --json`, and what it prints. labelled: the table has the model's target.
+std::tuple<std::string, std::string> monitoring(const PyModel& model, const PyTable& table, bool labelled,
+                                                const std::string& window, double alarm, int threads) {
+  const nb::gil_scoped_release without;
+  const Monitoring found = monitor(model.model, table.table(),
+                                   {.alarm = alarm,
+                                    .labels = labelled ? model.model.schema.target : std::string(),
+                                    .window = window,
+                                    .threads = threads});
+  return {to_json(found), text_of(found)};
+}
+
 // (the model with new weights, what they mean, warnings).
 nb::tuple adapted(const PyModel& model, const PyTable& table, int threads) {
   AdaptedModel found;
@@ -184,6 +197,8 @@ void bind_evaluate(nb::module_& m) {
         nb::arg("threads"));
   m.def("class_indices", &class_indices, nb::arg("model"), nb::arg("table"),
         nb::sig("def class_indices(model: Model, table: Table) -> typing.Any"));
+  m.def("monitor", &monitoring, nb::arg("model"), nb::arg("table"), nb::arg("labelled"), nb::arg("window"),
+        nb::arg("alarm"), nb::arg("threads"));
   m.def("explain", &explanation, nb::arg("model"), nb::arg("table"), nb::arg("manifold"), nb::arg("threads"));
   m.def("permutation_importance", &permutation_of, nb::arg("model"), nb::arg("table"), nb::arg("repeats"),
         nb::arg("threads"));

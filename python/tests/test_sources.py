@@ -150,6 +150,31 @@ def test_pandas_frames_and_their_row_labels(tmp_path):
     assert read == {"x": ["1.5", None, "2.5"], "word": ["a", "b", None]}
 
 
+def test_csv_of_pandas_and_pyarrow(rows, tmp_path):
+    csv = pytest.importorskip("pyarrow.csv")
+    # CSV has no types: booleans are words, float32 has its shortest decimals, and pandas writes nanoseconds.
+    some = rows.select(["int8", "uint64", "huge", "double", "few", "price", "word", "only", "day", "nothing"])
+    csv.write_csv(some, tmp_path / "arrow.csv")
+    check(tmp_path / "arrow.csv", some)
+    some.to_pandas(integer_object_nulls=True).to_csv(tmp_path / "pandas.csv", index=False)
+    check(tmp_path / "pandas.csv", some)
+
+
+def test_numbers_for_people_are_the_same_in_every_file(tmp_path, program):
+    prices = ["1.000", "999,50", "2.345.678", "7", None, "1.250"] * 20
+    table = pa.table({"price": prices, "y": ["a", "b", "b"] * 40})
+    table.to_pandas().to_csv(tmp_path / "t.csv", index=False)
+    pq.write_table(table, tmp_path / "t.parquet")
+    pq.write_table(table, tmp_path / "plain.parquet", use_dictionary=False)
+    feather.write_feather(table, tmp_path / "t.feather")
+    models = []
+    for name in ["t.csv", "t.parquet", "plain.parquet", "t.feather"]:
+        words = ["--target", "y", "-o", tmp_path / "model", "--epochs", "1", "--split", "none", "--force"]
+        program("train", tmp_path / name, *words)
+        models.append((tmp_path / "model").read_bytes())
+    assert models[1:] == models[:-1]
+
+
 def test_parts_in_several_files(rows, tmp_path):
     pq.write_table(rows[:900], tmp_path / "part-1.parquet")
     pq.write_table(rows[900:], tmp_path / "part-2.parquet")

@@ -117,7 +117,7 @@ TEST(PartialDependence, OfACategoryIsTheMeanAnswerToRowsWithTheirCellReplaced) {
 TEST(PartialDependence, OfALinearMemberIsItsLine) {
   const TrainedModel& model = model_of(false, true);
   const auto views = member_views(model);
-  const auto linear = static_cast<std::size_t>(std::ranges::find(views, "logistic") - views.begin());
+  const auto linear = static_cast<std::size_t>(std::ranges::find(views, "ridge") - views.begin());
   ASSERT_LT(linear, views.size());
   const Dependence found = partial_dependence(model, table_of(csv_of(240, "", true)), "deciding", 1);
   ASSERT_EQ(found.points(), 20U);

@@ -107,7 +107,7 @@ TEST_P(Predict, FewRowsPromiseNoSmallError) {
 // Home holds what the members said of the validation rows before they were trained on all rows.
 TEST_P(Predict, KnowsWhatItAnsweredAtHome) {
   const Threads threads(1);
-  const HomeAnswers home = home_answers(model_.decision, model_.schema.classes.size(), model_.home, threads);
+  const LabelledAnswers home = labelled_home(model_.ensemble, model_.decision, model_.home, threads);
   ASSERT_EQ(home.answers.rows, model_.home.rows());
   for (std::size_t r = 0; r < home.answers.rows; ++r) {
     double sum = 0;

@@ -50,7 +50,8 @@ TEST(Dates, AreOfTheCalendarAndWhole) {
 Reading reading_of(const Texts& cells) {
   std::string text = "x,y\n";
   for (const std::string& cell : cells) text += cell + ",0\n";
-  return find_reading(csv(text).columns[0], ',');
+  const Table table = csv(text);
+  return find_reading(table, table.columns[0]);
 }
 
 TEST(Dates, HaveTheOrderThatReadsAllOfThem) {

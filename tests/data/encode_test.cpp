@@ -93,6 +93,13 @@ TEST(Encode, AMissingColumnIsNamed) {
   const Table other = csv("Age,job,town,w\n40,nurse,B,1\n");
   EXPECT_EQ(data_error([&] { encode_inputs(other, schema, all_rows(other)); }),
             "t.csv has no column 'age', which the model needs; did you mean 'Age'?");
+  const Table few = csv("age,job,w\n40,nurse,1\n");
+  EXPECT_EQ(data_error([&] { encode_inputs(few, schema, all_rows(few)); }),
+            "t.csv has no column 'town', which the model needs; add it, or train a model without it by drop=town");
+  const Table none = csv("x,z\n40,nurse\n");
+  EXPECT_EQ(data_error([&] { encode_inputs(none, schema, all_rows(none)); }),
+            "t.csv has no column 'age', which the model needs, nor 3 other columns that it needs; add them, or train a "
+            "model without them by drop");
 }
 
 TEST(Encode, AnUnseenLevelIsZerosAndCounted) {

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "perpend/base/option_mention.h"
+#include "perpend/data/cells.h"
 #include "perpend/data/encode.h"
 #include "tests/data/tables.h"
 
@@ -12,13 +13,26 @@ namespace {
 using Form = Reading::Form;
 using Texts = std::vector<std::string>;
 
-Column words(const Texts& cells) {
+Table table_of(const Texts& cells, char separator = ',') {
   std::string text = "x,y\n";
   for (const std::string& cell : cells) text += "\"" + cell + "\",0\n";
-  return csv(text).columns[0];
+  Table table = csv(text);
+  table.separator = separator;
+  return table;
 }
 
-Reading reading_of(const Texts& cells, char separator = ',') { return find_reading(words(cells), separator); }
+Reading reading_of(const Texts& cells, char separator = ',') {
+  const Table table = table_of(cells, separator);
+  return find_reading(table, table.columns[0]);
+}
+
+// The column's numbers as its own reading has them.
+std::vector<double> numbers_of(const Table& table) {
+  const NumericCells cells(table.columns[0], find_reading(table, table.columns[0]));
+  std::vector<double> numbers;
+  for (std::size_t row = 0; row < table.rows; ++row) numbers.push_back(cells.number(row));
+  return numbers;
+}
 
 TEST(Reading, ReadsNumbersAsPeopleWriteThem) {
   struct Case {
@@ -92,6 +106,42 @@ TEST(Reading, OfACommaBeforeThreeDigitsFollowsTheSeparator) {
   EXPECT_EQ(reading_of({"1,234", "0,5"}, ',').form, Form::decimal_comma);
 }
 
+TEST(Reading, OfOneThousandIsDecidedByTheOtherCells) {
+  using Numbers = std::vector<double>;
+  EXPECT_EQ(numbers_of(table_of({"1.000", "999,50"})), (Numbers{1000, 999.5}));
+  EXPECT_EQ(numbers_of(table_of({"-12.345", "7", "1,5", "1.234,5"})), (Numbers{-12345, 7, 1.5, 1234.5}));
+  EXPECT_EQ(numbers_of(csv("x;y\n1.000;0\n999,50;1\n")), (Numbers{1000, 999.5})) << "cells without quotes";
+  EXPECT_EQ(numbers_of(csv("x\n1.000\n0.125\n")), (Numbers{1, 0.125})) << "all are plain numbers";
+  EXPECT_EQ(numbers_of(table_of({"1.000", "$5"})), (Numbers{1, 5})) << "nothing speaks of decimal commas";
+  EXPECT_EQ(numbers_of(table_of({"1.000", "1,234.5"})), (Numbers{1, 1234.5}));
+  EXPECT_EQ(numbers_of(table_of({"1.000", "2.5", "1,234"})), (Numbers{1, 2.5, 1234}));
+  EXPECT_TRUE(reading_of({"1.000", "0.123", "999,50"}).is_plain()) << "no thousand begins with 0";
+}
+
+TEST(Reading, OfOneThousandThatNoCellDecidesIsRefused) {
+  for (const char separator : {',', ';'}) {
+    EXPECT_EQ(data_error([&] {
+                reading_of({"5,678", "1.234"}, separator);
+              }),
+              "t.csv:3: column 'x' has '1.234' beside '5,678', and no cell says whether a comma or a point begins the "
+              "decimals; write its numbers without marks of thousands");
+  }
+  EXPECT_EQ(reading_of({"1.234", "5.678 €"}, ',').form, Form::decimal_point);
+  data_error([&] { reading_of({"1.234", "5.678 €"}, ';'); });
+}
+
+TEST(Reading, OfOneThousandTravelsWithTheModel) {
+  const Table table = csv("price;y\n1.000;a\n999,50;b\n2.500;a\n7;b\n");
+  FitReport report;
+  const Schema schema = fit_schema(table, all_rows(table), {.target = "y", .standardize = false}, &report);
+  ASSERT_EQ(report.warnings.size(), 1U);
+  EXPECT_TRUE(
+      report.warnings[0].starts_with("column 'price' is read as numbers, '999,50' as 999.5 and '1.000' as 1000;"))
+      << report.warnings[0];
+  const Table later = csv("price\n3.000\n");
+  EXPECT_EQ(encode_doubles(later, schema, all_rows(later))(0, 0), 3000);
+}
+
 const char kPrices[] = "price;share;y\n1.234,50 €;12 %;a\n99,90 €;7 %;b\n100 €;30 %;a\n5;8,5 %;b\n";
 
 Texts spelled_warnings(const FitReport& report) {
@@ -138,6 +188,25 @@ TEST(Reading, TravelsWithTheModel) {
   const Table dollars = csv("share,price\n1,$5\n");
   EXPECT_EQ(data_error([&] { encode_doubles(dollars, schema, all_rows(dollars)); }),
             "t.csv:2: column 'price' is '$5', but the model expects a number");
+}
+
+TEST(Reading, OfTheTargetTravelsWithTheModel) {
+  std::string text = "x;price\n";
+  for (int i = 0; i < 30; ++i)
+    text += std::to_string(i * 37 % 401) + ";" + std::to_string(1 + i % 7) + ".000," + std::to_string(10 + i) + " €\n";
+  const Table table = csv(text);
+  FitReport report;
+  const Schema found = fit_schema(table, all_rows(table), {.target = "price"}, &report);
+  ASSERT_EQ(report.warnings.size(), 2U);
+  EXPECT_TRUE(report.warnings[1].starts_with("the target 'price' is read as numbers, '1.000,10 €' as 1000.1"))
+      << report.warnings[1];
+  const Schema schema = schema_from_json(schema_to_json(found));
+  EXPECT_EQ(schema.target_reading, (Reading{Form::decimal_comma, "€"}));
+  const Table later = csv("x,price\n1,\"1,234\"\n2,1.000\n3,5\n");
+  EXPECT_EQ(encode_targets(later, schema, all_rows(later)), (std::vector<double>{1.234, 1000, 5}));
+  const Table dollars = csv("x,price\n1,$5\n");
+  EXPECT_EQ(data_error([&] { encode_targets(dollars, schema, all_rows(dollars)); }),
+            "t.csv:2: target 'price' is '$5', which is not a number, as a regression needs it");
 }
 
 TEST(Reading, IsNotWrittenWhereCellsArePlainNumbers) {

@@ -32,6 +32,21 @@ TEST(Schema, NumericClassesAreSortedByValueAndWordsBytewise) {
   EXPECT_EQ(fit(csv("x,y\n1,b\n2,B\n3,a\n")).classes, (Texts{"B", "a", "b"}));
 }
 
+TEST(Schema, SixNumbersThatAreClassesAreSaidUnlessAskedFor) {
+  const auto said = [](int classes, Task task) {
+    std::string text = "x,z,stars\n";
+    for (int i = 0; i < 60; ++i)
+      text += std::to_string(i * 7 % 23) + "," + std::to_string(i * 5 % 13) + "," + std::to_string(i % classes) + "\n";
+    FitReport report;
+    fit(csv(text), {.target = "stars", .task = task}, &report);
+    return report.warnings.empty() ? "" : spelled(report.warnings[0], plain_spelling);
+  };
+  EXPECT_EQ(said(6, Task::automatic),
+            "the target 'stars' has 6 different numbers, so each is a class; task=regress predicts the number");
+  EXPECT_EQ(said(5, Task::automatic), "");
+  EXPECT_EQ(said(6, Task::classify), "");
+}
+
 TEST(Schema, PositiveClassComesSecond) {
   EXPECT_EQ(fit(csv(kMixed), {.positive = "no"}).classes, (Texts{"yes", "no"}));
   EXPECT_EQ(fit(csv(kMixed), {.positive = "yes"}).classes, (Texts{"no", "yes"}));

@@ -146,6 +146,13 @@ TEST(ExtrapolationSplit, NamesTheClassMissingInTheNearHalf) {
       "3, 'yes' 0); merge or drop the class, or choose another split");
 }
 
+TEST(RandomSplit, OffersARegressionWhereTheClassesAreNumbers) {
+  const Labels labels = {0, 0, 0, 0, 1, 1, 1, 1, 2};
+  const std::vector<std::string> counts = {"0", "1", "2"};
+  const std::string message = data_error({.labels = labels, .classes = counts}, {.kind = SplitKind::random});
+  EXPECT_TRUE(message.ends_with("or choose another split; task=regress predicts the number")) << message;
+}
+
 TEST(ByColumnSplit, TrainsUpToTheLinearQuantile) {
   const Labels labels = {0, 1, 0, 1, 0, 1, 0, 1, 0, 1, 0};
   const std::vector<double> year = {2010, 2011, 2012, 2013, 2014, 2015, 2016, 2017, 2018, 2019, 2020};

@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include "perpend/data/cells.h"
 #include "perpend/data/encode.h"
 #include "perpend/data/read_table.h"
 #include "perpend/data/source.h"
@@ -40,6 +41,16 @@ TEST_F(Parts, PassThroughInBlocksToo) {
     rows += rows.empty() ? text : text.substr(text.find('\n') + 1);
   });
   EXPECT_EQ(rows, whole_);
+}
+
+TEST_F(Parts, DecideTogetherWhatOneThousandIs) {
+  folder_.write("part-1.csv", "x;y\n1.000;0\n");
+  folder_.write("part-2.csv", "x;y\n999,50;1\n2.000;0\n");
+  const Table table = read_table(pattern());
+  const NumericCells cells(table.columns[0], find_reading(table, table.columns[0]));
+  EXPECT_EQ(cells.number(0), 1000);
+  EXPECT_EQ(cells.number(1), 999.5);
+  EXPECT_EQ(cells.number(2), 2000);
 }
 
 TEST_F(Parts, RowsAreNamedByTheirPart) {

@@ -17,7 +17,7 @@ using test::MadeUpRow;
 Stream stream(std::uint32_t step) { return Stream({.seed = 1, .purpose = Purpose::test, .member = 0, .step = step}); }
 
 // A row is wrong as often as its doubt says, or as often as its disagreement does.
-HomeAnswers simulated(std::size_t rows, bool by_doubt, std::uint32_t step) {
+LabelledAnswers simulated(std::size_t rows, bool by_doubt, std::uint32_t step) {
   const Stream random = stream(step);
   std::vector<MadeUpRow> made;
   for (std::size_t r = 0; r < rows; ++r) {
@@ -40,7 +40,7 @@ TEST(AbstainSignal, IsDoubtWhereFewRowsTellNothing) {
 }
 
 TEST(AbstainByShare, RefusesThatShareAtHome) {
-  const HomeAnswers home = simulated(1000, true, 2);
+  const LabelledAnswers home = simulated(1000, true, 2);
   const AbstainRule rule = abstain_by_share(home, 0.2);
   EXPECT_EQ(rule.signal, AbstainSignal::doubt);
   EXPECT_EQ(rule.answered, 800U);

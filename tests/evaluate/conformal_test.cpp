@@ -21,7 +21,7 @@ std::vector<MadeUpRow> nine_rows() {
 }
 
 TEST(ConformalSets, TakesTheRightRowOfNPlusOne) {
-  const HomeAnswers home = made_up(nine_rows());
+  const LabelledAnswers home = made_up(nine_rows());
   EXPECT_NEAR(ConformalSets(home, 0.8).largest_score(), 0.8, 1e-12);   // ceil(0.8 * 10) = 8
   EXPECT_NEAR(ConformalSets(home, 0.81).largest_score(), 0.9, 1e-12);  // 9
   EXPECT_NEAR(ConformalSets(home, 0.9).largest_score(), 0.9, 1e-12);
@@ -44,7 +44,7 @@ TEST(ConformalSets, CountsWeights) {
 }
 
 // Log-odds are normal with this mean, and labels are what they say.
-HomeAnswers drawn(std::size_t rows, double mean, std::uint32_t step) {
+LabelledAnswers drawn(std::size_t rows, double mean, std::uint32_t step) {
   const Stream random({.seed = 2, .purpose = Purpose::test, .member = 0, .step = step});
   std::vector<MadeUpRow> made;
   for (std::size_t r = 0; r < rows; ++r) {
@@ -54,7 +54,7 @@ HomeAnswers drawn(std::size_t rows, double mean, std::uint32_t step) {
   return made_up(made);
 }
 
-double covered(const std::vector<std::uint8_t>& sets, const HomeAnswers& rows) {
+double covered(const std::vector<std::uint8_t>& sets, const LabelledAnswers& rows) {
   double count = 0;
   for (std::size_t r = 0; r < rows.answers.rows; ++r) count += sets[2 * r + static_cast<std::size_t>(rows.labels[r])];
   return count / static_cast<double>(rows.answers.rows);
@@ -63,7 +63,7 @@ double covered(const std::vector<std::uint8_t>& sets, const HomeAnswers& rows) {
 TEST(ConformalSets, CoversLikeRowsAsPromised) {
   double mean = 0;
   for (std::uint32_t draw = 0; draw < 20; ++draw) {
-    const HomeAnswers rows = drawn(1000, 0, 100 + draw);
+    const LabelledAnswers rows = drawn(1000, 0, 100 + draw);
     mean += covered(ConformalSets(drawn(500, 0, draw), 0.9).of(rows.answers), rows) / 20;
   }
   EXPECT_NEAR(mean, 0.9, 0.01);
@@ -73,7 +73,7 @@ TEST(ConformalSets, CoversLikeRowsAsPromised) {
 TEST(ShiftWeights, MendTheCoverageOfShiftedRows) {
   double without = 0, with = 0;
   for (std::uint32_t draw = 0; draw < 20; ++draw) {
-    const HomeAnswers home = drawn(1000, 3, draw), rows = drawn(1000, 0, 100 + draw);
+    const LabelledAnswers home = drawn(1000, 3, draw), rows = drawn(1000, 0, 100 + draw);
     const ShiftWeights weights = shift_weights(home.answers, rows.answers);
     without += covered(ConformalSets(home, 0.9).of(rows.answers), rows) / 20;
     with += covered(ConformalSets(home, 0.9, weights.home).of(rows.answers, weights.rows), rows) / 20;
@@ -83,7 +83,7 @@ TEST(ShiftWeights, MendTheCoverageOfShiftedRows) {
 }
 
 TEST(ShiftWeights, AreAboutOneWhereNothingMoved) {
-  const HomeAnswers home = drawn(1000, 0, 1), rows = drawn(1000, 0, 2);
+  const LabelledAnswers home = drawn(1000, 0, 1), rows = drawn(1000, 0, 2);
   for (const double weight : shift_weights(home.answers, rows.answers).rows) EXPECT_NEAR(weight, 1, 0.4);
 }
 

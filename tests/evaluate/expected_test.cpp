@@ -13,7 +13,7 @@ using test::made_up;
 using test::MadeUpRow;
 
 // Half of the rows have a probability of 0.9 and half of 0.1; one in ten is wrong.
-HomeAnswers home_rows(double disagreement) {
+LabelledAnswers home_rows(double disagreement) {
   std::vector<MadeUpRow> rows;
   for (int r = 0; r < 200; ++r) {
     const bool positive = r % 2 == 0;
@@ -48,7 +48,7 @@ TEST(ExpectedPerformance, FallsAsMembersDisagreeMore) {
 
 // All of 200 rows at 0.9, where half of those at home are at 0.1: a distance of 1/2, less what chance gives.
 TEST(ExpectedPerformance, FallsAsProbabilitiesMove) {
-  const HomeAnswers moved = made_up(std::vector<MadeUpRow>(200, {.9, .1, 1}));
+  const LabelledAnswers moved = made_up(std::vector<MadeUpRow>(200, {.9, .1, 1}));
   const ExpectedPerformance found = expected_performance(home_rows(.1), moved.answers);
   EXPECT_NEAR(found.moved, .5 - .8687 * .1, 1e-12);
   EXPECT_NEAR(found.accuracy->mid, .9 - .3 * found.moved, 1e-12);
@@ -62,13 +62,13 @@ TEST(ExpectedPerformance, StaysAboveChance) {
 }
 
 TEST(ExpectedPerformance, SaysWhyThereIsNone) {
-  EXPECT_FALSE(expected_performance(HomeAnswers{}, home_rows(.1).answers).accuracy.has_value());
-  EXPECT_NE(expected_performance(HomeAnswers{}, home_rows(.1).answers).reason, "");
+  EXPECT_FALSE(expected_performance(LabelledAnswers{}, home_rows(.1).answers).accuracy.has_value());
+  EXPECT_NE(expected_performance(LabelledAnswers{}, home_rows(.1).answers).reason, "");
   EXPECT_EQ(expected_performance(home_rows(.1), Answers(0, 1, 2, false)).reason, "there are no rows");
 }
 
 TEST(ExpectedPerformance, HasNoAucWhereHomeHasOneClass) {
-  const HomeAnswers home = made_up(std::vector<MadeUpRow>(30, {.9, .1, 1}));
+  const LabelledAnswers home = made_up(std::vector<MadeUpRow>(30, {.9, .1, 1}));
   const ExpectedPerformance found = expected_performance(home, home.answers);
   EXPECT_FALSE(found.auc.has_value());
   EXPECT_EQ(found.accuracy->mid, 1);

@@ -11,8 +11,8 @@ struct MadeUpRow {
   int label = 0;
 };
 
-inline HomeAnswers made_up(const std::vector<MadeUpRow>& rows) {
-  HomeAnswers out{Answers(rows.size(), 1, 2, false), {}, {}};
+inline LabelledAnswers made_up(const std::vector<MadeUpRow>& rows) {
+  LabelledAnswers out{Answers(rows.size(), 1, 2, false), {}, {}};
   for (std::size_t r = 0; r < rows.size(); ++r) {
     out.answers.probabilities[2 * r] = 1 - rows[r].positive;
     out.answers.probabilities[2 * r + 1] = rows[r].positive;

@@ -1,0 +1,133 @@
+#include "perpend/api/monitor_parts.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+
+#include "perpend/base/error.h"
+#include "perpend/base/message.h"
+#include "perpend/base/option_mention.h"
+#include "perpend/data/need_column.h"
+
+namespace perpend {
+
+namespace {
+
+constexpr std::size_t kMostWindows = 1000;
+
+std::string p_text(double p) { return p < 0.0001 ? "p < 0.0001" : fmt::format("p {:.2g}", p); }
+
+// "'chol', 'ca' and 3 more"
+std::string first_columns(const Monitoring& found, std::size_t moved) {
+  constexpr std::size_t kNamed = 3;
+  std::vector<std::string> names;
+  for (std::size_t i = 0; i < std::min(moved, kNamed); ++i) names.push_back(quote(found.columns[i].name));
+  if (moved > kNamed) names.push_back(counted(moved - kNamed, "more column"));
+  std::string text;
+  for (std::size_t i = 0; i < names.size(); ++i) {
+    text += (i == 0 ? "" : i + 1 < names.size() ? ", " : " and ") + names[i];
+  }
+  return text;
+}
+
+const MonitoredColumn* most_effective(const Monitoring& found) {
+  const MonitoredColumn* most = nullptr;
+  for (const auto& column : found.columns) {
+    if (column.matters && (most == nullptr || *column.matters > *most->matters)) most = &column;
+  }
+  return most;
+}
+
+}  // namespace
+
+std::string summary_of(const Monitoring& found, double far_share) {
+  if (found.verdict == Verdict::like) {
+    return fmt::format("No test says that these {} differ from those at home ({} for all tests together).",
+                       counted(found.rows, "row"), p_text(found.p_value));
+  }
+  const std::size_t moved = found.moved_columns();
+  std::string text =
+      fmt::format("These {} differ from those at home ({}). ", counted(found.rows, "row"), p_text(found.p_value));
+  if (moved == 0) {
+    text += found.joint_p_value <= found.answers_p_value
+                ? "No single column moved, but they hang together in another way."
+                : fmt::format(
+                      "No single column moved, but the answers did: the members' disagreement is {:.3g}, and it "
+                      "was {:.3g} at home.",
+                      found.disagreement_new, found.disagreement_home);
+  } else {
+    text += fmt::format("{} of {} moved: {}.", thousands(moved), counted(found.columns.size(), "column"),
+                        first_columns(found, moved));
+  }
+  if (const MonitoredColumn* most = most_effective(found)) {
+    text += found.regression
+                ? fmt::format(" The move of {} changes the predictions most, by {:.3g} on average.", quote(most->name),
+                              *most->matters)
+                : fmt::format(" The move of {} changes the answers most: probabilities by {:.3f} on average.",
+                              quote(most->name), *most->matters);
+  }
+  if (found.verdict == Verdict::far) {
+    text += fmt::format(
+        " {:.0f} % of the rows have a level that training never saw or a number outside its range, so what is known of "
+        "home says little about them.",
+        100 * far_share);
+  }
+  return text;
+}
+
+std::string advice_of(const Monitoring& found) {
+  if (found.measured && found.at_home && found.measured->merit() && found.at_home->merit()) {
+    const char* name = found.regression ? "R²" : "AUC";
+    const std::string figures =
+        fmt::format("{} is {:.3f} here and {:.3f} at home", name, *found.measured->merit(), *found.at_home->merit());
+    constexpr double kWorse = 0.02;
+    if (*found.measured->merit() < *found.at_home->merit() - kWorse) {
+      return figures + ": adapt the model to these labels, or train it again with these rows.";
+    }
+    return figures + ": keep the model.";
+  }
+  switch (found.verdict) {
+    case Verdict::like:
+      return "Keep the model.";
+    case Verdict::moved:
+      return "Label a few of these rows (ask says which), adapt the model to them, and measure on others whether it is "
+             "better.";
+    case Verdict::far:
+      break;
+  }
+  return "Do not rely on the answers before some of these rows have labels: ask says which to label, and adapt makes "
+         "use "
+         "of them.";
+}
+
+std::vector<std::pair<std::string, std::vector<std::size_t>>> windows_of(const Table& table,
+                                                                         const std::string& window) {
+  std::vector<std::pair<std::string, std::vector<std::size_t>>> windows;
+  const bool is_count = !window.empty() && window.size() < 10 && window.find_first_not_of("0123456789") == window.npos;
+  if (is_count) {
+    const std::size_t rows = std::stoul(window);
+    if (rows == 0) throw ConfigError(option_mention("window") + " is 0; give a number of rows, or a column");
+    for (std::size_t first = 0; first < table.rows; first += rows) {
+      const std::size_t last = std::min(first + rows, table.rows);
+      auto& added = windows.emplace_back(fmt::format("rows {}-{}", first + 1, last), std::vector<std::size_t>());
+      for (std::size_t r = first; r < last; ++r) added.second.push_back(r);
+    }
+  } else {
+    const Column& column = need_column(table, window, " to cut windows by");
+    std::map<std::string, std::size_t> known;
+    for (std::size_t r = 0; r < table.rows; ++r) {
+      const std::string name = column.text(r);
+      const auto [at, is_new] = known.emplace(name, windows.size());
+      if (is_new) windows.emplace_back(name.empty() ? "(missing)" : name, std::vector<std::size_t>());
+      windows[at->second].second.push_back(r);
+    }
+  }
+  if (windows.size() > kMostWindows) {
+    throw ConfigError(option_mention("window") + " makes " + thousands(windows.size()) + " windows; at most " +
+                      thousands(kMostWindows) + " are shown");
+  }
+  return windows;
+}
+
+}  // namespace perpend

@@ -1,0 +1,21 @@
+// Parts of monitor() that need no model. Internal to api.
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "perpend/data/table.h"
+#include "perpend/records/monitoring.h"
+
+namespace perpend {
+
+// Rows by window (MonitorOptions::window), in the order in which windows begin.
+std::vector<std::pair<std::string, std::vector<std::size_t>>> windows_of(const Table& table, const std::string& window);
+
+// The verdict in words. far_share: of the rows, that lie beyond home.
+std::string summary_of(const Monitoring& found, double far_share);
+std::string advice_of(const Monitoring& found);
+
+}  // namespace perpend

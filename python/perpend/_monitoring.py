@@ -1,0 +1,68 @@
+"""What ``model.monitor`` finds."""
+
+import json
+from dataclasses import dataclass, field
+from typing import Any, Optional
+
+
+@dataclass(frozen=True)
+class Monitoring:
+    """New rows beside those that a model was trained on. ``print`` shows it as ``perpend monitor`` does.
+
+    Attributes
+    ----------
+    verdict : str
+        like: no test says that the rows differ from those at home. moved: they do. far: they do, and at least a quarter of
+        them have a level or a number that was never seen at home.
+    summary, advice : str
+        The verdict in words, and what to do next.
+    p_value : float
+        Of all tests together. Below ``alarm`` the rows have moved.
+    columns : list of dict
+        What matters most first. Each has name, drift (how far it moved, from 0 to 1), p_value (adjusted for the number of
+        columns), outside, unseen and missing (cells), and of columns that moved change (in words), matters (how much the
+        move changes the ensemble's answers) and members (the same for each member).
+    disagreement, doubt : dict
+        Means at home and here (``home``, ``new``). The doubt is 1 - the largest probability; regressors have none.
+    expected : dict
+        accuracy, auc and log_loss without labels, each as (low, middle, high), or None.
+    measured : dict or None
+        The metrics on these rows, where y was given.
+    look : list of dict
+        Rows to look at first. Each has row (from 0), disagreement, and the columns in which it lies beyond home.
+    windows, changes : list of dict
+        Where windows were asked for: each of them, and the rows (from 0) from which on something is different.
+    """
+
+    rows: int
+    verdict: str
+    p_value: float
+    joint_p_value: float
+    answers_p_value: float
+    alarm: float
+    summary: str
+    columns: list[dict[str, Any]]
+    unseen_rows: int
+    outside_rows: int
+    missing_cells: int
+    disagreement: dict[str, float]
+    doubt: Optional[dict[str, float]]
+    expected: dict[str, Optional[list[float]]]
+    measured: Optional[dict[str, Any]]
+    look: list[dict[str, Any]]
+    windows: list[dict[str, Any]]
+    changes: list[dict[str, Any]]
+    advice: str
+    text: str = field(repr=False)
+
+    @classmethod
+    def from_record(cls, answer: str, text: str) -> "Monitoring":
+        """Of the JSON document of ``perpend monitor --json``, where rows are counted from 1; here it is from 0."""
+        record = json.loads(answer)
+        record["look"] = [{**row, "row": row["row"] - 1} for row in record["look"]]
+        record["windows"] = [{**window, "first": window["first"] - 1} for window in record["windows"]]
+        record["changes"] = [{**change, "row": change["row"] - 1} for change in record["changes"]]
+        return cls(**record, text=text)
+
+    def __str__(self) -> str:
+        return self.text
