@@ -151,8 +151,10 @@ void read_abstain(std::string_view text, PredictOptions& options) {
   const auto read = std::from_chars(number.data(), number.data() + number.size(), share);
   const bool is_number = read.ec == std::errc() && read.ptr == number.data() + number.size();
   if (!is_number || !(is_error ? share > 0 && share < 1 : share >= 0 && share <= 1)) {
-    throw ConfigError(option_mention("abstain") + " is a share of rows from 0 to 1, such as 0.05, or the share of "
-                      "answered rows that may be wrong, such as error=0.05; it is not " + quote(text));
+    throw ConfigError(option_mention("abstain") +
+                      " is a share of rows from 0 to 1, such as 0.05, or the share of "
+                      "answered rows that may be wrong, such as error=0.05; it is not " +
+                      quote(text));
   }
   (is_error ? options.abstain_error : options.abstain) = share;
 }
@@ -165,7 +167,8 @@ std::string abstain_text(const TrainedModel& model, const PredictOptions& option
   const AbstainRule rule = abstain_rule(model, options);
   if (rule.home_rows == 0) {
     return std::string("Rows abstain where the members disagree most") +
-           (model.schema.quantity ? "." : ", because the model does not know which of its validation rows it got wrong.");
+           (model.schema.quantity ? "."
+                                  : ", because the model does not know which of its validation rows it got wrong.");
   }
   if (rule.most < 0) {
     return fmt::format("Every row abstains: {} are too few, or too often wrong, to promise at most {:.4g} % errors.",
@@ -181,13 +184,14 @@ std::string abstain_text(const TrainedModel& model, const PredictOptions& option
 }
 
 std::string abstain_json(const AbstainRule& rule) {
-  return nlohmann::ordered_json{{"signal", word_of(rule.signal)}, {"most", rule.most},   {"home_rows", rule.home_rows},
-                                {"answered", rule.answered},      {"wrong", rule.wrong}, {"error_bound", rule.error_bound}}
+  return nlohmann::ordered_json{
+      {"signal", word_of(rule.signal)}, {"most", rule.most},   {"home_rows", rule.home_rows},
+      {"answered", rule.answered},      {"wrong", rule.wrong}, {"error_bound", rule.error_bound}}
       .dump();
 }
 
-ExpectedPerformance expected_performance(const TrainedModel& model,
-                                         const Stack<float, axis::Row, axis::Score>& scores, int threads) {
+ExpectedPerformance expected_performance(const TrainedModel& model, const Stack<float, axis::Row, axis::Score>& scores,
+                                         int threads) {
   return expected_performance(model.ensemble, model.decision, model.home, scores, Threads(threads));
 }
 

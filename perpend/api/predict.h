@@ -36,8 +36,8 @@ struct PredictOptions {
   // Of classes: sets of them that hold the true one of this share of rows like the familiar ones
   // (evaluate/conformal.h); above 0 and below 1.
   std::optional<double> sets = {};
-  // The sets are for rows like those of this table, which may differ from the familiar ones. A row's set then depends on
-  // the table's other rows, so this alone is not for blocks of a file.
+  // The sets are for rows like those of this table, which may differ from the familiar ones. A row's set then depends
+  // on the table's other rows, so this alone is not for blocks of a file.
   bool weigh_sets = false;
   bool uncertainty = false;  // of classes: fill data_part and knowledge_part
   // Regression: an interval around each prediction that holds the target of this share of rows like the familiar ones
@@ -48,11 +48,11 @@ struct PredictOptions {
 };
 
 struct Predictions : Answers {
-  std::vector<bool> abstained;    // per row, where abstaining was asked for
+  std::vector<bool> abstained;     // per row, where abstaining was asked for
   std::vector<std::uint8_t> sets;  // (rows, classes), where they were asked for: 1 where the class is in the set
-  std::vector<double> low, high;  // per row, where an interval was asked for
-  EncodeReport encoded;           // what encoding met; reports of blocks add up
-  RowsUnlike unlike;              // the same per row
+  std::vector<double> low, high;   // per row, where an interval was asked for
+  EncodeReport encoded;            // what encoding met; reports of blocks add up
+  RowsUnlike unlike;               // the same per row
 };
 
 // Throws DataError when a column is absent, and ConfigError when abstaining, sets or uncertainty are asked of a model
@@ -85,11 +85,11 @@ std::string abstain_json(const AbstainRule& rule);
 // How good the model is on rows without labels, as far as it can tell (evaluate/expected.h).
 ExpectedPerformance expected_performance(const TrainedModel& model, const Table& table, int threads = 0);
 // From the members' scores of the rows.
-ExpectedPerformance expected_performance(const TrainedModel& model,
-                                         const Stack<float, axis::Row, axis::Score>& scores, int threads = 0);
+ExpectedPerformance expected_performance(const TrainedModel& model, const Stack<float, axis::Row, axis::Score>& scores,
+                                         int threads = 0);
 
-// One JSON object: home_rows, rows, more_disagreement, moved, home (accuracy, auc, log_loss), accuracy, auc and log_loss
-// (each low, mid and high, or null) and reason.
+// One JSON object: home_rows, rows, more_disagreement, moved, home (accuracy, auc, log_loss), accuracy, auc and
+// log_loss (each low, mid and high, or null) and reason.
 std::string expected_json(const ExpectedPerformance& expected);
 
 // How the rows are unlike those of training, as one JSON object: unseen_rows, outside_rows (null where the model does

@@ -13,7 +13,7 @@ namespace perpend {
 
 namespace {
 
-constexpr std::size_t kSteps = 10;            // of coverage
+constexpr std::size_t kSteps = 10;             // of coverage
 constexpr double kMayBeBroken = 0.1 / kSteps;  // how often a bound may be
 constexpr double kStandardErrors = 1.645;
 
@@ -90,7 +90,8 @@ AbstainSignal choose_signal(const LabelledAnswers& home) {
   for (std::size_t r = 0; r < doubt.size(); ++r) {
     squares += (doubt[r] - spread[r] - mean) * (doubt[r] - spread[r] - mean);
   }
-  return mean > 0 && mean * n > kStandardErrors * std::sqrt(squares) ? AbstainSignal::disagreement : AbstainSignal::doubt;
+  return mean > 0 && mean * n > kStandardErrors * std::sqrt(squares) ? AbstainSignal::disagreement
+                                                                     : AbstainSignal::doubt;
 }
 
 AbstainRule abstain_by_share(const LabelledAnswers& home, double share) {

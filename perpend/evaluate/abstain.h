@@ -17,8 +17,8 @@
 //   and the largest whose bound is low enough is taken. Each bound is too low for 1 set of rows in 100, so all ten hold
 //   for 9 in 10 (Bonferroni).
 //
-// So of ten models whose rule promises 5 %, nine keep it on rows like those at home, or more. Rows from elsewhere have no
-// such promise. 5 % need 90 rows without an error.
+// So of ten models whose rule promises 5 %, nine keep it on rows like those at home, or more. Rows from elsewhere have
+// no such promise. 5 % need 90 rows without an error.
 #pragma once
 
 #include <cstddef>

@@ -13,8 +13,8 @@ namespace perpend {
 namespace {
 
 constexpr double kLeastProbability = 1e-6;
-constexpr double kFarthest = 5;            // standard deviations from the mean at home
-constexpr double kRidge = 1;               // on each slope
+constexpr double kFarthest = 5;  // standard deviations from the mean at home
+constexpr double kRidge = 1;     // on each slope
 constexpr double kLargestRatio = 20;
 constexpr std::size_t kMostFitted = 10'000;  // new rows that the regression sees, evenly spaced
 

@@ -2,10 +2,10 @@
 //
 // The score of class k of a row is 1 - P_k. At home the labels are known: s_1 <= ... <= s_n are the scores of the n
 // rows' labels. The set of a new row has the classes whose score is at most s_j, j = ceil(c (n + 1)), and all classes
-// where j > n. Where the new row and those at home could have been drawn in any order, the set holds the row's class with a
-// probability of c or more, and of at most c + 1 / (n + 1) where no scores tie (Vovk et al. 2005; Sadinle et al. 2019). That is
-// over all rows; single classes may be covered less. A set can be empty: no class is then as probable as those of like rows.
-// A model that is right more often than c has such rows.
+// where j > n. Where the new row and those at home could have been drawn in any order, the set holds the row's class
+// with a probability of c or more, and of at most c + 1 / (n + 1) where no scores tie (Vovk et al. 2005; Sadinle et al.
+// 2019). That is over all rows; single classes may be covered less. A set can be empty: no class is then as probable as
+// those of like rows. A model that is right more often than c has such rows.
 //
 // Rows from elsewhere break the promise. Where they differ in what the model sees of them but not in what it means,
 // weights mend it (Tibshirani et al. 2019): with w the ratio of the densities of new rows and of rows at home, a
@@ -14,8 +14,8 @@
 //   sum of w_i over s_i <= s_j   >=   c (sum of all w_i + w(the row))
 //
 // The ratio is estimated by a logistic regression that tells new rows from those at home, by the ensemble's log-odds
-// and the members' disagreement alone (of K classes, K centred log-probabilities). It needs all new rows at once, so a row's
-// set depends on the others. docs/trusting.md has what both kinds cover at home and elsewhere.
+// and the members' disagreement alone (of K classes, K centred log-probabilities). It needs all new rows at once, so a
+// row's set depends on the others. docs/trusting.md has what both kinds cover at home and elsewhere.
 #pragma once
 
 #include <cstdint>

@@ -1,24 +1,26 @@
 // How good an ensemble is on rows without labels, as far as it can tell.
 //
-// It knows how good it is on the rows at home (records/home.h), and it sees two ways in which new rows differ from them:
+// It knows how good it is on the rows at home (records/home.h), and it sees two ways in which new rows differ from
+// them:
 //
-//   d  by how much more its members disagree: the mean of row_disagreement (selective.h) on the new rows less that at home
-//   k  how far the distribution of its probabilities moved: the largest distance between the two distribution functions
+//   d  by how much more its members disagree: the mean of row_disagreement (selective.h) on the new rows less that at
+//   home k  how far the distribution of its probabilities moved: the largest distance between the two distribution
+//   functions
 //      (Kolmogorov and Smirnov), less what chance alone gives, 0.8687 sqrt(1/n + 1/m), and at least 0. Of more classes
 //      than two, the largest over classes.
 //
-// Independent members agree on rows like those at home, and disagree on others because each extrapolates in its own way.
-// So d tells of shift that the mean's own confidence hides. What is expected is
+// Independent members agree on rows like those at home, and disagree on others because each extrapolates in its own
+// way. So d tells of shift that the mean's own confidence hides. What is expected is
 //
 //   accuracy  home - 2.1 d - 0.3 k        AUC  home - 1.8 d - 0.1 k        log-loss  home + 3.8 d + 0.6 k
 //
-// with accuracy from 1/K to 1, AUC from 1/2 to 1, log-loss from 0 on. The numbers are those that were best on 21 cases of
-// 16 tables (docs/trusting.md, with what this is worth beside other estimates). On a table that had no say in them, such
-// estimates were off by about half of what the figures at home were off by.
+// with accuracy from 1/K to 1, AUC from 1/2 to 1, log-loss from 0 on. The numbers are those that were best on 21 cases
+// of 16 tables (docs/trusting.md, with what this is worth beside other estimates). On a table that had no say in them,
+// such estimates were off by about half of what the figures at home were off by.
 //
 // The interval is the estimate more or less q sqrt(s^2 + g^2): s is the standard error that the numbers of rows alone
-// leave, g what d and k took away, and q is such that 9 of 10 estimates on those tables were within it. It is as wide as
-// that because rows can change what their columns mean, and no look at them without labels tells.
+// leave, g what d and k took away, and q is such that 9 of 10 estimates on those tables were within it. It is as wide
+// as that because rows can change what their columns mean, and no look at them without labels tells.
 //
 // Not for regressions: d and k would say how far predictions spread, and nothing measured says how errors follow.
 #pragma once

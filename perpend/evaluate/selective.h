@@ -23,7 +23,8 @@ std::vector<double> row_doubt(ClassProbabilities probabilities);
 // What an ensemble is unsure of, in two parts, in nats. The entropy of the members' mean is the sum of both:
 //
 //   data       the mean of the members' own entropies: what each member calls undecided. More rows do not make it less.
-//   knowledge  the rest, which is the members' mutual information with the class: what they disagree about. It is 0 where
+//   knowledge  the rest, which is the members' mutual information with the class: what they disagree about. It is 0
+//   where
 //              all members say the same, and more rows like this one make it less.
 //
 // Every member counts once, as in row_disagreement.
