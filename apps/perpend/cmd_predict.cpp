@@ -22,10 +22,12 @@ namespace {
 
 struct PredictArguments {
   std::string model, data, output, id, data_dir;
-  std::optional<double> abstain, interval;
+  std::string abstain;
+  std::optional<double> interval, sets;
   int threads = 0;
   bool members = false;
   bool flags = false;
+  bool uncertainty = false;
   bool json = false;
   bool force = false;
 };
@@ -56,7 +58,9 @@ class PredictionLines {
     std::string text = arguments_.id.empty() ? "" : csv_cell(arguments_.id) + ",";
     text += model_.schema.quantity ? "prediction,disagreement" : "probability,prediction,disagreement";
     if (arguments_.interval) text += ",low,high";
-    if (arguments_.abstain) text += ",abstain";
+    if (!arguments_.abstain.empty()) text += ",abstain";
+    if (arguments_.sets) text += ",set";
+    if (arguments_.uncertainty) text += ",data,knowledge";
     for (std::size_t k = 0; has_class_columns() && k < model_.schema.classes.size(); ++k) {
       text += "," + csv_cell("probability=" + model_.schema.classes[k]);
     }
@@ -84,7 +88,7 @@ class PredictionLines {
   void append_numbers(const Predictions& answers, std::size_t r, std::string& text) const {
     fmt::format_to(std::back_inserter(text), "{},{}", answers.numbers[r], answers.disagreement[r]);
     if (arguments_.interval) fmt::format_to(std::back_inserter(text), ",{},{}", answers.low[r], answers.high[r]);
-    if (arguments_.abstain) text += answers.abstained[r] ? ",true" : ",false";
+    if (!arguments_.abstain.empty()) text += answers.abstained[r] ? ",true" : ",false";
     for (std::size_t m = 0; arguments_.members && m < answers.members; ++m) {
       fmt::format_to(std::back_inserter(text), ",{}", answers.numbers_of_members[m * answers.rows + r]);
     }
@@ -97,7 +101,12 @@ class PredictionLines {
     append_share(answers.probability(r, shown), text);
     text += class_cells_[answers.predicted[r]];
     append_share(answers.disagreement[r], text);
-    if (arguments_.abstain) text += answers.abstained[r] ? ",true" : ",false";
+    if (!arguments_.abstain.empty()) text += answers.abstained[r] ? ",true" : ",false";
+    if (arguments_.sets) append_set(answers, r, text);
+    if (arguments_.uncertainty) {
+      append_cell(answers.data_part[r], text);
+      append_cell(answers.knowledge_part[r], text);
+    }
     for (std::size_t k = 0; has_class_columns() && k < answers.classes; ++k)
       append_cell(answers.probability(r, k), text);
     for (std::size_t m = 0; arguments_.members && m < answers.members; ++m) {
@@ -107,6 +116,17 @@ class PredictionLines {
       fmt::format_to(std::back_inserter(text), ",{},{}", answers.unlike.unseen[r], answers.unlike.outside[r]);
     }
     text += '\n';
+  }
+
+  // The names of the classes, with | between them.
+  void append_set(const Predictions& answers, std::size_t r, std::string& text) const {
+    std::string names;
+    for (std::size_t k = 0; k < answers.classes; ++k) {
+      if (answers.sets[r * answers.classes + k] == 0) continue;
+      if (!names.empty()) names += '|';
+      names += model_.schema.classes[k];
+    }
+    text += ',' + csv_cell(names);
   }
 
   static void append_cell(double share, std::string& text) {
@@ -119,12 +139,15 @@ class PredictionLines {
   std::vector<std::string> class_cells_;
 };
 
-void tell(const PredictArguments& arguments, const EncodeReport& encoded, std::optional<std::size_t> abstained) {
+void tell(const PredictArguments& arguments, const TrainedModel& model, const PredictOptions& options,
+          const EncodeReport& encoded, std::optional<std::size_t> abstained) {
   if (arguments.json) {
     Json json = {{"model", arguments.model}, {"output", arguments.output}};
     json.update(Json::parse(prediction_json(encoded, abstained)));
+    if (abstained) json["abstain"] = Json::parse(abstain_json(abstain_rule(model, options)));
     write_json(json);
   } else {
+    if (abstained) say("{}\n", abstain_text(model, options));
     say("{}\n", prediction_counts(encoded, abstained));
   }
 }
@@ -134,16 +157,18 @@ void predict_verb(const PredictArguments& arguments) {
   if (arguments.json && !to_file) throw UsageError("--json needs -o FILE for the predictions");
   const TrainedModel model = load_model(arguments.model);
   const PredictionLines lines(model, arguments);
-  const PredictOptions options{.abstain = arguments.abstain,
-                               .interval = arguments.interval,
-                               .members = arguments.members,
-                               .threads = arguments.threads};
+  PredictOptions options{.interval = arguments.interval,
+                         .sets = arguments.sets,
+                         .uncertainty = arguments.uncertainty,
+                         .members = arguments.members,
+                         .threads = arguments.threads};
+  if (!arguments.abstain.empty()) read_abstain(arguments.abstain, options);
   std::optional<DurableFile> file;
   if (to_file) file.emplace(arguments.output, arguments.force);
   const auto write = [&](const std::string& text) { file ? file->write(text) : write_data(text); };
   std::size_t rows = 0;
   std::optional<std::size_t> abstained;
-  if (arguments.abstain) abstained = 0;
+  if (!arguments.abstain.empty()) abstained = 0;
   EncodeReport encoded;
   ProgressLine progress;
   read_source_in_blocks(arguments.data, data_folder(arguments.data_dir).string(), [&](const Table& block) {
@@ -159,7 +184,7 @@ void predict_verb(const PredictArguments& arguments) {
   if (file) file->commit();
   progress.clear();
   for (const auto& warning : prediction_warnings(model, encoded)) warn(warning);
-  tell(arguments, encoded, abstained);
+  tell(arguments, model, options, encoded, abstained);
 }
 
 }  // namespace
@@ -170,7 +195,8 @@ void add_predict(CLI::App& program, Action& chosen) {
       "predict", "Predict rows: probability, prediction, disagreement (sd over members, each counted once)");
   verb->footer(
       "  perpend predict loans.safetensors new.csv -o predictions.csv --id loan_id\n"
-      "  perpend predict loans.safetensors new.csv --abstain 0.05   mark what is stranger than 95 % of familiar rows\n"
+      "  perpend predict loans.safetensors new.csv --abstain 0.05   mark what is less sure than 95 % of familiar rows\n"
+      "  perpend predict loans.safetensors new.csv --abstain error=0.05   answer what is wrong in at most 5 %\n"
       "  perpend predict loans.safetensors new.csv --flags          count what each row has that training did not\n"
       "  zcat big.csv.gz | perpend predict m.safetensors - > out.csv\n");
   add_model(*verb, arguments->model);
@@ -182,9 +208,17 @@ void add_predict(CLI::App& program, Action& chosen) {
                  "Add columns unseen and outside: how many levels of the row training never saw, and how many of its "
                  "numbers lie outside the range of the training rows");
   verb->add_option("--abstain", arguments->abstain,
-                   "Flag the rows whose disagreement exceeds that of (1 - SHARE) of the validation rows")
+                   "Flag the rows that are less sure than (1 - SHARE) of the validation rows; or so many that of the "
+                   "others at most this share is wrong, as far as they are like the validation rows")
+      ->type_name("SHARE|error=SHARE");
+  verb->add_option("--sets", arguments->sets,
+                   "Classes: add the set of classes that holds the true one for this share of rows like the validation "
+                   "rows")
       ->check(between(0, 1))
       ->type_name("SHARE");
+  verb->add_flag("--uncertainty", arguments->uncertainty,
+                 "Classes: add data and knowledge, the two parts of the entropy: what each member calls undecided, and "
+                 "what they disagree about");
   verb->add_option("--interval", arguments->interval,
                    "Regression: add low and high, between which this share of the targets of rows like the validation "
                    "rows lies")

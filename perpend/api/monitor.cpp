@@ -18,6 +18,7 @@
 #include "perpend/evaluate/column_change.h"
 #include "perpend/evaluate/drift.h"
 #include "perpend/evaluate/ensemble.h"
+#include "perpend/evaluate/expected.h"
 #include "perpend/evaluate/marks.h"
 #include "perpend/evaluate/selective.h"
 #include "perpend/evaluate/table_columns.h"
@@ -382,6 +383,11 @@ Monitoring monitor(const TrainedModel& model, const Table& table, const MonitorO
   if (!found.regression) {
     found.doubt_home = mean_of(doubts_of(at_home));
     found.doubt_new = mean_of(doubts_of(rows.answers));
+    const ExpectedPerformance expected =
+        expected_performance(labelled_home(model.ensemble, model.decision, model.home, threads), rows.answers);
+    found.accuracy = expected.accuracy;
+    found.auc = expected.auc;
+    found.log_loss = expected.log_loss;
   }
   const double far_share = static_cast<double>(far_rows(rows.unlike)) / static_cast<double>(table.rows);
   if (found.p_value < options.alarm) {

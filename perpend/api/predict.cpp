@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <charconv>
 #include <nlohmann/json.hpp>
 #include <numeric>
 
@@ -11,19 +12,57 @@
 #include "perpend/base/message.h"
 #include "perpend/base/option_mention.h"
 #include "perpend/data/find_classes.h"
+#include "perpend/evaluate/conformal.h"
 #include "perpend/model/predict.h"
 
 namespace perpend {
 
 namespace {
 
-// The disagreement above which a row is left to a human.
-double abstain_threshold(const TrainedModel& model, double share) {
-  if (!(share >= 0 && share <= 1)) throw ConfigError(option_mention("abstain") + " must be a share from 0 to 1");
+void check_share(const char* option, double share, bool with_ends) {
+  if (with_ends ? share >= 0 && share <= 1 : share > 0 && share < 1) return;
+  throw ConfigError(option_mention(option) +
+                    (with_ends ? " must be a share from 0 to 1" : " must be a share above 0 and below 1"));
+}
+
+void need_classes(const TrainedModel& model, const char* option) {
+  if (!model.schema.quantity) return;
+  throw ConfigError(option_mention(option) + " is for classes, and the model predicts a number; leave it out");
+}
+
+void need_home(const TrainedModel& model, const std::string& option) {
+  if (!model.home.empty()) return;
+  throw ConfigError(option + " needs a model that knows what its members answered on validation rows; train it again");
+}
+
+LabelledAnswers at_home(const TrainedModel& model, const Threads& threads) {
+  return labelled_home(model.ensemble, model.decision, model.home, threads);
+}
+
+AbstainRule rule_of(const TrainedModel& model, const PredictOptions& options, const Threads& threads) {
+  if (options.abstain && options.abstain_error) {
+    throw ConfigError(option_mention("abstain") + " is a share of rows or an error rate, not both");
+  }
+  if (options.abstain_error) {
+    check_share("abstain", *options.abstain_error, false);
+    need_classes(model, "abstain");
+    need_home(model, option_mention("abstain", fmt::format("error={}", *options.abstain_error)));
+    return abstain_by_error(at_home(model, threads), *options.abstain_error);
+  }
+  check_share("abstain", *options.abstain, true);
+  if (!model.home.empty() && !model.schema.quantity) return abstain_by_share(at_home(model, threads), *options.abstain);
   const auto familiar = FamiliarDisagreement::of(model.summary);
   if (!familiar)
     throw ConfigError(option_mention("abstain") + " needs a model that knows its familiar rows; train it again");
-  return familiar->at(1 - share);
+  return {.signal = AbstainSignal::disagreement, .most = familiar->at(1 - *options.abstain)};
+}
+
+std::vector<std::uint8_t> sets_of(const TrainedModel& model, const PredictOptions& options, const Answers& rows,
+                                  const Threads& threads) {
+  const LabelledAnswers home = at_home(model, threads);
+  if (!options.weigh_sets || rows.rows == 0) return ConformalSets(home, *options.sets).of(rows);
+  const ShiftWeights weights = shift_weights(home.answers, rows);
+  return ConformalSets(home, *options.sets, weights.home).of(rows, weights.rows);
 }
 
 double interval_half_width(const TrainedModel& model, double coverage) {
@@ -63,23 +102,34 @@ EncodeReport for_each_encoded_block(const TrainedModel& model, const Table& tabl
 }
 
 Predictions predict(const TrainedModel& model, const Table& table, const PredictOptions& options) {
-  std::optional<double> threshold;
-  if (options.abstain) threshold = abstain_threshold(model, *options.abstain);
+  const Threads threads(options.threads);
+  std::optional<AbstainRule> rule;
+  if (options.abstain || options.abstain_error) rule = rule_of(model, options, threads);
   std::optional<double> half_width;
   if (options.interval) half_width = interval_half_width(model, *options.interval);
-  const Threads threads(options.threads);
+  if (options.sets) {
+    check_share("sets", *options.sets, false);
+    need_classes(model, "sets");
+    need_home(model, option_mention("sets"));
+  }
+  if (options.uncertainty) need_classes(model, "uncertainty");
   Predictions out;
   static_cast<Answers&>(out) =
       Answers(table.rows, model.ensemble.members.size(), model.schema.classes.size(), options.members);
+  if (options.uncertainty) {
+    out.data_part.resize(table.rows);
+    out.knowledge_part.resize(table.rows);
+  }
   out.encoded = for_each_encoded_block(
       model, table,
       [&](std::size_t first, InputsView inputs) {
         answer_block(model.ensemble, model.decision, inputs, threads, first, out);
       },
       &out.unlike);
-  if (threshold) {
-    for (const double disagreement : out.disagreement) out.abstained.push_back(disagreement > *threshold);
+  if (rule) {
+    for (const double value : signal_of(rule->signal, out)) out.abstained.push_back(value > rule->most);
   }
+  if (options.sets) out.sets = sets_of(model, options, out, threads);
   for (std::size_t r = 0; half_width && r < out.rows; ++r) {
     out.low.push_back(out.numbers[r] - *half_width);
     out.high.push_back(out.numbers[r] + *half_width);
@@ -91,6 +141,85 @@ std::vector<std::string> prediction_warnings(const TrainedModel& model, const En
   auto warnings = encoded.warnings();
   if (auto warning = formula_warning(model.schema.classes)) warnings.push_back(std::move(*warning));
   return warnings;
+}
+
+void read_abstain(std::string_view text, PredictOptions& options) {
+  constexpr std::string_view kError = "error=";
+  const bool is_error = text.starts_with(kError);
+  const std::string_view number = is_error ? text.substr(kError.size()) : text;
+  double share = -1;
+  const auto read = std::from_chars(number.data(), number.data() + number.size(), share);
+  const bool is_number = read.ec == std::errc() && read.ptr == number.data() + number.size();
+  if (!is_number || !(is_error ? share > 0 && share < 1 : share >= 0 && share <= 1)) {
+    throw ConfigError(option_mention("abstain") +
+                      " is a share of rows from 0 to 1, such as 0.05, or the share of "
+                      "answered rows that may be wrong, such as error=0.05; it is not " +
+                      quote(text));
+  }
+  (is_error ? options.abstain_error : options.abstain) = share;
+}
+
+AbstainRule abstain_rule(const TrainedModel& model, const PredictOptions& options) {
+  return rule_of(model, options, Threads(options.threads));
+}
+
+std::string abstain_text(const TrainedModel& model, const PredictOptions& options) {
+  const AbstainRule rule = abstain_rule(model, options);
+  if (rule.home_rows == 0) {
+    return std::string("Rows abstain where the members disagree most") +
+           (model.schema.quantity ? "."
+                                  : ", because the model does not know which of its validation rows it got wrong.");
+  }
+  if (rule.most < 0) {
+    return fmt::format("Every row abstains: {} are too few, or too often wrong, to promise at most {:.4g} % errors.",
+                       counted(rule.home_rows, "validation row"), 100 * *options.abstain_error);
+  }
+  std::string text = rule.signal == AbstainSignal::doubt
+                         ? fmt::format("Rows abstain where the largest probability is below {:.4f}. ", 1 - rule.most)
+                         : fmt::format("Rows abstain where the disagreement is above {:.4f}. ", rule.most);
+  text += fmt::format("Of {} it answers {}, and {} of these {} wrong", counted(rule.home_rows, "validation row"),
+                      thousands(rule.answered), thousands(rule.wrong), rule.wrong == 1 ? "is" : "are");
+  if (!options.abstain_error) return text + ".";
+  return text + fmt::format(": of answered rows like these, at most {:.4g} % are wrong.", 100 * *options.abstain_error);
+}
+
+std::string abstain_json(const AbstainRule& rule) {
+  return nlohmann::ordered_json{
+      {"signal", word_of(rule.signal)}, {"most", rule.most},   {"home_rows", rule.home_rows},
+      {"answered", rule.answered},      {"wrong", rule.wrong}, {"error_bound", rule.error_bound}}
+      .dump();
+}
+
+ExpectedPerformance expected_performance(const TrainedModel& model, const Stack<float, axis::Row, axis::Score>& scores,
+                                         int threads) {
+  return expected_performance(model.ensemble, model.decision, model.home, scores, Threads(threads));
+}
+
+ExpectedPerformance expected_performance(const TrainedModel& model, const Table& table, int threads) {
+  if (model.schema.quantity) return expected_of_a_number(model.home.rows(), table.rows);
+  const LabelledAnswers home = model.home.empty() ? LabelledAnswers{} : at_home(model, Threads(threads));
+  return expected_performance(home, predict(model, table, {.threads = threads}));
+}
+
+std::string expected_json(const ExpectedPerformance& expected) {
+  using Json = nlohmann::ordered_json;
+  const auto number = [](const std::optional<double>& value) { return value ? Json(*value) : Json(nullptr); };
+  const auto range = [](const std::optional<ExpectedMetric>& e) {
+    return e ? Json{{"low", e->low}, {"mid", e->mid}, {"high", e->high}} : Json(nullptr);
+  };
+  return Json{{"home_rows", expected.home_rows},
+              {"rows", expected.rows},
+              {"more_disagreement", expected.more_disagreement},
+              {"moved", expected.moved},
+              {"home",
+               {{"accuracy", number(expected.home_accuracy)},
+                {"auc", number(expected.home_auc)},
+                {"log_loss", number(expected.home_log_loss)}}},
+              {"accuracy", range(expected.accuracy)},
+              {"auc", range(expected.auc)},
+              {"log_loss", range(expected.log_loss)},
+              {"reason", expected.reason.empty() ? Json(nullptr) : Json(expected.reason)}}
+      .dump();
 }
 
 std::string prediction_counts(const EncodeReport& encoded, std::optional<std::size_t> abstained) {

@@ -55,6 +55,11 @@ void answer_scores(const Ensemble& ensemble, const Decision& decision,
     std::copy_n(decided.row(r), out.classes, out.probabilities.data() + (first + r) * out.classes);
     out.predicted[first + r] = answered_class(decision, decided.row(r), out.classes);
   }
+  if (!out.data_part.empty()) {
+    const RowUncertainty parts = row_uncertainty(members);
+    std::ranges::copy(parts.data, out.data_part.begin() + static_cast<std::ptrdiff_t>(first));
+    std::ranges::copy(parts.knowledge, out.knowledge_part.begin() + static_cast<std::ptrdiff_t>(first));
+  }
   if (out.of_members.empty()) return;
   for (std::size_t m = 0; m < out.members; ++m) {
     for (std::size_t r = 0; r < scores.rows(); ++r) {
@@ -78,6 +83,17 @@ Answers home_answers(const Ensemble& ensemble, const Decision& decision, const H
   const Architecture& shape = ensemble.architecture;
   Answers out(home.rows(), ensemble.members.size(), shape.quantity ? 0 : shape.classes, false);
   answer_scores(ensemble, decision, home_scores(home, shape), threads, 0, out);
+  return out;
+}
+
+LabelledAnswers labelled_home(const Ensemble& ensemble, const Decision& decision, const Home& home,
+                              const Threads& threads) {
+  PERPEND_CHECK(!ensemble.architecture.quantity);
+  LabelledAnswers out{home_answers(ensemble, decision, home, threads), {}, {}};
+  for (std::size_t r = 0; r < home.rows(); ++r) {
+    out.labels.push_back(static_cast<std::int32_t>(home.targets[r]));
+    out.wrong.push_back(out.answers.predicted[r] == static_cast<std::size_t>(home.targets[r]) ? 0 : 1);
+  }
   return out;
 }
 

@@ -5,6 +5,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <vector>
 
 #include "perpend/base/matrix.h"
@@ -25,6 +26,9 @@ struct Answers {
   std::vector<std::size_t> predicted;  // per row
   std::vector<double> disagreement;    // per row: sd over members, each counted once (selective.h)
   std::vector<float> of_members;       // (members, rows, classes), where they are kept
+  // Per row, where they are wanted: the two parts of the entropy of the members' mean (row_uncertainty in selective.h).
+  // They are filled where they have a place for each row.
+  std::vector<double> data_part, knowledge_part;
   // Of a regression, which has no classes: the predictions, in the target's units.
   std::vector<double> numbers;             // per row
   std::vector<double> numbers_of_members;  // (members, rows), where they are kept
@@ -51,6 +55,15 @@ void answer_scores(const Ensemble& ensemble, const Decision& decision,
 // What the members scored on the rows at home, when they had not trained on them, and what the ensemble answered.
 Stack<float, axis::Row, axis::Score> home_scores(const Home& home, const Architecture& architecture);
 Answers home_answers(const Ensemble& ensemble, const Decision& decision, const Home& home, const Threads& threads);
+
+// The same of two classes or more, with what is known of the rows.
+struct LabelledAnswers {
+  Answers answers;
+  std::vector<std::int32_t> labels;
+  std::vector<std::uint8_t> wrong;  // per row: 1 where another class than the label is answered
+};
+LabelledAnswers labelled_home(const Ensemble& ensemble, const Decision& decision, const Home& home,
+                              const Threads& threads);
 
 // The disagreement on any number of rows, in the memory of a block.
 std::vector<double> disagreement_on(const Ensemble& ensemble, InputsView rows, const Threads& threads);

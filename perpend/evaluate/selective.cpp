@@ -5,6 +5,7 @@
 #include <numeric>
 
 #include "perpend/base/error.h"
+#include "perpend/base/portable_math.h"
 
 namespace perpend {
 
@@ -63,6 +64,28 @@ std::vector<double> row_doubt(ClassProbabilities probabilities) {
     result[r] = 1 - *std::max_element(probabilities.row(r), probabilities.row(r) + probabilities.cols());
   }
   return result;
+}
+
+RowUncertainty row_uncertainty(const Stack<float, axis::Row, axis::Out>& members) {
+  PERPEND_CHECK(members.members() > 0);
+  const auto count = static_cast<double>(members.members());
+  const auto term = [](double p) { return p > 0 ? -p * portable_log(p) : 0; };
+  RowUncertainty parts;
+  for (std::size_t r = 0; r < members.rows(); ++r) {
+    double data = 0, whole = 0;
+    for (std::size_t k = 0; k < members.cols(); ++k) {
+      double mean = 0;
+      for (std::size_t m = 0; m < members.members(); ++m) {
+        const double p = members[m](r, k);
+        data += term(p) / count;
+        mean += p / count;
+      }
+      whole += term(mean);
+    }
+    parts.data.push_back(data);
+    parts.knowledge.push_back(std::max(0.0, whole - data));  // rounding
+  }
+  return parts;
 }
 
 RiskCoverage risk_coverage(std::span<const double> uncertainty, const ErrorFlags& errors) {

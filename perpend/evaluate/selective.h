@@ -20,6 +20,19 @@ std::vector<double> row_disagreement(
 std::vector<double> row_doubt(Probabilities probabilities);
 std::vector<double> row_doubt(ClassProbabilities probabilities);
 
+// What an ensemble is unsure of, in two parts, in nats. The entropy of the members' mean is the sum of both:
+//
+//   data       the mean of the members' own entropies: what each member calls undecided. More rows do not make it less.
+//   knowledge  the rest, which is the members' mutual information with the class: what they disagree about. It is 0
+//   where
+//              all members say the same, and more rows like this one make it less.
+//
+// Every member counts once, as in row_disagreement.
+struct RowUncertainty {
+  std::vector<double> data, knowledge;  // per row
+};
+RowUncertainty row_uncertainty(const Stack<float, axis::Row, axis::Out>& members);
+
 // Answer the k rows of least uncertainty and refuse the others: coverage k / n, risk = share of errors among the k.
 // Rows of equal uncertainty are answered in random order, on average; so the order of the rows does not matter.
 // area is the mean risk over k = 1 .. n: 0 if nothing is wrong, the error rate if uncertainty tells nothing.

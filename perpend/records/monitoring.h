@@ -33,6 +33,8 @@ struct MonitoredColumn {
 // What is expected of a metric without labels, and how far it may be off.
 struct ExpectedMetric {
   double low = 0, mid = 0, high = 0;
+
+  bool operator==(const ExpectedMetric&) const = default;
 };
 
 // A row to look at first.

@@ -411,18 +411,56 @@ class Ensemble(BaseEstimator):  # type: ignore[misc]
 
     # -- predictions --------------------------------------------------------------------------------------------------
 
-    def abstains(self, X: Any, share: float = 0.05) -> NDArray[np.bool_]:
-        """True for the rows on which the members disagree more than on all but this share of the familiar rows.
+    def abstains(self, X: Any, share: Union[float, str] = 0.05) -> NDArray[np.bool_]:
+        """True for the rows that are less sure than all but this share of the familiar rows.
 
         The familiar rows are those that training validated on, or trained on where there were none. So about this share
-        of rows like them is marked, and more of the rows from elsewhere.
+        of rows like them is marked, and more of the rows from elsewhere. What tells a sure row, the ensemble's own doubt
+        (1 less its largest probability) or the members' disagreement, is chosen by the validation rows: it is the one
+        that found the errors there (see abstain_rule). Regressors go by the disagreement.
+
+        With share="error=0.05", so many rows are marked that at most 5 % of the others are wrong, as far as rows are like
+        the familiar ones. Of ten such promises nine or more are kept on like rows, and none is made about others.
         """
         return cast("NDArray[np.bool_]", self._predictions(X, share)["abstained"].astype(bool))
 
+    def abstain_rule(self, share: Union[float, str] = 0.05) -> Record:
+        """By what abstains(X, share) goes, and what that does on the validation rows.
+
+        Returns
+        -------
+        dict
+            ``signal``: doubt or disagreement. ``most``: a row with a larger value abstains; below 0, every row does.
+            ``home_rows``: the validation rows that are known (0: none). ``answered`` of these, and ``wrong`` of the
+            answered. ``error_bound``: what the share of wrong rows among the answered is below, with 99 % confidence.
+        """
+        return cast(Record, json.loads(_core.abstain_rule(self._model_or_fail(), str(share))))
+
+    def expected_performance(self, X: Any) -> Record:
+        """How good the ensemble is on rows without labels, as far as it can tell.
+
+        It is as good as on the validation rows, less what two signs of shift take away: how much more the members
+        disagree, and how far the probabilities moved. docs/trusting.md says how far off such estimates were.
+
+        Returns
+        -------
+        dict
+            ``accuracy``, ``auc`` and ``log_loss``, each a dict with ``low``, ``mid`` and ``high``, or None. ``home`` has the
+            same of the validation rows, as numbers. ``more_disagreement`` and ``moved`` are the signs of shift,
+            ``home_rows`` and ``rows`` count rows, and ``reason`` says why nothing is expected: of a regressor, and of a
+            model without validation rows.
+        """
+        return cast(Record, json.loads(_core.expected_performance(self._model_or_fail(), self._rows(X), self._threads)))
+
     def _predictions(
-        self, X: Any, abstain: Optional[float] = None, interval: Optional[float] = None, members: bool = False
+        self,
+        X: Any,
+        abstain: Optional[Union[float, str]] = None,
+        interval: Optional[float] = None,
+        members: bool = False,
     ) -> dict[str, Any]:
-        found = _core.predict(self._model_or_fail(), self._rows(X), abstain, interval, members, self._threads)
+        asked = None if abstain is None else str(abstain)
+        found = _core.predict(self._model_or_fail(), self._rows(X), asked, interval, members, self._threads)
         _warn(found["warnings"], 4)
         return found
 
@@ -856,7 +894,7 @@ class EnsembleClassifier(ClassifierMixin, Ensemble):  # type: ignore[misc]
         """The natural logarithms of predict_proba. A probability below 1e-15 counts as 1e-15."""
         return np.log(np.maximum(self.predict_proba(X), 1e-15))
 
-    def predict(self, X: Any, abstain: Optional[float] = None) -> NDArray[Any]:
+    def predict(self, X: Any, abstain: Optional[Union[float, str]] = None) -> NDArray[Any]:
         """The most probable class of each row. A tie goes to the earlier class in classes_.
 
         With a threshold, the second class is predicted where its probability is above the threshold.
@@ -864,9 +902,9 @@ class EnsembleClassifier(ClassifierMixin, Ensemble):  # type: ignore[misc]
         Parameters
         ----------
         X : array, data frame or Arrow table
-        abstain : float, optional
-            With abstain=0.05, a row on which the members disagree more than on 95 % of the familiar rows gets no answer
-            but None (see abstains).
+        abstain : float or str, optional
+            With abstain=0.05, a row that is less sure than 95 % of the familiar rows gets no answer but None. With
+            abstain="error=0.05", at most 5 % of the answers are wrong on rows like these (see abstains).
 
         Returns
         -------
@@ -887,6 +925,43 @@ class EnsembleClassifier(ClassifierMixin, Ensemble):  # type: ignore[misc]
         """
         logs = self.predict_log_proba(X)
         return logs[:, 1] - logs[:, 0] if logs.shape[1] == 2 else logs
+
+    def predict_set(self, X: Any, coverage: float = 0.9, shifted: bool = False) -> NDArray[np.bool_]:
+        """The set of classes that holds the true one, for this share of rows like the validation rows.
+
+        This is split conformal prediction. A set can have several classes where the ensemble is unsure, or none where no
+        class is as probable as those of like rows.
+
+        Parameters
+        ----------
+        X : array, data frame or Arrow table
+        coverage : float
+        shifted : bool
+            With True, the validation rows are weighted so that they resemble X in what the ensemble says of them. The
+            coverage then holds better on rows from elsewhere, the sets are larger there, and a row's set depends on the
+            other rows of X.
+
+        Returns
+        -------
+        ndarray (rows, classes)
+            True where the class is in the set; columns are in the order of classes_.
+        """
+        found, said = _core.prediction_sets(self._model_or_fail(), self._rows(X), coverage, shifted, self._threads)
+        _warn(said, 3)
+        return cast("NDArray[np.bool_]", found.astype(bool))
+
+    def uncertainty(self, X: Any) -> dict[str, Floats]:
+        """The entropy of the members' mean, in nats, in two parts per row.
+
+        Returns
+        -------
+        dict of str to ndarray (rows,)
+            ``data``: the mean of the members' own entropies, which more rows of training do not make less.
+            ``knowledge``: the rest, which is what members disagree about. It is 0 where all say the same.
+        """
+        found = _core.uncertainty(self._model_or_fail(), self._rows(X), self._threads)
+        _warn(found.pop("warnings"), 3)
+        return cast("dict[str, Floats]", found)
 
     def predict_proba_members(self, X: Any) -> NDArray[np.float32]:
         """The probabilities that each member gives, (members, rows, classes), float32.
@@ -918,7 +993,7 @@ class EnsembleRegressor(RegressorMixin, Ensemble):  # type: ignore[misc]
         _table.add_labels(table, self._model.target, _table.as_targets(y))
         return table
 
-    def predict(self, X: Any, abstain: Optional[float] = None) -> Floats:
+    def predict(self, X: Any, abstain: Optional[Union[float, str]] = None) -> Floats:
         """The ensemble's prediction for each row.
 
         Parameters

@@ -44,14 +44,15 @@ nb::tuple gradients(const PyModel& model, const PyTable& table, int threads) {
                         spelled(found.encoded.warnings()));
 }
 
-// Everything at once: probabilities, predicted (indices of classes), disagreement, abstained (where a share was given),
+// Everything at once: probabilities, predicted (indices of classes), disagreement, abstained (where it was asked for),
 // warnings.
 // Of a regression: numbers, disagreement, low and high (where an interval was asked for), member_numbers (where members
 // were), warnings.
-nb::dict prediction(const PyModel& model, const PyTable& table, std::optional<double> abstain,
+nb::dict prediction(const PyModel& model, const PyTable& table, const std::optional<std::string>& abstain,
                     std::optional<double> interval, bool members, int threads) {
-  Predictions found =
-      answers(model, table, {.abstain = abstain, .interval = interval, .members = members, .threads = threads});
+  PredictOptions options{.interval = interval, .members = members, .threads = threads};
+  if (abstain) read_abstain(*abstain, options);
+  Predictions found = answers(model, table, options);
   nb::dict out;
   out["warnings"] = spelled(found.encoded.warnings());
   if (found.is_regression()) {
@@ -70,6 +71,33 @@ nb::dict prediction(const PyModel& model, const PyTable& table, std::optional<do
         array_of(std::vector<std::uint8_t>(found.abstained.begin(), found.abstained.end()), {found.rows});
   }
   return out;
+}
+
+nb::tuple sets(const PyModel& model, const PyTable& table, double coverage, bool shifted, int threads) {
+  Predictions found = answers(model, table, {.sets = coverage, .weigh_sets = shifted, .threads = threads});
+  return nb::make_tuple(array_of(std::move(found.sets), {found.rows, found.classes}),
+                        spelled(found.encoded.warnings()));
+}
+
+nb::dict uncertainty(const PyModel& model, const PyTable& table, int threads) {
+  Predictions found = answers(model, table, {.uncertainty = true, .threads = threads});
+  nb::dict out;
+  out["data"] = array_of(std::move(found.data_part), {found.rows});
+  out["knowledge"] = array_of(std::move(found.knowledge_part), {found.rows});
+  out["warnings"] = spelled(found.encoded.warnings());
+  return out;
+}
+
+std::string expected(const PyModel& model, const PyTable& table, int threads) {
+  const nb::gil_scoped_release without;
+  return expected_json(expected_performance(model.model, table.table(), threads));
+}
+
+// What `abstain` follows, as JSON.
+std::string rule(const PyModel& model, const std::string& abstain) {
+  PredictOptions options;
+  read_abstain(abstain, options);
+  return abstain_json(abstain_rule(model.model, options));
 }
 
 nb::dict unlike(const PyModel& model, const PyTable& table) {
@@ -101,8 +129,16 @@ void bind_model(nb::module_& m) {
         nb::sig("def input_gradients(model: Model, table: Table, threads: int) -> tuple[typing.Any, list[str]]"));
   m.def("predict", &prediction, nb::arg("model"), nb::arg("table"), nb::arg("abstain").none(),
         nb::arg("interval").none(), nb::arg("members"), nb::arg("threads"),
-        nb::sig("def predict(model: Model, table: Table, abstain: float | None, interval: float | None, members: bool, "
+        nb::sig("def predict(model: Model, table: Table, abstain: str | None, interval: float | None, members: bool, "
                 "threads: int) -> dict[str, typing.Any]"));
+  m.def("prediction_sets", &sets, nb::arg("model"), nb::arg("table"), nb::arg("coverage"), nb::arg("shifted"),
+        nb::arg("threads"),
+        nb::sig("def prediction_sets(model: Model, table: Table, coverage: float, shifted: bool, threads: int) -> "
+                "tuple[typing.Any, list[str]]"));
+  m.def("uncertainty", &uncertainty, nb::arg("model"), nb::arg("table"), nb::arg("threads"),
+        nb::sig("def uncertainty(model: Model, table: Table, threads: int) -> dict[str, typing.Any]"));
+  m.def("expected_performance", &expected, nb::arg("model"), nb::arg("table"), nb::arg("threads"));
+  m.def("abstain_rule", &rule, nb::arg("model"), nb::arg("abstain"));
   m.def(
       "card", [](const PyModel& model) { return card(model.model); }, nb::arg("model"));
   m.def("rows_unlike", &unlike, nb::arg("model"), nb::arg("table"),

@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <cmath>
 #include <numeric>
 
 #include "perpend/base/blocks.h"
@@ -68,16 +70,86 @@ TEST_P(Predict, NamesTheMostProbableClass) {
   }
 }
 
-TEST_P(Predict, AbstainsAboveTheDisagreementOfFamiliarRows) {
+TEST_P(Predict, AbstainsByTheSignalThatItChoseAtHome) {
   const Table table = small_table(60, GetParam());
   EXPECT_TRUE(predict(model_, table).abstained.empty());
-  const double threshold = FamiliarDisagreement::of(model_.summary)->at(0.75);
+  const AbstainRule rule = abstain_rule(model_, {.abstain = 0.25});
+  EXPECT_EQ(rule.home_rows, model_.home.rows());
   const Predictions found = predict(model_, table, {.abstain = 0.25});
   ASSERT_EQ(found.abstained.size(), found.rows);
-  for (std::size_t r = 0; r < found.rows; ++r) EXPECT_EQ(found.abstained[r], found.disagreement[r] > threshold);
+  const auto signal = signal_of(rule.signal, found);
+  for (std::size_t r = 0; r < found.rows; ++r) EXPECT_EQ(found.abstained[r], signal[r] > rule.most);
   EXPECT_THROW(predict(model_, table, {.abstain = 1.5}), ConfigError);
+  EXPECT_THROW(predict(model_, table, {.abstain = 0.25, .abstain_error = 0.1}), ConfigError);
+}
+
+TEST_P(Predict, AbstainsByDisagreementWhereHomeIsNotKnown) {
+  const Table table = small_table(60, GetParam());
+  model_.home = {};
+  const double threshold = FamiliarDisagreement::of(model_.summary)->at(0.75);
+  const Predictions found = predict(model_, table, {.abstain = 0.25});
+  for (std::size_t r = 0; r < found.rows; ++r) EXPECT_EQ(found.abstained[r], found.disagreement[r] > threshold);
+  EXPECT_NE(abstain_text(model_, {.abstain = 0.25}).find("does not know"), std::string::npos);
+  EXPECT_THROW(predict(model_, table, {.abstain_error = 0.1}), ConfigError);
+  EXPECT_THROW(predict(model_, table, {.sets = 0.9}), ConfigError);
+  EXPECT_FALSE(expected_performance(model_, table).accuracy.has_value());
   model_.summary.disagreement_percentiles.clear();
   EXPECT_THROW(predict(model_, table, {.abstain = 0.25}), ConfigError);
+}
+
+TEST_P(Predict, FewRowsPromiseNoSmallError) {
+  const AbstainRule rule = abstain_rule(model_, {.abstain_error = 0.01});
+  EXPECT_EQ(rule.answered, 0U);
+  const Predictions found = predict(model_, small_table(60, GetParam()), {.abstain_error = 0.01});
+  EXPECT_EQ(std::ranges::count(found.abstained, true), 60);
+}
+
+// Home holds what the members said of the validation rows before they were trained on all rows.
+TEST_P(Predict, KnowsWhatItAnsweredAtHome) {
+  const Threads threads(1);
+  const LabelledAnswers home = labelled_home(model_.ensemble, model_.decision, model_.home, threads);
+  ASSERT_EQ(home.answers.rows, model_.home.rows());
+  for (std::size_t r = 0; r < home.answers.rows; ++r) {
+    double sum = 0;
+    for (std::size_t k = 0; k < home.answers.classes; ++k) sum += home.answers.probability(r, k);
+    EXPECT_NEAR(sum, 1, 1e-6);
+  }
+}
+
+TEST_P(Predict, SetsHoldTheShareThatWasAsked) {
+  const Table table = small_table(200, GetParam());
+  const std::size_t classes = model_.schema.classes.size();
+  const Predictions narrow = predict(model_, table, {.sets = 0.5});
+  const Predictions wide = predict(model_, table, {.sets = 0.9});
+  ASSERT_EQ(wide.sets.size(), 200 * classes);
+  for (std::size_t i = 0; i < wide.sets.size(); ++i) EXPECT_LE(narrow.sets[i], wide.sets[i]);
+  EXPECT_EQ(predict(model_, table, {.sets = 0.9, .weigh_sets = true}).sets.size(), wide.sets.size());
+  EXPECT_THROW(predict(model_, table, {.sets = 1}), ConfigError);
+}
+
+TEST_P(Predict, UncertaintyHasTwoParts) {
+  const Predictions found = predict(model_, small_table(60, GetParam()), {.members = true, .uncertainty = true});
+  ASSERT_EQ(found.data_part.size(), found.rows);
+  for (std::size_t r = 0; r < found.rows; ++r) {
+    double entropy = 0;
+    for (std::size_t k = 0; k < found.classes; ++k) {
+      double mean = 0;
+      for (std::size_t m = 0; m < found.members; ++m) mean += found.of_member(m, r, k) / 3.0;
+      entropy -= mean * std::log(mean);
+    }
+    EXPECT_NEAR(found.data_part[r] + found.knowledge_part[r], entropy, 1e-9);
+  }
+  EXPECT_TRUE(predict(model_, small_table(60, GetParam())).data_part.empty());
+}
+
+TEST_P(Predict, ExpectsThePerformanceAtHomeOnTheRowsOfTraining) {
+  const Table table = small_table(120, GetParam());
+  const ExpectedPerformance found = expected_performance(model_, table);
+  ASSERT_TRUE(found.accuracy.has_value()) << found.reason;
+  EXPECT_LE(found.accuracy->low, found.accuracy->mid);
+  EXPECT_LE(found.accuracy->mid, found.accuracy->high);
+  const Inputs inputs = encode_inputs(table, model_.schema, all_rows(table));
+  EXPECT_EQ(found, expected_performance(model_, member_scores(model_.ensemble, inputs.view(), Threads(1))));
 }
 
 TEST_P(Predict, GradientsAreThoseOfTheNetworks) {

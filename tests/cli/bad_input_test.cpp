@@ -288,6 +288,21 @@ TEST_F(BadInput, PredictCountsWhatIsUnlikeTheTrainingRows) {
   expect_refusal(perpend({"predict", model(), file, "--json"}), 2, {"-o FILE"});
 }
 
+TEST_F(BadInput, PredictSaysByWhatItAbstains) {
+  const std::string file = write("new.csv", "a,b,c\n1.5,2,red\n7,3,blue\n");
+  const auto share = perpend({"predict", model(), file, "--abstain", "0.05", "--sets", "0.9", "--uncertainty"});
+  ASSERT_EQ(share.exit_code, 0) << share.err;
+  EXPECT_TRUE(share.out.starts_with("probability,prediction,disagreement,abstain,set,data,knowledge\n")) << share.out;
+  EXPECT_TRUE(contains(share.err, "Rows abstain where the ")) << share.err;
+  EXPECT_TRUE(contains(share.err, "validation row")) << share.err;
+  const auto error = perpend({"predict", model(), file, "--abstain", "error=0.001", "-o", path("none.csv"), "--json"});
+  ASSERT_EQ(error.exit_code, 0) << error.err;
+  EXPECT_TRUE(contains(error.out, "\"answered\": 0") && contains(error.out, "\"abstained\": 2")) << error.out;
+  for (const char* wrong : {"2", "error=0", "error=", "errors=0.1", "0.1x", "nan"}) {
+    EXPECT_EQ(perpend({"predict", model(), file, "--abstain", wrong}).exit_code, 2) << wrong;
+  }
+}
+
 std::string npy(const std::string& dtype, const std::string& shape, std::size_t bytes) {
   return npy_bytes(npy_header(dtype, shape), std::string(bytes, '\0'));
 }
