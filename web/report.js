@@ -276,11 +276,15 @@ async function main() {
     setUpChoice(figure, chart);
     drawn.push([chart, figure.querySelector('.plot')]);
   }
+  let busy = Promise.resolve();
   const drawAll = async () => {
     for (const [chart, plot] of drawn) await draw(chart, plot);
   };
   await drawAll();
-  let busy = Promise.resolve();
+  // A chart that is folded away has no width and is drawn when it is opened.
+  for (const fold of document.querySelectorAll('.fold')) {
+    fold.addEventListener('toggle', () => { busy = busy.then(drawAll); });
+  }
   let waiting = 0;
   new ResizeObserver(() => {
     clearTimeout(waiting);

@@ -1,6 +1,7 @@
 #include "perpend/api/report.h"
 
 #include "perpend/api/measure.h"
+#include "perpend/api/monitor.h"
 #include "perpend/base/error.h"
 #include "perpend/data/encode.h"
 #include "perpend/evaluate/view_rows.h"
@@ -22,9 +23,17 @@ ViewOptions view_options(const ReportOptions& options, const TrainedModel& model
   return wanted;
 }
 
+// Of the new rows, where the model remembers its home. The new rows have labels where the table has the target.
+std::optional<Monitoring> monitoring_of(const TrainedModel& model, const ViewSources& sources, int threads) {
+  if (sources.newer == nullptr || model.home.columns.empty()) return std::nullopt;
+  const bool labelled = sources.newer->find(model.schema.target) != nullptr;
+  return monitor(model, *sources.newer, {.labels = labelled ? model.schema.target : "", .threads = threads});
+}
+
 Page page_of(const TrainedModel& model, const std::string& name, const ViewSources& sources,
              const ReportOptions& options, std::vector<std::string>* warnings = nullptr) {
-  const ModelView view = view_model(model, name, sources, options.threads, view_options(options, model));
+  ModelView view = view_model(model, name, sources, options.threads, view_options(options, model));
+  if (view.rows) view.rows->monitoring = monitoring_of(model, sources, options.threads);
   if (warnings != nullptr && view.rows) *warnings = view.rows->warnings;
   return model_page(view, method_title(view.method, view.lambda), options.version);
 }

@@ -30,7 +30,8 @@ struct ReportOptions {
 };
 
 // The page's HTML. name: how the page calls the model. Without tables (view_model.h) it shows what the model file
-// alone knows. warnings: what is odd about the cells of a table that is not the training's, one line each.
+// alone knows. With new rows it says whether they have moved and what to do, where the model can be monitored
+// (monitor.h). warnings: what is odd about the cells of a table that is not the training's, one line each.
 std::string report(const TrainedModel& model, const std::string& name, const ViewSources& sources = {},
                    const ReportOptions& options = {}, std::vector<std::string>* warnings = nullptr);
 

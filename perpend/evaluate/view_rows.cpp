@@ -9,21 +9,19 @@
 #include "perpend/base/error.h"
 #include "perpend/base/message.h"
 #include "perpend/evaluate/curves.h"
+#include "perpend/evaluate/distinct_rows.h"
 #include "perpend/evaluate/ensemble.h"
 #include "perpend/evaluate/explain.h"
 #include "perpend/evaluate/selective.h"
+#include "perpend/evaluate/view_gradients.h"
 #include "perpend/model/predict.h"
-#include "perpend/model/shown_view.h"
 
 namespace perpend {
 
 namespace {
 
 constexpr std::size_t kCurvePoints = 160;
-constexpr std::size_t kDensityPoints = 48;
-constexpr std::size_t kMostFeatures = 16;
 constexpr std::size_t kMostNamed = 64;
-constexpr std::size_t kMostLevels = 8;  // of a column
 constexpr std::size_t kMostClasses = 8;
 constexpr std::size_t kScatterPoints = 400;
 constexpr std::size_t kDisputed = 6;
@@ -160,108 +158,6 @@ void add_curves(const Answers& answers, const RowSet& set, const Schema& schema,
   view.risk_coverage.push_back(named_risk("ensemble's own doubt", row_doubt(answers.ensemble.view()), errors));
 }
 
-std::vector<double> gradient_column(InputsView gradients, std::size_t feature) {
-  std::vector<double> values(gradients.rows());
-  for (std::size_t r = 0; r < values.size(); ++r) values[r] = gradients(r, feature);
-  return values;
-}
-
-double largest_share(const Explanation& explanation, std::size_t column) {
-  double largest = 0;
-  for (const auto& member : explanation.members) largest = std::max(largest, member.shares[column]);
-  return largest;
-}
-
-// How far the feature moves any member on average: what tells a column's levels apart.
-double largest_pull(const Explanation& explanation, std::size_t feature) {
-  double largest = 0;
-  for (const auto& member : explanation.members) {
-    largest = std::max(largest, std::abs(member.features[feature].mean) + member.features[feature].sd);
-  }
-  return largest;
-}
-
-std::vector<std::size_t> by_share(const Explanation& explanation, const Schema& schema) {
-  std::vector<std::size_t> order(schema.features.size());
-  std::iota(order.begin(), order.end(), 0U);
-  std::ranges::stable_sort(order, [&](std::size_t a, std::size_t b) {
-    const double first = largest_share(explanation, schema.features[a].column);
-    const double second = largest_share(explanation, schema.features[b].column);
-    return first != second ? first > second : largest_pull(explanation, a) > largest_pull(explanation, b);
-  });
-  order.resize(std::min(order.size(), kMostFeatures));
-  return order;
-}
-
-double mean_of(const std::vector<double>& values, bool sizes) {
-  double sum = 0;
-  for (const double value : values) sum += sizes ? std::abs(value) : value;
-  return sum / static_cast<double>(values.size());
-}
-
-// 0 where none of the rows that a member is explained at has the level.
-double contrast_of(const std::vector<LevelSummary>& levels, std::size_t level) {
-  const auto found = std::ranges::find(levels, level, &LevelSummary::level);
-  return found == levels.end() ? 0 : found->contrast.mean;
-}
-
-// The levels that move most, by the number of their rows and the size of their contrasts.
-std::vector<LevelView> view_levels(const Explanation& explanation, const InputColumn& column, std::size_t feature) {
-  std::vector<LevelView> levels;
-  const auto& of_first = explanation.members[0].levels[feature];
-  for (std::size_t i = 0; i < of_first.size(); ++i) {
-    LevelView level{level_name(column, of_first[i].level), of_first[i].rows, {}};
-    for (const auto& member : explanation.members) {
-      level.contrasts.push_back(contrast_of(member.levels[feature], of_first[i].level));
-    }
-    levels.push_back(std::move(level));
-  }
-  const auto moved = [](const LevelView& l) { return static_cast<double>(l.rows) * mean_of(l.contrasts, true); };
-  std::ranges::stable_sort(levels, std::ranges::greater(), moved);
-  levels.resize(std::min(levels.size(), kMostLevels));
-  std::ranges::stable_sort(levels, std::ranges::greater(),
-                           [](const LevelView& l) { return mean_of(l.contrasts, false); });
-  return levels;
-}
-
-FeatureView view_feature(const Attributions& seen, const Explanation& explanation, const Schema& schema,
-                         std::size_t f) {
-  FeatureView feature{schema.features[f].name, largest_share(explanation, schema.features[f].column), {}};
-  for (std::size_t m = 0; m < seen.members(); ++m) {
-    const GradientSummary& summary = explanation.members[m].features[f];
-    feature.members.push_back(
-        {summary.mean, summary.sd, summary.quantiles, kernel_density(gradient_column(seen.of(m), f), kDensityPoints)});
-  }
-  const bool levels = schema.features[f].level == Feature::kLevels;
-  if (levels) feature.levels = view_levels(explanation, schema.columns[schema.features[f].column], f);
-  return feature;
-}
-
-void add_gradients(const Ensemble& ensemble, const Schema& schema, const RowSet& set,
-                   std::span<const std::size_t> named, const Threads& threads, RowsView& view) {
-  const Attributions seen = attributions(ensemble, set.inputs.view(), threads);
-  const Explanation explanation = explain(ensemble, schema, set.inputs.view(), threads, {}, &seen);
-  const Architecture& architecture = ensemble.architecture;
-  for (std::size_t m = 0; m < ensemble.members.size() && architecture.has_views(); ++m) {
-    view.views.emplace_back(shown_view(architecture, m));
-  }
-  const auto order = by_share(explanation, schema);
-  view.features.resize(order.size());
-  view.named.resize(named.size());
-  threads.for_each(order.size() + named.size(), [&](std::size_t i) {
-    const bool of_share = i < order.size();
-    FeatureView& feature = of_share ? view.features[i] : view.named[i - order.size()];
-    feature = view_feature(seen, explanation, schema, of_share ? order[i] : named[i - order.size()]);
-  });
-  for (const auto& p : explanation.pairs) view.pairs.push_back({p.first, p.second, p.cos2, p.cosine, p.same});
-  for (const auto& found : explanation.substitutes) {
-    Substitution substitution{{}, {}, found.members[0], found.members[1]};
-    for (const std::size_t c : found.columns[0]) substitution.columns.push_back(schema.columns[c].name);
-    for (const std::size_t c : found.columns[1]) substitution.instead.push_back(schema.columns[c].name);
-    view.substitutes.push_back(std::move(substitution));
-  }
-}
-
 std::string cell_text(const Table& table, std::uint32_t row, const std::string& name) {
   const Column* column = table.find(name);
   if (column == nullptr || column->is_missing(row)) return "missing";
@@ -331,16 +227,8 @@ RowView view_row(const Ensemble& ensemble, const Schema& schema, const RowSet& s
 void add_disputed(const Ensemble& ensemble, const Schema& schema, const RowSet& set, const Answers& answers,
                   const Threads& threads, RowsView& view) {
   if (ensemble.members.size() < 2) return;
-  std::vector<std::size_t> order(set.rows.size());
-  std::iota(order.begin(), order.end(), 0U);
-  const auto count = static_cast<std::ptrdiff_t>(std::min(order.size(), kDisputed));
-  std::ranges::partial_sort(order, order.begin() + count, [&](std::size_t a, std::size_t b) {
-    const double first = answers.disagreement[a];
-    const double second = answers.disagreement[b];
-    return first != second ? first > second : set.rows[a] < set.rows[b];
-  });
-  for (std::ptrdiff_t i = 0; i < count; ++i) {
-    view.disputed.push_back(view_row(ensemble, schema, set, answers, order[static_cast<std::size_t>(i)], threads));
+  for (const std::size_t r : distinct_rows(set.inputs.view(), schema, answers.disagreement, kDisputed)) {
+    view.disputed.push_back(view_row(ensemble, schema, set, answers, r, threads));
   }
 }
 
@@ -432,7 +320,7 @@ RowsView view_rows(const Ensemble& ensemble, const Decision& decision, const Sch
     view.parts.push_back(std::move(part));
   }
   add_curves(answers[judged], sets[judged], schema, view);
-  add_gradients(ensemble, schema, sets[judged], named, threads, view);
+  add_view_of_gradients(ensemble, schema, sets[judged], named, threads, view);
   add_disputed(ensemble, schema, sets.back(), answers.back(), threads, view);
   return view;
 }

@@ -26,8 +26,8 @@ struct RowSet {
 };
 
 // Sets have rows. Curves, gradients and pairs are of sets[judged]; disputed rows too, or of the last set when it comes
-// after the judged one: what is new is what one has to look at. `named` are encoded features (features_named) whose
-// gradients are wanted whatever their share.
+// after the judged one: what is new is what one has to look at. No two of them are neighbours (distinct_rows.h).
+// `named` are encoded features (features_named) whose gradients are wanted whatever their share.
 RowsView view_rows(const Ensemble& ensemble, const Decision& decision, const Schema& schema,
                    std::span<const RowSet> sets, std::size_t judged, const Threads& threads,
                    std::span<const std::size_t> named = {});

@@ -14,6 +14,7 @@
 #include "perpend/records/importance.h"
 #include "perpend/records/member_facts.h"
 #include "perpend/records/model_card.h"
+#include "perpend/records/monitoring.h"
 #include "perpend/records/run_summary.h"
 #include "perpend/records/train_log.h"
 
@@ -72,11 +73,13 @@ struct LevelView {
   std::size_t rows = 0;           // that have it
   std::vector<double> contrasts;  // per member, the mean over these rows
 };
+// A column of the table, or a feature of one. A category is one column: what moves a member there is by how much the
+// level of a row moves it, compared with the mean level.
 struct FeatureView {
   std::string name;
   double largest_share = 0;  // of its column in any member's gradients
   std::vector<GradientView> members;
-  std::vector<LevelView> levels = {};  // of a category by column, those that move most; the largest contrast first
+  std::vector<LevelView> levels = {};  // of a category, those that move most; the largest contrast first
 };
 
 struct PairView {
@@ -124,8 +127,9 @@ struct DistanceView {
 
 // Everything that needs rows.
 struct RowsView {
-  std::string source;       // the table
-  bool as_trained = false;  // its parts are those of the training
+  std::string source;                         // the table
+  bool as_trained = false;                    // its parts are those of the training
+  std::optional<Monitoring> monitoring = {};  // of the new rows, where the model remembers its home
   std::vector<PartView> parts;
   std::string judged;      // the part that curves, gradients and disputed rows are of
   std::vector<Curve> roc;  // two classes: ensemble, then members; more: the ensemble's, a curve a class
@@ -136,6 +140,7 @@ struct RowsView {
   std::vector<Curve> risk_coverage;           // by the members' disagreement, by the ensemble's doubt
   std::vector<std::string> views;             // of the members (MemberFacts::view); empty: all plain
   std::vector<FeatureView> features;          // those of largest share first
+  std::size_t features_of = 0;                // of how many these are the first
   std::vector<FeatureView> named;             // those that were asked for, in that order
   std::optional<DistanceView> distance;       // two classes, plain features and more than one member
   std::optional<ColumnsWorth> worth;          // where the judged rows have labels; the most worth first

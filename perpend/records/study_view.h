@@ -62,7 +62,11 @@ struct StudyEntry {
 struct StudyLeader {
   std::size_t place = 0, method = 0, second = 0;
   double margin = 0;      // over the second, paired by restart
+  Metric standard_error;  // of the margin; undefined of one restart
   bool is_clear = false;  // the margin's 95 % interval leaves out zero
+
+  // A margin within its standard error is no lead.
+  bool is_lead() const { return standard_error && margin > *standard_error; }
 };
 
 // The trial with the best validation AUC of a place.

@@ -276,6 +276,45 @@ Chart places_chart(std::span<const std::pair<std::string, std::vector<NamedEvalu
   return chart;
 }
 
+namespace {
+
+// Of the surer half of the rows.
+double at_half(std::span<const CurvePoint> points) {
+  const auto nearest = std::ranges::min_element(points, {}, [](const CurvePoint& p) { return std::abs(p.x - 0.5); });
+  return nearest->y;
+}
+
+// 12 %, 1.2 %.
+std::string share_words(double share) { return fmt::format("{:.2g} %", 100 * share); }
+
+std::string lowered(const std::string& what, double all, double half, const std::string& from, const std::string& to) {
+  if (half >= all * 0.95) return "would not lower " + what + fmt::format(": {} of all, {} of these", from, to);
+  if (half == 0) return "would leave no errors, where there are " + from + " now";
+  const bool halves = half > 0.42 * all && half < 0.58 * all;
+  return fmt::format("would {} {}, from {} to {}", halves ? "halve" : "lower", what, from, to);
+}
+
+// The signal that is best at half coverage, and what becomes of the others. The standard error of a share of n rows,
+// sqrt(p (1 - p) / n), tells a worse signal from chance.
+std::string risk_conclusion(const RowsView& rows) {
+  const auto& curves = rows.risk_coverage;
+  const auto half = [&](const Curve& curve) { return at_half(curve.points); };
+  const Curve& best = *std::ranges::min_element(curves, {}, half);
+  const double all = best.points.back().y;
+  std::string text = fmt::format("Answering the surer half of the rows {}",
+                                 lowered("the errors", all, half(best), share_words(all), share_words(half(best))));
+  if (curves.size() < 2) return text;
+  const Curve& other = &best == &curves[0] ? curves[1] : curves[0];
+  const auto judged = std::ranges::find(rows.parts, rows.judged, &PartView::name);
+  const double answered = judged == rows.parts.end() ? 1 : std::max(1.0, static_cast<double>(judged->rows) / 2);
+  const double p = (half(best) + half(other)) / 2;
+  const bool worse = half(other) - half(best) > std::sqrt(2 * p * (1 - p) / answered);
+  return text +
+         (worse ? fmt::format("; refusing by the {} is worse here", other.name) : "; both signals do about as well");
+}
+
+}  // namespace
+
 Chart risk_coverage_chart(const RowsView& rows) {
   Chart chart{.id = "risk-coverage", .data = {{"curve", "coverage", "risk"}, {}}};
   std::vector<std::string> names;
@@ -285,7 +324,7 @@ Chart risk_coverage_chart(const RowsView& rows) {
     chart.alt += fmt::format("; by {}: mean {}", curve.name, number_text(curve.area));
     for (const auto& p : curve.points) chart.data.rows.push_back({curve.name, p.x, p.y});
   }
-  chart.title = fmt::format("Answering every row errs on {:.1f} %", 100 * rows.risk_coverage.at(0).points.back().y);
+  chart.title = risk_conclusion(rows);
   chart.reading = fmt::format(
       "Answer only the surest of the {} rows and refuse the rest: errors among those answered. The faster a line falls "
       "to the left, the better that signal knows where the ensemble is wrong.",
@@ -339,7 +378,9 @@ Chart error_coverage_chart(const RowsView& rows) {
   Chart chart{.id = "error-coverage", .data = {{"curve", "coverage", "error"}, {}}};
   for (const auto& p : rows.error_by_coverage) chart.data.rows.push_back({std::string("ensemble"), p.x, p.y});
   const auto& all = rows.error_by_coverage.back();
-  chart.title = fmt::format("Answering every row errs by {:.4g} on average", all.y);
+  const double half = at_half(rows.error_by_coverage);
+  chart.title = "Answering the half of the rows on which members agree most " +
+                lowered("the mean error", all.y, half, fmt::format("{:.4g}", all.y), fmt::format("{:.4g}", half));
   chart.reading = fmt::format(
       "Answer only the {} rows on which the members agree most: the mean absolute error of those answered. A line that "
       "falls to the left shows that disagreement knows where the ensemble errs.",

@@ -38,7 +38,8 @@ Chart disagreement_chart(std::span<const PartView> parts, bool regression) {
     add_bins(part, names.back(), static_cast<double>(names.size()), chart.data);
     chart.alt += "; " + names.back();
     if (!part.spotted) continue;
-    chart.title = fmt::format("Disagreement spots the new rows: AUROC {}", number_text(part.spotted));
+    chart.title = fmt::format("Disagreement {} the new rows: AUROC {}",
+                              *part.spotted >= 0.6 ? "spots" : "does not spot", number_text(part.spotted));
     chart.alt += fmt::format(" (AUROC {} against familiar rows)", number_text(part.spotted));
   }
   chart.spec = fill_spec(
@@ -126,18 +127,12 @@ std::string log_odds_of(const std::vector<std::string>& classes) {
 bool has_trees(const RowsView& rows) { return !rows.views.empty() && rows.views.back() == "trees"; }
 
 std::string violins_reading(const RowsView& rows, const std::vector<std::string>& classes) {
-  const std::string by_feature =
-      "move with a feature, per sd of a number or for the whole step of a level. Mass to the right of zero: more of "
-      "it, more likely.";
-  const std::string by_its_column =
-      "move per standard deviation of a number; for a category, by how much the level of a row moves them compared "
-      "with the mean level. Mass to the right of zero: more of the number, or the level of those rows, makes it more "
-      "likely.";
   return fmt::format(
-      "Input gradients over {} rows: how {} {} A violin spans the middle 99 % of rows, its tick is the median; a "
-      "member "
-      "whose violin sits on zero does not look there.{}",
-      rows.judged, log_odds_of(classes), rows.views.empty() ? by_feature : by_its_column,
+      "Input gradients over {} rows: how {} move per standard deviation of a number; for a category, by how much the "
+      "level of a row moves them compared with the mean level. Mass to the right of zero: more of the number, or the "
+      "level of those rows, makes it more likely. A violin spans the middle 99 % of rows, its tick is the median; a "
+      "member whose violin sits on zero does not look there.{}",
+      rows.judged, log_odds_of(classes),
       has_trees(rows) ? " Trees have no gradients; theirs are contributions: by how much the cell of a row moves the "
                         "log-odds compared with the mean over training rows."
                       : "");

@@ -9,6 +9,7 @@
 #include "perpend/report/card_section.h"
 #include "perpend/report/charts.h"
 #include "perpend/report/escape.h"
+#include "perpend/report/monitor_section.h"
 
 namespace perpend {
 
@@ -64,7 +65,7 @@ std::string capitalised(std::string text) {
 
 bool has_trees(const ModelView& view) { return !view.networks.empty() && view.networks.back().view == "trees"; }
 
-std::string headline(const ModelView& view) {
+std::string about_members(const ModelView& view) {
   const std::string count = count_word(view.members);
   const Evaluation* seen = judged(view).evaluation;
   if (view.members == 1) return "One member, and nobody to disagree with it";
@@ -77,17 +78,25 @@ std::string headline(const ModelView& view) {
   }
   const Independence found = independence(*seen->grad_cos2);
   const std::string differentiable = count_word(view.members - (has_trees(view) ? 1 : 0));
-  std::string text = capitalised(count) +
-                     (found == Independence::independent ? " members, " + differentiable + " independent explanations"
-                      : found == Independence::partly    ? " members with partly different explanations"
-                                                         : " members, one explanation") +
-                     (has_trees(view) ? " and boosted trees" : "");
+  return capitalised(count) +
+         (found == Independence::independent ? " members, " + differentiable + " independent explanations"
+          : found == Independence::partly    ? " members with partly different explanations"
+                                             : " members, one explanation") +
+         (has_trees(view) ? " and boosted trees" : "");
+}
+
+const Monitoring* monitoring_of(const ModelView& view) {
+  return view.rows && view.rows->monitoring ? &*view.rows->monitoring : nullptr;
+}
+
+std::string headline(const ModelView& view) {
   const PartView* newer = newer_part(view);
-  if (newer != nullptr && newer->spotted && *newer->spotted >= 0.8) return text + ", and they disagree on the new rows";
-  if (newer != nullptr && newer->spotted && *newer->spotted <= 0.6) {
-    return text + "; the new rows look familiar to them";
+  const bool they_part = newer != nullptr && newer->spotted && *newer->spotted >= 0.8;
+  if (const Monitoring* found = monitoring_of(view)) {
+    return about_members(view) + about_new_rows(*found) +
+           (they_part && found->verdict != Verdict::like ? ", and the members disagree on them" : "");
   }
-  return text;
+  return about_members(view) + (they_part ? ", and they disagree on the new rows" : "");
 }
 
 std::vector<std::string> lede(const ModelView& view, const std::string& title) {
@@ -152,6 +161,9 @@ std::vector<Fact> facts(const ModelView& view) {
                     has_trees(view) ? "0 independent, 1 copies; trees have none" : "0 independent, 1 copies"});
     list.push_back({"Error correlation", number(e.rho_av, 2), e.rho_av ? "between members" : "too few errors to say"});
   }
+  if (const Monitoring* found = monitoring_of(view)) {
+    list.push_back({"New rows", std::string(word_of(found->verdict)), moved_words(*found)});
+  }
   const PartView* newer = newer_part(view);
   if (newer != nullptr && newer->spotted) {
     list.push_back({"New rows spotted", number(newer->spotted), "AUROC of disagreement; 0.5 is blind"});
@@ -202,12 +214,14 @@ Section explanations(const ModelView& view) {
   section.blocks.emplace_back(gradients_chart(*view.rows, view.classes));
   const bool any_levels =
       std::ranges::any_of(view.rows->features, [](const FeatureView& feature) { return !feature.levels.empty(); });
-  if (any_levels) section.blocks.emplace_back(levels_chart(*view.rows, view.classes));
-  if (view.features > view.rows->features.size()) {
-    section.text.push_back(fmt::format("{}he {} {} of largest share, of {}; perpend explain lists all.",
+  if (any_levels) {
+    section.folded_name = "Which way each level of a category moves the members";
+    section.folded.emplace_back(levels_chart(*view.rows, view.classes));
+  }
+  if (view.rows->features_of > view.rows->features.size()) {
+    section.text.push_back(fmt::format("{}he {} columns of largest share, of {}; perpend explain lists all.",
                                        view.rows->named.empty() ? "T" : "First the columns that were asked for, then t",
-                                       view.rows->features.size(), view.networks.empty() ? "features" : "columns",
-                                       view.features));
+                                       view.rows->features.size(), thousands(view.rows->features_of)));
   }
   return section;
 }
@@ -237,8 +251,9 @@ Section differences(const ModelView& view) {
     section.blocks.emplace_back(disagreement_chart(view.rows->parts, view.classes.empty()));
     section.blocks.emplace_back(cosine_chart(view.rows->pairs, view.members - (has_trees(view) ? 1 : 0)));
     if (view.rows->distance) {
-      section.blocks.emplace_back(distance_chart(*view.rows->distance, view.rows->judged));
-      section.blocks.emplace_back(distance_change_chart(*view.rows->distance, view.rows->judged));
+      section.folded_name = "Independence at a distance";
+      section.folded = {distance_chart(*view.rows->distance, view.rows->judged),
+                        distance_change_chart(*view.rows->distance, view.rows->judged)};
     }
   } else if (view.summary.disagreement_percentiles.size() > 1) {
     section.blocks.emplace_back(familiar_chart(view.summary.disagreement_percentiles));
@@ -307,9 +322,10 @@ std::string options_html(const ModelView& view) {
 Section training(const ModelView& view) {
   Section section{.id = "training", .name = "Training", .heading = "How was it trained?", .text = {}, .blocks = {}};
   if (!view.summary.log.epochs.empty()) {
-    section.blocks.emplace_back(loss_chart(view.summary.log, view.classes.empty()));
     const bool any = std::ranges::any_of(view.summary.log.epochs, [](const EpochRecord& r) { return r.penalty != 0; });
-    if (any) section.blocks.emplace_back(penalty_chart(view.summary.log, view.penalty_curve));
+    section.folded_name = any ? "Loss and penalty over the training" : "Loss over the training";
+    section.folded.emplace_back(loss_chart(view.summary.log, view.classes.empty()));
+    if (any) section.folded.emplace_back(penalty_chart(view.summary.log, view.penalty_curve));
   }
   if (!view.networks.empty()) section.blocks.emplace_back(Markup{networks_html(view)});
   section.blocks.emplace_back(Markup{options_html(view)});
@@ -371,6 +387,9 @@ Page model_page(const ModelView& view, const std::string& title, const std::stri
   page.headline = headline(view);
   page.lede = lede(view, title);
   page.facts = facts(view);
+  if (const Monitoring* found = monitoring_of(view)) {
+    page.sections.push_back(monitor_section(*found, view.rows->views));
+  }
   for (Section section :
        {quality(view), explanations(view), worth(view), differences(view), trust(view), training(view)}) {
     if (!section.blocks.empty()) page.sections.push_back(std::move(section));

@@ -66,15 +66,24 @@ std::string block_html(const Drawing& drawing) {
 
 std::string block_html(const Markup& markup) { return "<div class=\"full\">" + markup.html + "</div>\n"; }
 
+std::string grid_html(const std::vector<Block>& blocks) {
+  if (blocks.empty()) return "";
+  std::string html = "<div class=\"grid\">\n";
+  for (const auto& block : blocks) {
+    html += std::visit([](const auto& any) { return block_html(any); }, block);
+  }
+  return html + "</div>\n";
+}
+
 std::string section_html(const Section& section) {
-  std::string html = fmt::format("<section id=\"{}\"><div class=\"wide\">\n<h2>{}</h2>\n{}", html_text(section.id),
-                                 html_text(section.heading), paragraphs(section.text, ""));
-  if (!section.blocks.empty()) {
-    html += "<div class=\"grid\">\n";
-    for (const auto& block : section.blocks) {
-      html += std::visit([](const auto& any) { return block_html(any); }, block);
-    }
-    html += "</div>\n";
+  std::string html = fmt::format("<section id=\"{}\"><div class=\"wide\">\n<h2>{}</h2>\n{}{}", html_text(section.id),
+                                 html_text(section.heading), paragraphs(section.text, ""), grid_html(section.blocks));
+  if (!section.folded.empty()) {
+    html += fmt::format("<details class=\"fold\"><summary>{}</summary>\n{}</details>\n", html_text(section.folded_name),
+                        grid_html(section.folded));
+  }
+  if (!section.conclusion.empty()) {
+    html += fmt::format("<div class=\"note\"><p><b>What to do.</b> {}</p></div>\n", html_text(section.conclusion));
   }
   return html + "</div></section>\n";
 }
@@ -107,9 +116,7 @@ void write_out_hidden(Json& json) {
 std::string charts_json(const Page& page) {
   Json charts = Json::array();
   for (const auto& section : page.sections) {
-    for (const auto& block : section.blocks) {
-      if (const auto* chart = std::get_if<Chart>(&block)) charts.push_back(chart_json(*chart));
-    }
+    for (const Chart* chart : section.charts()) charts.push_back(chart_json(*chart));
   }
   write_out_hidden(charts);
   return json_for_script(charts.dump(-1, ' ', false, Json::error_handler_t::replace));
@@ -148,6 +155,16 @@ std::string filled(std::string_view page, const std::map<std::string, std::strin
 }
 
 }  // namespace
+
+std::vector<const Chart*> Section::charts() const {
+  std::vector<const Chart*> found;
+  for (const auto* list : {&blocks, &folded}) {
+    for (const auto& block : *list) {
+      if (const auto* chart = std::get_if<Chart>(&block)) found.push_back(chart);
+    }
+  }
+  return found;
+}
 
 std::string page_html(const Page& page) {
   const Assets assets = page_assets();

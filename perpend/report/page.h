@@ -46,6 +46,12 @@ struct Section {
   std::string heading;  // a sentence
   std::vector<std::string> text;
   std::vector<Block> blocks;
+  std::string folded_name = {};  // what a reader rarely needs: drawn when it is opened
+  std::vector<Block> folded = {};
+  std::string conclusion = {};  // what to do, set off as the last line
+
+  // Those that are seen at once, then those that are folded away.
+  std::vector<const Chart*> charts() const;
 };
 
 struct Fact {

@@ -88,9 +88,7 @@ std::map<std::string, std::string> standalone_charts(const Page& page) {
   std::map<std::string, DataTable> data;
   std::map<std::string, std::string> specs;
   for (const auto& section : page.sections) {
-    for (const auto& block : section.blocks) {
-      const auto* chart = std::get_if<Chart>(&block);
-      if (chart == nullptr) continue;
+    for (const Chart* chart : section.charts()) {
       if (chart->data_of.empty()) data[chart->id] = chart->data;
       specs[chart->id] = standalone(*chart, data.at(chart->data_of.empty() ? chart->id : chart->data_of));
     }

@@ -29,7 +29,7 @@ std::vector<std::string> splits_of(const StudyView& view) {
   return splits;
 }
 
-// Who leads on most data sets of a split.
+// Who leads on most data sets of a split. A lead within its standard error counts for nobody.
 struct SplitLead {
   std::string method;
   std::size_t leads = 0, judged = 0;
@@ -42,7 +42,7 @@ SplitLead lead_on(const StudyView& view, const std::string& split) {
   for (const auto& leader : view.leaders) {
     if (view.places[leader.place].split != split) continue;
     ++lead.judged;
-    ++counts[leader.method];
+    if (leader.is_lead()) ++counts[leader.method];
   }
   for (const auto& [method, count] : counts) {
     if (count == lead.leads) lead.tied = true;
@@ -59,6 +59,7 @@ std::string where_it_leads(const StudyView& view, const SplitLead& lead, const s
 }
 
 std::string headline(const StudyView& view) {
+  if (view.restarts == 1 && !view.leaders.empty()) return "One restart cannot tell who leads";
   std::string text;
   std::string before;  // the method that was named last
   auto splits = splits_of(view);
@@ -66,6 +67,11 @@ std::string headline(const StudyView& view) {
   for (const auto& split : splits) {
     const SplitLead lead = lead_on(view, split);
     if (lead.judged == 0) continue;
+    if (lead.leads == 0) {
+      text += fmt::format("{} leads by more than noise {}", text.empty() ? "No method" : "; none", where_words(split));
+      before.clear();
+      continue;
+    }
     if (lead.tied) {
       text += fmt::format("{} {}", text.empty() ? "No method leads on most data sets" : "; no method does",
                           where_words(split));
@@ -107,8 +113,8 @@ std::string clear_leads(const StudyView& view) {
                                 view.methods[leader.method], view.methods[leader.second], leader.margin));
   }
   const std::string rule =
-      "A method leads where its mean test AUC is highest, each restart at the size and lambda that validation rows "
-      "chose. ";
+      "A method leads where its mean test AUC is highest, and ahead of the second by more than the standard error of "
+      "that difference. Each restart has the size and lambda that validation rows chose. ";
   if (view.leaders.empty()) return rule + "That can be said once every method has a restart whose trials are all in.";
   if (clear.empty()) return rule + "Nowhere is the lead over the second more than the noise between restarts.";
   constexpr std::size_t kMost = 6;

@@ -155,6 +155,7 @@ void add_leaders(const StudyFolder& folder, const Places& places, StudyView& vie
                               .method = places.of(*split.winner),
                               .second = places.of(split.over_second->over),
                               .margin = split.over_second->difference.mean.value_or(0),
+                              .standard_error = split.over_second->difference.standard_error,
                               .is_clear = split.over_second->more_than_noise()});
     }
   }

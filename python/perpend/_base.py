@@ -721,8 +721,8 @@ class Ensemble(BaseEstimator):  # type: ignore[misc]
         ----------
         chart : str
             Its name. Without rows there are loss, penalty, familiar and members. Rows add disagreement, gradients, cosine,
-            levels (categories of a model with views) and distance (of a model without). Their classes add roc, calibration,
-            risk-coverage, worth and, for the columns of most worth, dependence-1 and so on.
+            levels (of categories) and distance (of a model without views). Their classes add roc, calibration,
+            risk-coverage, worth and, for the columns of most worth, dependence-1 and so on. New rows add moved.
         X, y, new, features
             As of report.
 
@@ -762,7 +762,7 @@ class Ensemble(BaseEstimator):  # type: ignore[misc]
             The training rows, or others, with their classes. Without them the page shows what the model itself holds:
             its options, its training curves and its metrics.
         new : X, or (X, y), optional
-            Rows from elsewhere. The page shows whether members disagree more there.
+            Rows from elsewhere. The page shows whether they have moved, what that means for the answers, and what to do.
         features : list of str
             The page draws the input gradients of these columns, however small their share is.
         overwrite : bool

@@ -152,6 +152,30 @@ TEST(Charts, ShowExactNumbersAndLeaveUndefinedOnesEmpty) {
   EXPECT_EQ(chart.data.rows[2][3], Cell());  // accuracy
 }
 
+TEST(Charts, RiskAgainstCoverageEndsInAConclusion) {
+  RowsView rows = rows_view();
+  rows.parts = {{"test", 400, {}, {}, {}}};
+  rows.risk_coverage = {{"members' disagreement", {{0.25, 0.02}, {0.5, 0.11}, {1, 0.12}}, 0.1},
+                        {"ensemble's own doubt", {{0.25, 0.02}, {0.5, 0.06}, {1, 0.12}}, 0.05}};
+  EXPECT_EQ(risk_coverage_chart(rows).title,
+            "Answering the surer half of the rows would halve the errors, from 12 % to 6 %; refusing by the members' "
+            "disagreement is worse here");
+  rows.risk_coverage[0].points[1].y = 0.07;  // on 200 rows no more than chance
+  EXPECT_EQ(risk_coverage_chart(rows).title,
+            "Answering the surer half of the rows would halve the errors, from 12 % to 6 %; both signals do about as "
+            "well");
+  rows.risk_coverage.erase(rows.risk_coverage.begin());
+  rows.risk_coverage[0].points[1].y = 0.12;
+  EXPECT_EQ(risk_coverage_chart(rows).title,
+            "Answering the surer half of the rows would not lower the errors: 12 % of all, 12 % of these");
+  rows.risk_coverage[0].points[1].y = 0.09;
+  EXPECT_EQ(risk_coverage_chart(rows).title,
+            "Answering the surer half of the rows would lower the errors, from 12 % to 9 %");
+  rows.risk_coverage[0].points[1].y = 0;
+  EXPECT_EQ(risk_coverage_chart(rows).title,
+            "Answering the surer half of the rows would leave no errors, where there are 12 % now");
+}
+
 TEST(Charts, CountRowsInTheirBins) {
   const Chart chart = disagreement_chart(rows_view().parts);
   EXPECT_EQ(chart.data.rows[0], (std::vector<Cell>{kHostile + ", 4 rows", 0.0, 0.25, 3.0, 0.75, 1.0}));

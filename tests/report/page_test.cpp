@@ -38,6 +38,25 @@ TEST(PageHtml, EscapesEveryStringAndFillsEachSlotOnce) {
   EXPECT_LT(html.size(), 2'000'000U);
 }
 
+TEST(PageHtml, FoldsAwayWhatIsRarelyNeededAndEndsWithWhatToDo) {
+  Page page = small_page();
+  Section& section = page.sections[0];
+  section.folded_name = "<rare>";
+  section.folded = section.blocks;
+  std::get<Chart>(section.folded[0]).id = "two";
+  section.conclusion = "Keep <it>.";
+  ASSERT_EQ(section.charts().size(), 2U);
+  EXPECT_EQ(section.charts()[1]->id, "two");
+  if (page_assets().page.empty()) GTEST_SKIP() << "perpend was built without npm, so it has no page";
+  const std::string html = page_html(page);
+  const std::size_t fold = html.find("<details class=\"fold\"><summary>&lt;rare&gt;</summary>");
+  ASSERT_NE(fold, html.npos);
+  EXPECT_GT(html.find("<figure id=\"two\""), fold);
+  EXPECT_LT(html.find("<figure id=\"one\""), fold);
+  EXPECT_GT(html.find("<b>What to do.</b> Keep &lt;it&gt;."), html.find("<figure id=\"two\""));
+  EXPECT_NE(html.find(R"("id":"two","spec")"), html.npos);
+}
+
 TEST(PageHtml, AsksForNothingFromElsewhere) {
   if (page_assets().page.empty()) GTEST_SKIP() << "perpend was built without npm, so it has no page";
   const std::string html = page_html(small_page());

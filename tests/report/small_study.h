@@ -46,7 +46,7 @@ inline StudyView small_view() {
                 cell(1, 5, 0.1, 0.9)};
   view.sizes = {{0, 0, 2, spread(0.8, 0.1), spread(0.7, 0.1)}, {0, 1, 2, spread(0.9, 0.1), spread(0.8, 0.1)}};
   view.entries = {entry(0, 0.8, false), entry(1, 0.9, true)};
-  view.leaders = {{.place = 0, .method = 1, .second = 0, .margin = 0.1, .is_clear = true}};
+  view.leaders = {{.place = 0, .method = 1, .second = 0, .margin = 0.1, .standard_error = 0.01, .is_clear = true}};
   view.best = {{.place = 0,
                 .method = 1,
                 .members = 2,

@@ -65,10 +65,10 @@ TEST(StudyPage, SaysInWordsWhoLeadsWhere) {
   view.splits = 2;
   view.places = {
       {"a", "random", 3, 3}, {"b", "random", 3, 3}, {"a", "extrapolation", 3, 3}, {"b", "extrapolation", 3, 3}};
-  view.leaders = {{.place = 0, .method = 0, .second = 1, .margin = 0.1, .is_clear = false},
-                  {.place = 1, .method = 0, .second = 1, .margin = 0.1, .is_clear = false},
-                  {.place = 2, .method = 1, .second = 0, .margin = 0.1, .is_clear = true},
-                  {.place = 3, .method = 1, .second = 0, .margin = 0.1, .is_clear = false}};
+  view.leaders = {{.place = 0, .method = 0, .second = 1, .margin = 0.1, .standard_error = 0.05, .is_clear = false},
+                  {.place = 1, .method = 0, .second = 1, .margin = 0.1, .standard_error = 0.05, .is_clear = false},
+                  {.place = 2, .method = 1, .second = 0, .margin = 0.1, .standard_error = 0.05, .is_clear = true},
+                  {.place = 3, .method = 1, .second = 0, .margin = 0.1, .standard_error = 0.05, .is_clear = false}};
   const Page page = study_page(view, "1.0");
   EXPECT_EQ(page.headline,
             "LIT leads on 2 of 2 data sets under extrapolation; Restarts leads on 2 of 2 on random splits");
@@ -77,6 +77,29 @@ TEST(StudyPage, SaysInWordsWhoLeadsWhere) {
   view.leaders[3].method = 0;
   EXPECT_EQ(study_page(view, "1.0").headline,
             "No method leads on most data sets under extrapolation; Restarts leads on 2 of 2 on random splits");
+}
+
+TEST(StudyPage, CallsADifferenceWithinItsStandardErrorNoLead) {
+  StudyView view = small_view();
+  view.leaders[0].standard_error = 0.2;
+  view.leaders[0].is_clear = false;
+  EXPECT_EQ(study_page(view, "1.0").headline, "No method leads by more than noise under extrapolation");
+  view.places.push_back({"a", "random", 3, 3});
+  view.splits = 2;
+  view.leaders.push_back(
+      {.place = 1, .method = 0, .second = 1, .margin = 0.1, .standard_error = 0.11, .is_clear = false});
+  EXPECT_EQ(study_page(view, "1.0").headline,
+            "No method leads by more than noise under extrapolation; none leads by more than noise on random splits");
+  view.leaders[1].standard_error = 0.09;
+  EXPECT_EQ(study_page(view, "1.0").headline,
+            "No method leads by more than noise under extrapolation; Restarts leads on random splits");
+}
+
+TEST(StudyPage, OfOneRestartNamesNoLeader) {
+  StudyView view = small_view();
+  view.restarts = 1;
+  view.leaders[0].standard_error = std::nullopt;
+  EXPECT_EQ(study_page(view, "1.0").headline, "One restart cannot tell who leads");
 }
 
 TEST(StudyPage, OfAnUnfinishedStudySaysWhatIsMissing) {

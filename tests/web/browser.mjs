@@ -39,3 +39,9 @@ export async function open(browser, file, {width = 1440, height = 900, scheme = 
   await page.waitForSelector('html[data-ready=yes]', {timeout: 120000});
   return {page, faults, close: () => context.close()};
 }
+
+// Opens what is folded away and waits until it is drawn.
+export async function unfold(page) {
+  await page.evaluate(() => { for (const fold of document.querySelectorAll('.fold')) fold.open = true; });
+  await page.waitForFunction(() => [...document.querySelectorAll('.plot')].every((plot) => plot.querySelector('svg')), null, {timeout: 120000});
+}

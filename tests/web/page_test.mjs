@@ -6,7 +6,7 @@ import test, {after, before} from 'node:test';
 import {fileURLToPath} from 'node:url';
 import Ajv from 'ajv';
 import addFormats from 'ajv-formats';
-import {launch, open, perpend, temporaryFolder} from './browser.mjs';
+import {launch, open, perpend, temporaryFolder, unfold} from './browser.mjs';
 import {hostile, writtenOut} from './hostile.mjs';
 import {studies} from './studies.mjs';
 
@@ -16,8 +16,8 @@ const at = (name) => join(folder, name);
 const csvCell = (text) => `"${text.replaceAll('"', '""')}"`;
 let browser;
 
-// Pages of every kind: all that a model can show, a model file alone, categories and missing cells with ten members, three
-// classes with levels, one member, boosting; a study, and one that is not finished.
+// Pages of every kind: all that a model can show, a model file alone, categories and missing cells with ten members, new
+// rows that have moved, three classes with levels, one member, boosting; a study, and one that is not finished.
 const kinds = {
   full: () => {
     perpend('train', 'builtin:shortcut', '--target', 'target', '-o', at('full.m'), '--members', '3', '--epochs', '20', '--views', 'plain');
@@ -29,6 +29,11 @@ const kinds = {
     writeFileSync(at('views.csv'), 'dose,town,age,y\n' + rows.join(''));
     perpend('train', at('views.csv'), '--target', 'y', '-o', at('views.m'), '--epochs', '20');
     return [at('views.m'), at('views.csv'), '--new', at('views.csv'), '--features', 'town'];
+  },
+  moved: () => {
+    const rows = Array.from({length: 120}, (_, r) => `${(r * 7) % 11},${['oslo', 'paris'][r % 2]},${20 + (r * 5) % 13},${r % 2 ? 'yes' : 'no'}\n`);
+    writeFileSync(at('moved.csv'), 'dose,town,age,y\n' + rows.join(''));
+    return [at('views.m'), at('views.csv'), '--new', at('moved.csv')];
   },
   classes: () => {
     const rows = Array.from({length: 150}, (_, r) => `${(r % 3) + 0.1 * ((r * 7) % 11)},${'uvw'[(r >> 1) % 3]},${'RGB'[r % 3]}\n`);
@@ -62,6 +67,7 @@ for (const kind of Object.keys(kinds)) {
     for (const scheme of ['light', 'dark']) {
       test(`${kind} at ${width} pixels, ${scheme}: opens from disk, asks for nothing, draws every chart`, async () => {
         const {page: view, faults, close} = await open(browser, page(kind), {width, scheme});
+        await unfold(view);
         const seen = await view.evaluate(() => ({
           marks: [...document.querySelectorAll('.plot')].map((plot) => plot.querySelectorAll('[class*="role-mark"] > *').length),
           wide: document.documentElement.scrollWidth - window.innerWidth,
@@ -126,7 +132,8 @@ test('a model with views shows the levels of categories by name, and the view of
   const charts = await chartsOf(view);
   // Where auto has chosen lambda 0 there is no curve of the penalty.
   assert.deepEqual(charts.map((chart) => chart.id).filter((id) => id !== 'penalty'),
-    ['roc', 'calibration', 'members', 'named-gradients', 'gradients', 'levels', 'worth', 'dependence-1', 'disagreement', 'cosine', 'risk-coverage', 'loss']);
+    ['moved', 'roc', 'calibration', 'members', 'named-gradients', 'gradients', 'levels', 'worth', 'dependence-1', 'disagreement', 'cosine', 'risk-coverage', 'loss']);
+  await unfold(view);
   const levels = charts.find((chart) => chart.id === 'levels');
   assert.deepEqual(new Set(levels.rows.map((row) => row[2])), new Set(['oslo', 'rome', 'a <town>', 'missing']));
   const drawn = await view.locator('#levels svg').textContent();
@@ -136,6 +143,44 @@ test('a model with views shows the levels of categories by name, and the view of
   assert.match(await members.nth(1).innerText(), /member 2\s+piecewise/);
   assert.match(await members.nth(11).innerText(), /member 12\s+trees\s+3\s+\d+ rounds?/);
   assert.match(await view.locator('.rows').innerText(), /town = ('oslo'|'rome'|'a <town>'|missing)/);
+  await close();
+});
+
+test('the page of rows that have moved begins with what moved and what to do', async () => {
+  const found = JSON.parse(perpend('monitor', at('views.m'), at('moved.csv'), '--labels', 'y', '--json'));
+  const {page: view, close} = await open(browser, page('moved'));
+  assert.equal(found.verdict, 'far');
+  assert.match(await view.locator('h1').innerText(), /the new rows are far from home/);
+  assert.equal(await view.locator('section').first().getAttribute('id'), 'moved-rows');
+  const section = view.locator('#moved-rows');
+  assert.ok((await section.locator('.verdict').innerText()).includes(found.summary));
+  const moved = found.columns.filter((column) => column.p_value < 0.01);
+  assert.deepEqual(await section.locator('.cards tbody th').allInnerTexts(), moved.map((column) => column.name));
+  assert.equal(await section.locator('.cards tbody tr').first().locator('.words').innerText(), moved[0].change);
+  const text = await section.innerText();
+  for (const figure of [found.disagreement.home, found.disagreement.new, found.measured.auc]) assert.ok(text.includes(figure.toFixed(3)), text);
+  assert.ok(text.trimEnd().endsWith(found.advice), text);
+  await close();
+});
+
+test('new rows like those at home are called so, and a model that knows no home says nothing of it', async () => {
+  const like = await open(browser, page('views'));
+  assert.match(await like.page.locator('.verdict').innerText(), /^No test says so\./);
+  await like.close();
+  const {page: view, close} = await open(browser, page('full'));
+  assert.equal(await view.locator('#moved-rows').count(), 0);
+  assert.doesNotMatch(await view.locator('h1').innerText(), /familiar|like those at home/);
+  await close();
+});
+
+test('what is folded away is drawn when it is opened', async () => {
+  const {page: view, faults, close} = await open(browser, page('full'));
+  assert.equal(await view.locator('#loss svg').count(), 0);
+  await view.locator('#training .fold > summary').focus();
+  await view.keyboard.press('Enter');
+  await view.locator('#loss .plot svg').waitFor();
+  assert.ok(await view.locator('#loss .plot svg').evaluate((svg) => svg.getBoundingClientRect().width > 300));
+  assert.deepEqual(faults, []);
   await close();
 });
 
@@ -186,6 +231,7 @@ test('a tooltip tells what is under the pointer, and Escape hides it', async () 
 test('a chart saves its data as CSV and its picture as SVG and PNG', async () => {
   const {page: view, faults, close} = await open(browser, page('full'));
   const charts = await chartsOf(view);
+  await unfold(view);
   for (const chart of charts) {
     const saved = {};
     for (const kind of ['csv', 'svg', 'png']) {
@@ -210,6 +256,7 @@ test('a chart saves its data as CSV and its picture as SVG and PNG', async () =>
 
 test('behind each chart is a table of its data', async () => {
   const {page: view, close} = await open(browser, page('full'));
+  await unfold(view);
   for (const chart of await chartsOf(view)) {
     await view.locator(`#${chart.id} summary`).focus();
     await view.keyboard.press('Enter');
@@ -257,9 +304,10 @@ test('printed, it is light and without buttons', async () => {
 
 test('axe finds no serious fault', async () => {
   const axe = readFileSync(join(here, 'node_modules/axe-core/axe.min.js'), 'utf8');
-  for (const kind of ['full', 'alone', 'views', 'classes', 'study', 'unfinished']) {
+  for (const kind of ['full', 'alone', 'views', 'moved', 'classes', 'study', 'unfinished']) {
     for (const scheme of ['light', 'dark']) {
       const {page: view, close} = await open(browser, page(kind), {scheme});
+      await unfold(view);
       await view.evaluate(axe);
       const {violations} = await view.evaluate(() => window.axe.run());
       const serious = violations.filter((fault) => ['serious', 'critical'].includes(fault.impact))

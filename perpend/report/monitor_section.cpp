@@ -1,0 +1,244 @@
+#include "perpend/report/monitor_section.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <optional>
+
+#include "perpend/base/message.h"
+#include "perpend/report/charts.h"
+#include "perpend/report/escape.h"
+#include "perpend/report/spec.h"
+
+namespace perpend {
+
+namespace {
+
+constexpr std::size_t kMostColumns = 10;  // in the table
+constexpr std::size_t kMostBars = 40;
+
+std::string p_words(double p) { return p < 0.0001 ? "< 0.0001" : fmt::format("{:.4f}", p); }
+
+std::string answer_of(Verdict verdict) {
+  switch (verdict) {
+    case Verdict::like:
+      return "No test says so.";
+    case Verdict::moved:
+      return "Yes.";
+    case Verdict::far:
+      break;
+  }
+  return "Yes, and these rows are far from home.";
+}
+
+// "3 rows have a level that training never saw and 12 rows a number outside the range at home."
+std::string beyond_words(const Monitoring& found) {
+  std::string text;
+  if (found.unseen_rows > 0) text = counted(found.unseen_rows, "row") + " with a level that training never saw";
+  if (found.outside_rows > 0) {
+    text +=
+        (text.empty() ? "" : ", ") + counted(found.outside_rows, "row") + " with a number outside the range at home";
+  }
+  if (found.missing_cells > 0) text += (text.empty() ? "" : ", ") + counted(found.missing_cells, "missing cell");
+  return text.empty() ? "" : fmt::format(" Of the {}: {}.", counted(found.rows, "row"), text);
+}
+
+std::string verdict_html(const Monitoring& found) {
+  return fmt::format("<p class=\"verdict\"><b>{}</b> {}{}</p>", answer_of(found.verdict), html_text(found.summary),
+                     html_text(beyond_words(found)));
+}
+
+std::string effect_text(double effect) { return fmt::format("{:.3g}", effect); }
+
+// The member whose answers the move changes most: "member 3 (trees): 0.21".
+std::string most_for(const MonitoredColumn& column, const std::vector<std::string>& views) {
+  if (column.members.size() < 2) return "";
+  const auto most = std::ranges::max_element(column.members);
+  const auto m = static_cast<std::size_t>(most - column.members.begin());
+  return member_name(m) + (m < views.size() ? " (" + views[m] + ")" : "") + ": " + effect_text(*most);
+}
+
+// The names of cells are shown before them where the screen is narrow.
+std::string named_cell(const char* name, const std::string& html, const char* more = "") {
+  return fmt::format("<td data-name=\"{}\"{}>{}</td>", name, more, html);
+}
+
+std::string drift_bar(double drift) {
+  return fmt::format(
+      "<span class=\"drift\"><svg aria-hidden=\"true\"><rect class=\"whole\" width=\"100%\" height=\"100%\"/><rect "
+      "class=\"part\" width=\"{:.0f}%\" height=\"100%\"/></svg>{:.2f}</span>",
+      100 * std::clamp(drift, 0.0, 1.0), drift);
+}
+
+std::string moved_table(const Monitoring& found, const std::vector<std::string>& views) {
+  const std::size_t moved = found.moved_columns();
+  if (moved == 0) return "";
+  std::string rows;
+  // Columns are sorted by what matters, so those that moved need not come first.
+  std::size_t shown = 0;
+  for (const MonitoredColumn& column : found.columns) {
+    if (column.p_value >= found.alarm || shown == kMostColumns) continue;
+    ++shown;
+    rows += fmt::format("<tr><th scope=\"row\">{}</th>", html_text(column.name)) +
+            named_cell("drift", drift_bar(column.drift)) + named_cell("p", html_text(p_words(column.p_value))) +
+            named_cell("what changed", html_text(column.change), " class=\"words\"") +
+            named_cell("answers change by", column.matters ? effect_text(*column.matters) : "–") +
+            named_cell("most for", html_text(column.matters ? most_for(column, views) : "–")) + "</tr>\n";
+  }
+  const std::string rest =
+      moved > shown ? fmt::format("<p>And {} that moved; all are listed below.</p>", counted(moved - shown, "column"))
+                    : "";
+  return fmt::format(
+      "<h3>{}</h3>\n<p>Drift goes from 0, nothing moved, to 1, nothing is as it was. p is adjusted for the number of "
+      "columns. The last two say what the move does: by how much {} on average when the column alone is put back as it "
+      "was at home.</p>\n<div class=\"table cards\" tabindex=\"0\" role=\"region\" aria-label=\"Columns that moved\">"
+      "<table><thead><tr><th scope=\"col\">column</th><th scope=\"col\">drift</th><th scope=\"col\">p</th><th "
+      "scope=\"col\">what changed</th><th scope=\"col\">answers change by</th><th scope=\"col\">most for</th></tr>"
+      "</thead><tbody>\n{}</tbody></table></div>{}",
+      fmt::format("{} of {} moved", thousands(moved), counted(found.columns.size(), "column")),
+      found.regression ? "predictions change" : "probabilities change", rows, rest);
+}
+
+std::string figure_row(const char* name, const std::string& home, const std::string& here) {
+  return fmt::format("<tr><th scope=\"row\">{}</th><td class=\"number\">{}</td><td class=\"number\">{}</td></tr>\n",
+                     name, home, here);
+}
+std::string three(const Metric& metric) { return metric ? fmt::format("{:.3f}", *metric) : "–"; }
+std::string four(const Metric& metric) { return metric ? fmt::format("{:.4g}", *metric) : "–"; }
+
+// What was measured, or else what is expected without labels; empty where neither is known.
+std::string here_text(const std::optional<Evaluation>& measured, const Metric& value,
+                      const std::optional<ExpectedMetric>& expected) {
+  if (measured) return three(value);
+  if (!expected) return "";
+  return fmt::format("{:.3f} expected ({:.3f} to {:.3f})", expected->mid, expected->low, expected->high);
+}
+
+std::string figures_table(const Monitoring& found) {
+  std::string rows =
+      found.regression
+          ? figure_row("mean disagreement", four(found.disagreement_home), four(found.disagreement_new))
+          : figure_row("mean disagreement", three(found.disagreement_home), three(found.disagreement_new)) +
+                figure_row("mean doubt", three(found.doubt_home), three(found.doubt_new));
+  const Scores home = found.at_home.value_or(Scores());
+  const Scores here = found.measured ? static_cast<const Scores&>(*found.measured) : Scores();
+  if (found.regression) {
+    if (found.measured) {
+      rows += figure_row("R²", three(home.r2), three(here.r2)) + figure_row("RMSE", four(home.rmse), four(here.rmse));
+    }
+  } else {
+    const auto add = [&](const char* name, const Metric& at_home, const std::string& text) {
+      if (!text.empty()) rows += figure_row(name, three(at_home), text);
+    };
+    add("AUC", home.auc, here_text(found.measured, here.auc, found.auc));
+    add("accuracy", home.accuracy, here_text(found.measured, here.accuracy, found.accuracy));
+    add("log-loss", home.log_loss, here_text(found.measured, here.log_loss, found.log_loss));
+  }
+  return fmt::format(
+      "<div><h3>At home and here</h3>\n<p>Disagreement is the standard deviation of the members' answers{}.</p>\n<div "
+      "class=\"table\"><table><thead><tr><th scope=\"col\">figure</th><th scope=\"col\" class=\"number\">at "
+      "home</th><th "
+      "scope=\"col\" class=\"number\">here</th></tr></thead><tbody>\n{}</tbody></table></div></div>",
+      found.regression ? "" : ", doubt is 1 minus the largest probability", rows);
+}
+
+std::string look_list(const Monitoring& found) {
+  if (found.verdict == Verdict::like || found.look.empty()) return "";
+  std::string rows;
+  for (const NotedRow& row : found.look) {
+    rows += fmt::format("<tr><th scope=\"row\">{}</th><td class=\"number\">{}</td><td class=\"words\">{}</td></tr>\n",
+                        thousands(row.number), effect_text(row.disagreement),
+                        row.columns.empty() ? "nothing" : html_text(quote_all(row.columns)));
+  }
+  return fmt::format(
+      "<div><h3>Rows to look at first</h3>\n<p>Those that lie beyond home in most columns, then those in most "
+      "dispute.</p>\n<div class=\"table\" tabindex=\"0\" role=\"region\" aria-label=\"Rows to look at first\"><table>"
+      "<thead><tr><th scope=\"col\">row</th><th scope=\"col\" class=\"number\">disagreement</th><th "
+      "scope=\"col\">beyond "
+      "home in</th></tr></thead><tbody>\n{}</tbody></table></div></div>",
+      rows);
+}
+
+Chart drift_chart(const Monitoring& found) {
+  std::vector<const MonitoredColumn*> columns;
+  for (const MonitoredColumn& column : found.columns) columns.push_back(&column);
+  std::ranges::stable_sort(columns, std::ranges::greater(), &MonitoredColumn::drift);
+  columns.resize(std::min(columns.size(), kMostBars));
+  Chart chart{
+      .id = "moved",
+      .data = {{"column", "drift", "p_value", "moved", "matters", "outside", "unseen", "missing", "change", "order"},
+               {}},
+      .full = true};
+  double order = 0;
+  for (const MonitoredColumn* column : columns) {
+    chart.data.rows.push_back({column->name, column->drift, column->p_value,
+                               std::string(column->p_value < found.alarm ? "moved" : "not seen to move"),
+                               cell_of(column->matters), static_cast<double>(column->outside),
+                               static_cast<double>(column->unseen), static_cast<double>(column->missing),
+                               column->change, ++order});
+  }
+  chart.title = "How far each column moved";
+  chart.reading = fmt::format(
+      "Drift from 0, nothing moved, to 1, nothing is as it was. Full colour: the column moved (adjusted p below {:g}). "
+      "CSV has the cells outside the range, with unseen levels and missing as well.{}",
+      found.alarm,
+      columns.size() < found.columns.size()
+          ? fmt::format(" The {} columns of the largest drift, of {}.", columns.size(), thousands(found.columns.size()))
+          : "");
+  chart.alt = "Drift per column";
+  for (std::size_t i = 0; i < std::min<std::size_t>(columns.size(), 3); ++i) {
+    chart.alt += fmt::format("; {} {:.2f}", quote(columns[i]->name), columns[i]->drift);
+  }
+  chart.spec = fill_spec(
+      R"spec({<start>,"height":<height>,
+          "mark":{"type":"bar","style":"accent","height":12},
+          "encoding":{"x":<x>,"y":<y>,"tooltip":[<tooltip>],
+                      "opacity":{"condition":{"test":"datum.moved === 'moved'","value":1},"value":0.35}}})spec",
+      {{"start", spec_start()},
+       {"height", std::to_string(22 * columns.size())},
+       {"x", quantity("drift", "drift", R"("scale":{"domain":[0,1]})")},
+       {"y", R"spec({"field":"column","type":"nominal","title":null,"sort":{"field":"order","op":"min"},)spec"
+             R"spec("axis":{"labelLimit":200}})spec"},
+       {"tooltip", shown("column", "column") + "," + shown("drift", "drift", ".2f") + "," +
+                       shown("p_value", "adjusted p", ".2g") + "," + shown("moved", "verdict") + "," +
+                       shown("change", "change")}});
+  return chart;
+}
+
+}  // namespace
+
+Section monitor_section(const Monitoring& found, const std::vector<std::string>& views) {
+  Section section{
+      .id = "moved-rows", .name = "Has it moved?", .heading = "Has the world moved?", .text = {}, .blocks = {}};
+  std::string html = verdict_html(found);
+  html += moved_table(found, views);
+  html += "<div class=\"grid\">\n" + figures_table(found) + look_list(found) + "</div>";
+  section.blocks = {Markup{html}};
+  if (!found.columns.empty()) {
+    section.folded_name = "The drift of every column";
+    section.folded = {drift_chart(found)};
+  }
+  section.conclusion = found.advice;
+  return section;
+}
+
+std::string about_new_rows(const Monitoring& found) {
+  switch (found.verdict) {
+    case Verdict::far:
+      return "; the new rows are far from home";
+    case Verdict::moved:
+      return "; the new rows have moved";
+    case Verdict::like:
+      break;
+  }
+  const bool beyond = found.unseen_rows + found.outside_rows > 0;
+  return beyond ? "; no test says that the new rows have moved, but some lie beyond home"
+                : "; the new rows are like those at home";
+}
+
+std::string moved_words(const Monitoring& found) {
+  return fmt::format("{} of {} moved, p {}", thousands(found.moved_columns()), counted(found.columns.size(), "column"),
+                     (found.p_value < 0.0001 ? "" : "= ") + p_words(found.p_value));
+}
+
+}  // namespace perpend
