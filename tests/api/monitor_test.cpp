@@ -13,7 +13,6 @@
 namespace perpend {
 namespace {
 
-
 // Two numbers and a category; `y` follows the first number. The lines from row `first` on.
 struct Place {
   double shift = 0;        // of a
