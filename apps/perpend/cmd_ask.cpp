@@ -49,10 +49,9 @@ void add_ask(CLI::App& program, Action& chosen) {
       "  perpend ask loans.safetensors new.csv -n 32 -o rows.csv   then fill the column of labels\n"
       "  perpend adapt loans.safetensors rows.csv -o loans_there.safetensors\n"
       "\n"
-      "Rows are drawn by lot, and the more a member's answer differs from the ensemble's, the more probably. ROWS has "
-      "the chosen\n"
-      "rows as they are in DATA, with their row number in front and an empty column for the labels at the end. Where\n"
-      "DATA has that column, its cells stay as they are. The same rows are chosen each time.\n");
+      "Rows are drawn by lot, and the more the members differ from the ensemble on a row, the more probably. ROWS has\n"
+      "the chosen rows as they are in DATA, with their row number in front and an empty column for the labels at the\n"
+      "end. Where DATA has that column, its cells stay as they are. The same rows are chosen each time.\n");
   add_model(*verb, arguments->model);
   add_data(*verb, arguments->data, "Rows of the new place")->required();
   verb->add_option("-n,--rows", arguments->count, "How many rows to choose [32]")
