@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "apps/perpend/command.h"
+#include "apps/perpend/demo_monday.h"
 #include "apps/perpend/demo_quadrants.h"
 #include "apps/perpend/demo_report.h"
 #include "apps/perpend/epoch_line.h"
@@ -105,6 +106,7 @@ void run_demo(const std::string& folder) {
   show_quadrants(folder);
   print("\n");
   show_shortcut(folder);
+  show_monday();
   print("\nNext: perpend train YOUR.csv --target COLUMN -o model.safetensors\n");
 }
 
@@ -113,7 +115,7 @@ void run_demo(const std::string& folder) {
 void add_demo(CLI::App& program, Action& chosen) {
   auto* verb = program.add_subcommand("demo", "First look: random restarts against LIT, where they part and what for");
   verb->footer(
-      "  perpend demo                  decision boundaries drawn here, then a shortcut that fails; under a minute\n"
+      "  perpend demo                  decision boundaries, a shortcut that fails, and what to do then; under a minute\n"
       "  perpend demo --output DIR     ... and write DIR/boundaries.svg and DIR/report.html\n");
   auto folder = std::make_shared<std::string>();
   verb->add_option("--output", *folder, "Folder for boundaries.svg and report.html, made if absent")

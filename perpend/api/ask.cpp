@@ -32,16 +32,21 @@ AskedRows ask(const TrainedModel& model, const Table& table, std::size_t count, 
 }
 
 Table table_to_label(const TrainedModel& model, const Table& table, const AskedRows& asked) {
-  Table out{.source = table.source, .rows = asked.rows.size(), .separator = table.separator};
-  Column numbers{.name = "row"};
+  Table out;
+  out.source = table.source;
+  out.rows = asked.rows.size();
+  out.separator = table.separator;
+  Column numbers;
+  numbers.name = "row";
   while (table.find(numbers.name) != nullptr || numbers.name == model.schema.target) numbers.name += '_';
   for (const std::size_t r : asked.rows) numbers.numbers.push_back(static_cast<double>(r + 1));
   out.columns.push_back(std::move(numbers));
   for (const Column& column : table.columns) out.columns.push_back(chosen_cells(column, asked.rows));
   if (table.find(model.schema.target) == nullptr) {
-    out.columns.push_back({.name = model.schema.target,
-                           .numbers = std::vector<double>(out.rows),
-                           .marks = std::vector<std::int32_t>(out.rows, kMissingCell)});
+    Column& labels = out.columns.emplace_back();
+    labels.name = model.schema.target;
+    labels.numbers.assign(out.rows, 0);
+    labels.marks.assign(out.rows, kMissingCell);
   }
   return out;
 }

@@ -55,7 +55,7 @@ Table walks(const std::string& column) {
   return bent_table(text);
 }
 
-RunOptions options_for(Method method = Method::lit) {
+RunOptions monotone_options(Method method = Method::lit) {
   RunOptions options;
   options.schema.target = "y";
   options.schema.missing = Missing::indicator;
@@ -94,12 +94,12 @@ TEST(Monotone, HoldsInEveryMemberOfEveryMethod) {
   for (const Method method :
        {Method::lit, Method::restarts, Method::bagging, Method::adaboost, Method::ncl, Method::ace}) {
     SCOPED_TRACE(method_info(method).word);
-    expect_obeyed(table, options_for(method));
+    expect_obeyed(table, monotone_options(method));
   }
 }
 
 TEST(Monotone, IsBrokenByTheSameRowsWithoutDirections) {
-  RunOptions options = options_for();
+  RunOptions options = monotone_options();
   options.increasing = options.decreasing = {};
   const TrainedModel model = fit(bent_table(rows_text(false)), options).model;
   EXPECT_GT(worst_breach(model, "up"), 0.01);
@@ -108,7 +108,7 @@ TEST(Monotone, IsBrokenByTheSameRowsWithoutDirections) {
 
 TEST(Monotone, HoldsForPlainFeaturesAndOtherActivations) {
   const Table table = bent_table(rows_text(false));
-  RunOptions options = options_for();
+  RunOptions options = monotone_options();
   options.views_auto = false;
   options.schema.missing = Missing::mean;
   for (const Activation activation : {Activation::relu, Activation::softplus, Activation::tanh, Activation::sigmoid}) {
@@ -119,13 +119,13 @@ TEST(Monotone, HoldsForPlainFeaturesAndOtherActivations) {
 
 TEST(Monotone, HoldsForNumbers) {
   const Table table = bent_table(rows_text(true));
-  expect_obeyed(table, options_for());
-  expect_obeyed(table, options_for(Method::bagging));
+  expect_obeyed(table, monotone_options());
+  expect_obeyed(table, monotone_options(Method::bagging));
 }
 
 TEST(Monotone, HoldsForTheEnsemble) {
   const Table table = bent_table(rows_text(false));
-  const Fitted fitted = fit(table, options_for());
+  const Fitted fitted = fit(table, monotone_options());
   const Table walk = walks("up");
   const Predictions answers = predict(fitted.model, walk);
   for (std::size_t row = 1; row < walk.rows; ++row) {
@@ -135,7 +135,7 @@ TEST(Monotone, HoldsForTheEnsemble) {
 }
 
 TEST(Monotone, LeavesTheOtherColumnsFree) {
-  const TrainedModel model = fit(bent_table(rows_text(false)), options_for()).model;
+  const TrainedModel model = fit(bent_table(rows_text(false)), monotone_options()).model;
   EXPECT_GT(*model.summary.test->auc, 0.6) << "`free` alone says much";
 }
 
@@ -150,7 +150,7 @@ std::string direction_refusal(const RunOptions& options, bool number = false) {
 
 TEST(Monotone, RefusesWhatHasNoOrder) {
   const auto of = [](std::vector<std::string> increasing, std::vector<std::string> decreasing = {}) {
-    RunOptions options = options_for();
+    RunOptions options = monotone_options();
     options.increasing = std::move(increasing);
     options.decreasing = std::move(decreasing);
     return direction_refusal(options);
@@ -164,11 +164,11 @@ TEST(Monotone, RefusesWhatHasNoOrder) {
 }
 
 TEST(Monotone, RefusesDeepNetworksAndLossesOtherThanTheSquare) {
-  RunOptions options = options_for();
+  RunOptions options = monotone_options();
   options.train.hidden = {16, 16};
   EXPECT_EQ(direction_refusal(options),
             "increasing needs one hidden layer, and hidden has 2; give one, or leave it out");
-  options = options_for();
+  options = monotone_options();
   options.schema.loss.kind = RegressionLoss::Kind::absolute;
   EXPECT_NE(direction_refusal(options, true).find("increasing is for loss=squared"), std::string::npos)
       << direction_refusal(options, true);

@@ -13,10 +13,10 @@ namespace {
 
 using Values = std::vector<double>;
 using Classes = std::vector<std::int32_t>;
-using Table = Matrix<double, axis::Row, axis::Out>;
+using ClassTable = Matrix<double, axis::Row, axis::Out>;
 
-Table table(const std::vector<Values>& rows) {
-  Table result(rows.size(), rows[0].size());
+ClassTable table(const std::vector<Values>& rows) {
+  ClassTable result(rows.size(), rows[0].size());
   for (std::size_t r = 0; r < rows.size(); ++r) {
     for (std::size_t k = 0; k < rows[r].size(); ++k) result(r, k) = rows[r][k];
   }
@@ -41,7 +41,7 @@ TEST(Auc, RefusesNaN) { EXPECT_THROW(auc(Values{std::numeric_limits<double>::qui
 
 TEST(Auc, OfClassesSkipsAClassThatIsAbsent) {
   // Class 0 against the rest: 1. Class 1: 1/2 by a tie. Class 2 has no rows.
-  const Table p = table({{.8, .1, .1}, {.3, .1, .6}});
+  const ClassTable p = table({{.8, .1, .1}, {.3, .1, .6}});
   EXPECT_EQ(auc(p.view(), Classes{0, 1}), 0.75);
 }
 
@@ -94,7 +94,7 @@ TEST(Calibration, OfClassesLooksAtThePredictedClass) {
 TEST(Metrics, WithoutRowsAreUndefined) {
   const Scores scores = score(Values{}, Classes{});
   EXPECT_EQ(scores, Scores{});
-  EXPECT_EQ(score(Table(0, 3).view(), Classes{}), Scores{});
+  EXPECT_EQ(score(ClassTable(0, 3).view(), Classes{}), Scores{});
 }
 
 TEST(Errors, AreRowsPredictedWrongly) {
