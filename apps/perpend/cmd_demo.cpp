@@ -115,7 +115,8 @@ void run_demo(const std::string& folder) {
 void add_demo(CLI::App& program, Action& chosen) {
   auto* verb = program.add_subcommand("demo", "First look: random restarts against LIT, where they part and what for");
   verb->footer(
-      "  perpend demo                  decision boundaries, a shortcut that fails, and what to do then; under a minute\n"
+      "  perpend demo                  decision boundaries, a shortcut that fails, and what to do then; under a "
+      "minute\n"
       "  perpend demo --output DIR     ... and write DIR/boundaries.svg and DIR/report.html\n");
   auto folder = std::make_shared<std::string>();
   verb->add_option("--output", *folder, "Folder for boundaries.svg and report.html, made if absent")
