@@ -25,6 +25,7 @@ class ColumnWriter {
   void set_grouped(std::size_t row);  // of a number (Column::is_grouped)
   void set_missing(std::size_t row) { mark(row, kMissingCell); }
   void set_word(std::size_t row, std::string_view word) { mark(row, index_of(word)); }
+  void set_known_word(std::size_t row, std::int32_t known) { mark(row, known); }  // by its known_mark()
   // Adds a cell whose kind is not known yet. An empty cell is missing; other text is a number if it reads as one, else
   // a word.
   void set_cell(std::size_t row, std::string_view cell);

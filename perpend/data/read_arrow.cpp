@@ -599,7 +599,10 @@ class ArrowFile {
         continue;
       }
       const std::string_view text = cells.text(i);
-      if (!field.type.is_text() || writer.known_mark(text) >= 0) {
+      const std::int32_t known = writer.known_mark(text);
+      if (known >= 0) {
+        writer.set_known_word(row + i, known);
+      } else if (!field.type.is_text()) {
         writer.set_word(row + i, text);
       } else {
         writer.set_cell(row + i, checked_text(cells, text));
