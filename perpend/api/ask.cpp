@@ -9,7 +9,10 @@ namespace perpend {
 namespace {
 
 Column chosen_cells(const Column& column, const std::vector<std::size_t>& rows) {
-  Column out{.name = column.name, .numbers = {}, .marks = {}, .words = column.words, .nominal = column.nominal};
+  Column out;
+  out.name = column.name;
+  out.words = column.words;
+  out.nominal = column.nominal;
   for (const std::size_t r : rows) {
     out.marks.push_back(column.mark(r));
     out.numbers.push_back(column.is_number(r) ? column.number(r) : 0);
@@ -33,15 +36,18 @@ AskedRows ask(const TrainedModel& model, const Table& table, std::size_t count, 
 
 Table table_to_label(const TrainedModel& model, const Table& table, const AskedRows& asked) {
   Table out{.source = table.source, .rows = asked.rows.size(), .separator = table.separator};
-  Column numbers{.name = "row"};
+  Column numbers;
+  numbers.name = "row";
   while (table.find(numbers.name) != nullptr || numbers.name == model.schema.target) numbers.name += '_';
   for (const std::size_t r : asked.rows) numbers.numbers.push_back(static_cast<double>(r + 1));
   out.columns.push_back(std::move(numbers));
   for (const Column& column : table.columns) out.columns.push_back(chosen_cells(column, asked.rows));
   if (table.find(model.schema.target) == nullptr) {
-    out.columns.push_back({.name = model.schema.target,
-                           .numbers = std::vector<double>(out.rows),
-                           .marks = std::vector<std::int32_t>(out.rows, kMissingCell)});
+    Column labels;
+    labels.name = model.schema.target;
+    labels.numbers.assign(out.rows, 0);
+    labels.marks.assign(out.rows, kMissingCell);
+    out.columns.push_back(std::move(labels));
   }
   return out;
 }
