@@ -9,7 +9,10 @@ namespace perpend {
 namespace {
 
 Column chosen_cells(const Column& column, const std::vector<std::size_t>& rows) {
-  Column out{.name = column.name, .numbers = {}, .marks = {}, .words = column.words, .nominal = column.nominal};
+  Column out;
+  out.name = column.name;
+  out.words = column.words;
+  out.nominal = column.nominal;
   for (const std::size_t r : rows) {
     out.marks.push_back(column.mark(r));
     out.numbers.push_back(column.is_number(r) ? column.number(r) : 0);
@@ -32,10 +35,7 @@ AskedRows ask(const TrainedModel& model, const Table& table, std::size_t count, 
 }
 
 Table table_to_label(const TrainedModel& model, const Table& table, const AskedRows& asked) {
-  Table out;
-  out.source = table.source;
-  out.rows = asked.rows.size();
-  out.separator = table.separator;
+  Table out{.source = table.source, .rows = asked.rows.size(), .separator = table.separator};
   Column numbers;
   numbers.name = "row";
   while (table.find(numbers.name) != nullptr || numbers.name == model.schema.target) numbers.name += '_';
@@ -43,10 +43,11 @@ Table table_to_label(const TrainedModel& model, const Table& table, const AskedR
   out.columns.push_back(std::move(numbers));
   for (const Column& column : table.columns) out.columns.push_back(chosen_cells(column, asked.rows));
   if (table.find(model.schema.target) == nullptr) {
-    Column& labels = out.columns.emplace_back();
+    Column labels;
     labels.name = model.schema.target;
     labels.numbers.assign(out.rows, 0);
     labels.marks.assign(out.rows, kMissingCell);
+    out.columns.push_back(std::move(labels));
   }
   return out;
 }
