@@ -157,9 +157,9 @@ void predict_verb(const PredictArguments& arguments) {
   if (arguments.json && !to_file) throw UsageError("--json needs -o FILE for the predictions");
   const TrainedModel model = load_model(arguments.model);
   const PredictionLines lines(model, arguments);
-  PredictOptions options{.interval = arguments.interval,
-                         .sets = arguments.sets,
+  PredictOptions options{.sets = arguments.sets,
                          .uncertainty = arguments.uncertainty,
+                         .interval = arguments.interval,
                          .members = arguments.members,
                          .threads = arguments.threads};
   if (!arguments.abstain.empty()) read_abstain(arguments.abstain, options);

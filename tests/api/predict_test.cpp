@@ -128,7 +128,7 @@ TEST_P(Predict, SetsHoldTheShareThatWasAsked) {
 }
 
 TEST_P(Predict, UncertaintyHasTwoParts) {
-  const Predictions found = predict(model_, small_table(60, GetParam()), {.members = true, .uncertainty = true});
+  const Predictions found = predict(model_, small_table(60, GetParam()), {.uncertainty = true, .members = true});
   ASSERT_EQ(found.data_part.size(), found.rows);
   for (std::size_t r = 0; r < found.rows; ++r) {
     double entropy = 0;
