@@ -86,7 +86,8 @@ std::string moved_table(const Monitoring& found, const std::vector<std::string>&
             named_cell("p", html_text(p_words(column.p_value)), " class=\"p\"") +
             named_cell("what changed", html_text(column.change), " class=\"words\"") +
             named_cell("matters", column.matters ? effect_text(*column.matters, found.regression) : "–") +
-            named_cell("most for", html_text(column.matters ? most_for(column, views) : "–")) + "</tr>\n";
+            named_cell("most for", html_text(column.matters ? most_for(column, views, found.regression) : "–")) +
+            "</tr>\n";
   }
   const std::string rest = moved > shown
                                ? fmt::format("<p class=\"more\">And {}; the drift of every column is below.</p>",
@@ -242,8 +243,12 @@ std::string about_new_rows(const Monitoring& found) {
 }
 
 std::string moved_words(const Monitoring& found) {
-  return fmt::format("{} of {} moved, p {}", thousands(found.moved_columns()), counted(found.columns.size(), "column"),
-                     (found.p_value < 0.0001 ? "" : "= ") + p_words(found.p_value));
+  const std::size_t moved = found.moved_columns();
+  const std::string columns =
+      moved == 0 && found.verdict != Verdict::like
+          ? "no column alone"
+          : fmt::format("{} of {} moved", thousands(moved), counted(found.columns.size(), "column"));
+  return columns + (found.p_value < 0.0001 ? ", p " : ", p = ") + p_words(found.p_value);
 }
 
 }  // namespace perpend

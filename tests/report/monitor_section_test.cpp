@@ -135,6 +135,17 @@ TEST(ModelPage, CallsNewRowsLikeThoseAtHomeOnlyIfTheVerdictIsLikeAndNoneLiesBeyo
   EXPECT_EQ(headline(std::nullopt), members);
 }
 
+TEST(ModelPage, CountsTheColumnsThatMoved) {
+  Monitoring found = moved_rows();
+  EXPECT_EQ(moved_words(found), "1 of 2 columns moved, p < 0.0001");
+  found.columns[0].p_value = 0.3;
+  EXPECT_EQ(moved_words(found), "no column alone, p < 0.0001");
+  found.verdict = Verdict::like;
+  found.p_value = 0.25;
+  EXPECT_EQ(moved_words(found), "0 of 2 columns moved, p = 0.2500");
+  EXPECT_EQ(model_page(view_with(found), "LIT", "0").facts.at(0).name, "New rows");
+}
+
 TEST(ModelPage, BeginsWithTheVerdictWhereTheModelKnowsItsHome) {
   const Page page = model_page(view_with(moved_rows()), "LIT", "0");
   EXPECT_EQ(page.sections.at(0).id, "moved-rows");
