@@ -31,15 +31,18 @@ std::string answer_of(Verdict verdict) {
   return "Yes, and these rows are far from home.";
 }
 
-// "3 rows have a level that training never saw, and 12 rows a number outside the range at home."
+// "There are 3 rows with a level that training never saw and 12 rows with a number outside the range at home." Of far
+// rows the summary says as much.
 std::string beyond_words(const Monitoring& found) {
-  const std::string unseen = counted(found.unseen_rows, "row") + " with a level that training never saw";
-  const std::string outside = counted(found.outside_rows, "row") + " with a number outside the range at home";
-  if (found.unseen_rows + found.outside_rows == 0) return "";
-  return fmt::format(
-      " There {} {}{}{}.", (found.unseen_rows > 0 ? found.unseen_rows : found.outside_rows) == 1 ? "is" : "are",
-      found.unseen_rows > 0 ? unseen : "", found.unseen_rows > 0 && found.outside_rows > 0 ? " and " : "",
-      found.outside_rows > 0 ? outside : "");
+  if (found.verdict == Verdict::far || found.unseen_rows + found.outside_rows == 0) return "";
+  std::string text;
+  const auto add = [&](std::size_t rows, const char* what) {
+    if (rows > 0)
+      text += (text.empty() ? rows == 1 ? " There is " : " There are " : " and ") + counted(rows, "row") + what;
+  };
+  add(found.unseen_rows, " with a level that training never saw");
+  add(found.outside_rows, " with a number outside the range at home");
+  return text + ".";
 }
 
 std::string verdict_html(const Monitoring& found) {
@@ -84,7 +87,7 @@ std::string moved_table(const Monitoring& found, const std::vector<std::string>&
     rows += fmt::format("<tr><th scope=\"row\">{}</th>", html_text(column.name)) +
             named_cell("drift", drift_bar(column.drift)) +
             named_cell("p", html_text(p_words(column.p_value)), " class=\"p\"") +
-            named_cell("what changed", html_text(column.change), " class=\"words\"") +
+            named_cell("change", html_text(column.change), " class=\"words\"") +
             named_cell("matters", column.matters ? effect_text(*column.matters, found.regression) : "–") +
             named_cell("most for", html_text(column.matters ? most_for(column, views, found.regression) : "–")) +
             "</tr>\n";
