@@ -98,6 +98,7 @@ async function viewOf(spec, chart, container, width, header) {
 // A single view takes the container's width itself. The cells of a small multiple get what headers and gaps leave,
 // which is known once it has been drawn.
 async function draw(chart, container) {
+  if (container.closest('.fold:not([open])')) return;
   const width = Math.floor(container.clientWidth);
   if (width === 0 || width === chart.width) return;
   chart.width = width;
@@ -281,7 +282,7 @@ async function main() {
     for (const [chart, plot] of drawn) await draw(chart, plot);
   };
   await drawAll();
-  // A chart that is folded away has no width and is drawn when it is opened.
+  // What is folded away is drawn when it is opened.
   for (const fold of document.querySelectorAll('.fold')) {
     fold.addEventListener('toggle', () => { busy = busy.then(drawAll); });
   }

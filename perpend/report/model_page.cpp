@@ -156,16 +156,16 @@ std::vector<Fact> facts(const ModelView& view) {
   if (seen.evaluation == nullptr) return {};
   const Evaluation& e = *seen.evaluation;
   std::vector<Fact> list = quality_facts(view, seen);
+  const Monitoring* found = monitoring_of(view);
+  if (found != nullptr)
+    list.insert(list.begin(), {"New rows", std::string(word_of(found->verdict)), moved_words(*found)});
   if (view.members > 1) {
     list.push_back({"Gradients’ cos²", number(e.grad_cos2),
                     has_trees(view) ? "0 independent, 1 copies; trees have none" : "0 independent, 1 copies"});
     list.push_back({"Error correlation", number(e.rho_av, 2), e.rho_av ? "between members" : "too few errors to say"});
   }
-  if (const Monitoring* found = monitoring_of(view)) {
-    list.push_back({"New rows", std::string(word_of(found->verdict)), moved_words(*found)});
-  }
   const PartView* newer = newer_part(view);
-  if (newer != nullptr && newer->spotted) {
+  if (found == nullptr && newer != nullptr && newer->spotted) {
     list.push_back({"New rows spotted", number(newer->spotted), "AUROC of disagreement; 0.5 is blind"});
   }
   return list;

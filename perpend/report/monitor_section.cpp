@@ -31,16 +31,18 @@ std::string answer_of(Verdict verdict) {
   return "Yes, and these rows are far from home.";
 }
 
-// "3 rows have a level that training never saw and 12 rows a number outside the range at home."
+// "There are 3 rows with a level that training never saw and 12 rows with a number outside the range at home." Of far
+// rows the summary says as much.
 std::string beyond_words(const Monitoring& found) {
+  if (found.verdict == Verdict::far || found.unseen_rows + found.outside_rows == 0) return "";
   std::string text;
-  if (found.unseen_rows > 0) text = counted(found.unseen_rows, "row") + " with a level that training never saw";
-  if (found.outside_rows > 0) {
-    text +=
-        (text.empty() ? "" : ", ") + counted(found.outside_rows, "row") + " with a number outside the range at home";
-  }
-  if (found.missing_cells > 0) text += (text.empty() ? "" : ", ") + counted(found.missing_cells, "missing cell");
-  return text.empty() ? "" : fmt::format(" Of the {}: {}.", counted(found.rows, "row"), text);
+  const auto add = [&](std::size_t rows, const char* what) {
+    if (rows > 0)
+      text += (text.empty() ? rows == 1 ? " There is " : " There are " : " and ") + counted(rows, "row") + what;
+  };
+  add(found.unseen_rows, " with a level that training never saw");
+  add(found.outside_rows, " with a number outside the range at home");
+  return text + ".";
 }
 
 std::string verdict_html(const Monitoring& found) {
@@ -48,14 +50,17 @@ std::string verdict_html(const Monitoring& found) {
                      html_text(beyond_words(found)));
 }
 
-std::string effect_text(double effect) { return fmt::format("{:.3g}", effect); }
+// A probability, or a number in the target's units.
+std::string effect_text(double effect, bool regression) {
+  return regression ? fmt::format("{:.3g}", effect) : fmt::format("{:.3f}", effect);
+}
 
 // The member whose answers the move changes most: "member 3 (trees): 0.21".
-std::string most_for(const MonitoredColumn& column, const std::vector<std::string>& views) {
+std::string most_for(const MonitoredColumn& column, const std::vector<std::string>& views, bool regression) {
   if (column.members.size() < 2) return "";
   const auto most = std::ranges::max_element(column.members);
   const auto m = static_cast<std::size_t>(most - column.members.begin());
-  return member_name(m) + (m < views.size() ? " (" + views[m] + ")" : "") + ": " + effect_text(*most);
+  return member_name(m) + (m < views.size() ? " (" + views[m] + ")" : "") + ": " + effect_text(*most, regression);
 }
 
 // The names of cells are shown before them where the screen is narrow.
@@ -80,20 +85,24 @@ std::string moved_table(const Monitoring& found, const std::vector<std::string>&
     if (column.p_value >= found.alarm || shown == kMostColumns) continue;
     ++shown;
     rows += fmt::format("<tr><th scope=\"row\">{}</th>", html_text(column.name)) +
-            named_cell("drift", drift_bar(column.drift)) + named_cell("p", html_text(p_words(column.p_value))) +
-            named_cell("what changed", html_text(column.change), " class=\"words\"") +
-            named_cell("answers change by", column.matters ? effect_text(*column.matters) : "–") +
-            named_cell("most for", html_text(column.matters ? most_for(column, views) : "–")) + "</tr>\n";
+            named_cell("drift", drift_bar(column.drift)) +
+            named_cell("p", html_text(p_words(column.p_value)), " class=\"p\"") +
+            named_cell("change", html_text(column.change), " class=\"words\"") +
+            named_cell("matters", column.matters ? effect_text(*column.matters, found.regression) : "–") +
+            named_cell("most for", html_text(column.matters ? most_for(column, views, found.regression) : "–")) +
+            "</tr>\n";
   }
-  const std::string rest =
-      moved > shown ? fmt::format("<p>And {} that moved; all are listed below.</p>", counted(moved - shown, "column"))
-                    : "";
+  const std::string rest = moved > shown
+                               ? fmt::format("<p class=\"more\">And {}; the drift of every column is below.</p>",
+                                             counted(moved - shown, "more column"))
+                               : "";
   return fmt::format(
       "<h3>{}</h3>\n<p>Drift goes from 0, nothing moved, to 1, nothing is as it was. p is adjusted for the number of "
-      "columns. The last two say what the move does: by how much {} on average when the column alone is put back as it "
-      "was at home.</p>\n<div class=\"table cards\" tabindex=\"0\" role=\"region\" aria-label=\"Columns that moved\">"
+      "columns. A move matters by as much as {} on average when the column alone is put back as it was at "
+      "home, and for which member most.</p>\n<div class=\"table cards\" tabindex=\"0\" role=\"region\" "
+      "aria-label=\"Columns that moved\">"
       "<table><thead><tr><th scope=\"col\">column</th><th scope=\"col\">drift</th><th scope=\"col\">p</th><th "
-      "scope=\"col\">what changed</th><th scope=\"col\">answers change by</th><th scope=\"col\">most for</th></tr>"
+      "scope=\"col\">what changed</th><th scope=\"col\">matters</th><th scope=\"col\">most for</th></tr>"
       "</thead><tbody>\n{}</tbody></table></div>{}",
       fmt::format("{} of {} moved", thousands(moved), counted(found.columns.size(), "column")),
       found.regression ? "predictions change" : "probabilities change", rows, rest);
@@ -147,7 +156,7 @@ std::string look_list(const Monitoring& found) {
   std::string rows;
   for (const NotedRow& row : found.look) {
     rows += fmt::format("<tr><th scope=\"row\">{}</th><td class=\"number\">{}</td><td class=\"words\">{}</td></tr>\n",
-                        thousands(row.number), effect_text(row.disagreement),
+                        thousands(row.number), effect_text(row.disagreement, found.regression),
                         row.columns.empty() ? "nothing" : html_text(quote_all(row.columns)));
   }
   return fmt::format(
@@ -237,8 +246,12 @@ std::string about_new_rows(const Monitoring& found) {
 }
 
 std::string moved_words(const Monitoring& found) {
-  return fmt::format("{} of {} moved, p {}", thousands(found.moved_columns()), counted(found.columns.size(), "column"),
-                     (found.p_value < 0.0001 ? "" : "= ") + p_words(found.p_value));
+  const std::size_t moved = found.moved_columns();
+  const std::string columns =
+      moved == 0 && found.verdict != Verdict::like
+          ? "no column alone"
+          : fmt::format("{} of {} moved", thousands(moved), counted(found.columns.size(), "column"));
+  return columns + (found.p_value < 0.0001 ? ", p " : ", p = ") + p_words(found.p_value);
 }
 
 }  // namespace perpend

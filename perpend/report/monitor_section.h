@@ -17,7 +17,7 @@ Section monitor_section(const Monitoring& found, const std::vector<std::string>&
 // test says otherwise and none of them lies beyond home.
 std::string about_new_rows(const Monitoring& found);
 
-// "7 of 13 columns moved (p < 0.0001)".
+// "7 of 13 columns moved, p < 0.0001".
 std::string moved_words(const Monitoring& found);
 
 }  // namespace perpend

@@ -217,6 +217,8 @@ TEST(GradientCharts, OfManyMembersHaveAHueForEachView) {
   EXPECT_EQ(chart.data.columns.back(), "view");
   const std::string domain = R"("field":"view","type":"nominal","scale":{"domain":["linear","piecewise"]})";
   EXPECT_NE(chart.spec.find(domain), std::string::npos) << chart.spec;
+  // Members of one hue stay violins of their own.
+  EXPECT_NE(chart.spec.find(R"("detail":{"field":"member","type":"nominal"})"), std::string::npos);
   EXPECT_NE(chart.reading.find("per standard deviation of a number"), std::string::npos);
   EXPECT_NE(chart.reading.find("compared with the mean level"), std::string::npos);
   EXPECT_EQ(gradients_chart(rows_view(), {"no", "yes"}).data.columns.back(), "order");

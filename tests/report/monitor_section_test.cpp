@@ -43,7 +43,8 @@ TEST(MonitorSection, ShowsWhatMovedHowMuchItMattersAndForWhom) {
   const std::string& html = std::get<Markup>(section.blocks.at(0)).html;
   EXPECT_TRUE(has_part(html, "<b>Yes.</b> These rows differ.")) << html;
   EXPECT_TRUE(has_part(html, "1 of 2 columns moved")) << html;
-  for (const char* cell : {"</svg>0.43<", ">0.0002<", ">median 3.2, was 1.1<", ">0.125<", ">member 2 (trees): 0.21<"}) {
+  for (const char* cell :
+       {"</svg>0.43<", ">0.0002<", ">median 3.2, was 1.1<", ">0.125<", ">member 2 (trees): 0.210<"}) {
     EXPECT_TRUE(has_part(html, cell)) << cell << '\n' << html;
   }
   EXPECT_FALSE(has_part(html, ">still<"));
@@ -51,6 +52,16 @@ TEST(MonitorSection, ShowsWhatMovedHowMuchItMattersAndForWhom) {
   EXPECT_EQ(section.conclusion, "Label some of them.");
   ASSERT_EQ(section.charts().size(), 1U);
   EXPECT_EQ(section.charts()[0]->data.rows.size(), 2U);
+}
+
+TEST(MonitorSection, CountsRowsBeyondHome) {
+  Monitoring found = moved_rows();
+  EXPECT_FALSE(has_part(html_of(found), "There "));
+  found.outside_rows = 12;
+  EXPECT_TRUE(has_part(html_of(found), "There are 12 rows with a number outside the range at home.</p>"));
+  found.unseen_rows = 1;
+  EXPECT_TRUE(
+      has_part(html_of(found), "There is 1 row with a level that training never saw and 12 rows with a number"));
 }
 
 TEST(MonitorSection, HasNoPlaceOnSomebodysDisk) {
@@ -122,6 +133,17 @@ TEST(ModelPage, CallsNewRowsLikeThoseAtHomeOnlyIfTheVerdictIsLikeAndNoneLiesBeyo
   found.outside_rows = 1;
   EXPECT_EQ(headline(found), members + "; no test says that the new rows have moved, but some lie beyond home");
   EXPECT_EQ(headline(std::nullopt), members);
+}
+
+TEST(ModelPage, CountsTheColumnsThatMoved) {
+  Monitoring found = moved_rows();
+  EXPECT_EQ(moved_words(found), "1 of 2 columns moved, p < 0.0001");
+  found.columns[0].p_value = 0.3;
+  EXPECT_EQ(moved_words(found), "no column alone, p < 0.0001");
+  found.verdict = Verdict::like;
+  found.p_value = 0.25;
+  EXPECT_EQ(moved_words(found), "0 of 2 columns moved, p = 0.2500");
+  EXPECT_EQ(model_page(view_with(found), "LIT", "0").facts.at(0).name, "New rows");
 }
 
 TEST(ModelPage, BeginsWithTheVerdictWhereTheModelKnowsItsHome) {

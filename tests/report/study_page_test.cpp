@@ -84,10 +84,11 @@ TEST(StudyPage, CallsADifferenceWithinItsStandardErrorNoLead) {
   view.leaders[0].standard_error = 0.2;
   view.leaders[0].is_clear = false;
   EXPECT_EQ(study_page(view, "1.0").headline, "No method leads by more than noise under extrapolation");
-  view.places.push_back({"a", "random", 3, 3});
+  view.places.insert(view.places.begin(), {"a", "random", 3, 3});
+  view.leaders[0].place = 1;
   view.splits = 2;
   view.leaders.push_back(
-      {.place = 1, .method = 0, .second = 1, .margin = 0.1, .standard_error = 0.11, .is_clear = false});
+      {.place = 0, .method = 0, .second = 1, .margin = 0.1, .standard_error = 0.11, .is_clear = false});
   EXPECT_EQ(study_page(view, "1.0").headline,
             "No method leads by more than noise under extrapolation; none leads by more than noise on random splits");
   view.leaders[1].standard_error = 0.09;
