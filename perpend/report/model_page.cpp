@@ -131,7 +131,7 @@ std::vector<Fact> quality_facts(const ModelView& view, const JudgedPart& seen) {
   const Evaluation& e = *seen.evaluation;
   if (e.regression) {
     std::vector<Fact> list = {
-        {"RMSE of the ensemble", quantity_text(e.rmse), fmt::format("{} {} rows", thousands(seen.rows), seen.name)},
+        {"Ensemble’s RMSE", quantity_text(e.rmse), fmt::format("{} {} rows", thousands(seen.rows), seen.name)},
         {"R²", number(e.r2), fmt::format("mean absolute error {}", quantity_text(e.mae))}};
     if (e.coverage) list.push_back({"Targets in 90 % intervals", percent(e.coverage), "of these rows"});
     if (const Baselines* beside = baselines_here(view)) {
@@ -141,7 +141,7 @@ std::vector<Fact> quality_facts(const ModelView& view, const JudgedPart& seen) {
     return list;
   }
   std::vector<Fact> list = {
-      {"AUC of the ensemble", number(e.auc), fmt::format("{} {} rows", thousands(seen.rows), seen.name)},
+      {"Ensemble’s AUC", number(e.auc), fmt::format("{} {} rows", thousands(seen.rows), seen.name)},
       {"Accuracy", percent(e.accuracy), fmt::format("log-loss {}", number(e.log_loss))},
       {"Calibration error", number(e.ece), "0: probabilities keep their word"}};
   if (const Baselines* beside = baselines_here(view)) {

@@ -179,7 +179,7 @@ TEST(Regression, IsExplainedAdaptedComparedAndReported) {
   EXPECT_EQ(predict(model_from_bytes(to_bytes(adapted.model), "there"), table).numbers,
             predict(adapted.model, table).numbers);
   const std::string page = report(fitted.model, "numbers", {.data = &table, .newer = nullptr, .newer_name = {}});
-  EXPECT_NE(page.find("RMSE of the ensemble"), std::string::npos);
+  EXPECT_NE(page.find("Ensemble’s RMSE"), std::string::npos);
   EXPECT_EQ(page.find("log-odds"), std::string::npos);
   CompareOptions compared;
   compared.run = options;

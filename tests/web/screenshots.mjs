@@ -7,7 +7,7 @@ const out = process.argv[3];
 const folder = temporaryFolder();
 const model = join(folder, 'shortcut.safetensors');
 const page = join(folder, 'report.html');
-perpend('train', 'builtin:shortcut', '--target', 'target', '-o', model, '--members', '3', '--lambda', '1');
+perpend('train', 'builtin:shortcut', '--target', 'target', '-o', model);
 perpend('report', model, 'builtin:shortcut', '--new', 'builtin:shortcut-flipped', '-o', page);
 
 const browser = await launch();
