@@ -7,6 +7,7 @@
 
 #include "apps/perpend/command.h"
 #include "apps/perpend/data_folder.h"
+#include "apps/perpend/flag_spelling.h"
 #include "apps/perpend/results.h"
 #include "apps/perpend/terminal.h"
 #include "perpend/api/predict.h"
@@ -152,6 +153,15 @@ void tell(const PredictArguments& arguments, const TrainedModel& model, const Pr
   }
 }
 
+// Why this is nothing to abstain by; empty when it is.
+std::string abstain_problem(const std::string& text) try {
+  PredictOptions options;
+  read_abstain(text, options);
+  return "";
+} catch (const ConfigError& error) {
+  return error.spelled(flag_spelling);
+}
+
 void predict_verb(const PredictArguments& arguments) {
   const bool to_file = !arguments.output.empty() && arguments.output != "-";
   if (arguments.json && !to_file) throw UsageError("--json needs -o FILE for the predictions");
@@ -210,6 +220,7 @@ void add_predict(CLI::App& program, Action& chosen) {
   verb->add_option("--abstain", arguments->abstain,
                    "Flag the rows that are less sure than (1 - SHARE) of the validation rows; or so many that of the "
                    "others at most this share is wrong, as far as they are like the validation rows")
+      ->check(CLI::Validator(abstain_problem, ""))
       ->type_name("SHARE|error=SHARE");
   verb->add_option("--sets", arguments->sets,
                    "Classes: add the set of classes that holds the true one for this share of rows like the validation "

@@ -37,7 +37,7 @@ Grid checked_grid(const CompareOptions& options) {
     if (!options.lambdas.empty() && has_lambda(method)) values.lambdas[method] = options.lambdas;
   }
   const std::size_t splits[] = {options.splits.size()};
-  refuse_too_many_trials(values, all_methods(), splits);
+  refuse_too_many_trials(values, methods_of_labels(), splits);
   RunOptions one = options.run;
   for (const int members : values.members) {
     one.train.members = members;

@@ -330,7 +330,7 @@ TEST_F(BadInput, DamagedModelsAreRefusedByEveryVerb) {
        good.substr(0, good.size() - 1) + static_cast<char>(good.back() ^ 1),
        {"bad.model", "sha256"}},
       {"other format", small_table(), {"bad.model", "not a model file of perpend"}},
-      {"newer version", replaced(R"("format_version":"1")", R"("format_version":"3")"), {"bad.model", "'3'", "'1'"}},
+      {"newer version", replaced(R"("format_version":"3")", R"("format_version":"4")"), {"bad.model", "'4'", "'1'"}},
   };
   for (const auto& bad : files) {
     SCOPED_TRACE(bad.name);

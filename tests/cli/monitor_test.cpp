@@ -11,7 +11,7 @@ class MonitorVerb : public testing::Test {
   void SetUp() override {
     home_ = write("home.csv", 0, 400);
     like_ = write("like.csv", 0, 150);
-    moved_ = write("moved.csv", 3, 150);
+    moved_ = write("moved.csv", 2, 150);
     model_ = path("m.safetensors");
     const auto run =
         perpend({"train", home_, "--target", "y", "-o", model_, "--members", "3", "--hidden", "8", "--epochs", "10"});
