@@ -8,7 +8,7 @@
 namespace perpend {
 namespace {
 
-Inputs random_rows(std::size_t rows) {
+Inputs random_inputs(std::size_t rows) {
   const Stream stream({.seed = 3, .purpose = Purpose::test});
   Inputs inputs(rows, 3);
   for (std::size_t i = 0; i < rows * 3; ++i) inputs(i / 3, i % 3) = static_cast<float>(stream.normal(i));
@@ -21,7 +21,7 @@ Ensemble ensemble_of(std::vector<std::size_t> hidden) {
 
 TEST(ViewDistance, IsIndepErrAtEachEpsilonInAscendingOrder) {
   const Ensemble ensemble = ensemble_of({8});
-  const Inputs rows = random_rows(40);
+  const Inputs rows = random_inputs(40);
   for (const Norm norm : {Norm::l2, Norm::linf}) {
     const DistanceView view = view_distance(ensemble, rows.view(), {{1, 0.1, 1}, norm}, Threads(2));
     EXPECT_EQ(view.norm, norm == Norm::l2 ? "l2" : "linf");
@@ -43,7 +43,7 @@ TEST(ViewDistance, IsIndepErrAtEachEpsilonInAscendingOrder) {
 TEST(ViewDistance, OfCopiesSaysThatTheyMoveTogether) {
   Ensemble ensemble = ensemble_of({8});
   ensemble.members[1] = ensemble.members[0];
-  const DistanceView view = view_distance(ensemble, random_rows(20).view(), {}, Threads(1));
+  const DistanceView view = view_distance(ensemble, random_inputs(20).view(), {}, Threads(1));
   EXPECT_NEAR(*view.cos2, 1, 1e-6);
   for (const auto& at : view.epsilons) {
     EXPECT_EQ(at.relative, 1) << at.epsilon;
@@ -52,7 +52,7 @@ TEST(ViewDistance, OfCopiesSaysThatTheyMoveTogether) {
 }
 
 TEST(ViewDistance, TakesRowsEvenlyAndFewerOfThemForLargeNetworks) {
-  Inputs rows = random_rows(2 * kMostDistanceRows);
+  Inputs rows = random_inputs(2 * kMostDistanceRows);
   // Every second row is far away: rows taken evenly are the others.
   Inputs even(kMostDistanceRows, 3);
   for (std::size_t i = 0; i < kMostDistanceRows; ++i) {
