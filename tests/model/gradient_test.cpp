@@ -348,10 +348,8 @@ std::vector<Problem> partly_labelled(std::vector<Problem> problems) {
 
 TEST_P(GradientTest, OfDivDisIsExact) {
   for (const double lambda : {0.7, 10.0}) {
-    for (const Problem& p : partly_labelled(problems())) {
-      const std::vector<double> shares = {0.2, 0.5, 0.3};
-      EXPECT_LE(error_of_own_gradient<DivDis>(p, lambda, shares), kTolerance);
-    }
+    for (const Problem& p : partly_labelled(problems()))
+      EXPECT_LE(error_of_own_gradient<DivDis>(p, lambda, std::vector<double>{0.2, 0.5, 0.3}), kTolerance);
   }
 }
 
