@@ -172,6 +172,7 @@ TEST(Compare, ThePublishedRecipeChoosesFromAFewLambdas) {
 TEST(Compare, CutsEpochsToABudgetAndFinishesOneRestart) {
   CompareOptions options = quick();
   options.run.train.epochs = 200000;
+  options.run.train.early_stopping = 0;  // which would end such a training within the budget
   options.restarts = 5;
   options.seconds = 0.5;  // a hundredth of what they would take on any machine
   const Compared found = compare(small_table(), options);
