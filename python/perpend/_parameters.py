@@ -129,7 +129,7 @@ log_ : list of dict
     One record per epoch.
 reading_ : str
     What the numbers say, in a sentence or two: whether the members are independent, and what to try if they are not.
-    After adapt it says what the new weights mean. A model from a file has none.
+    After adapt it says what was done and why. A model from a file has none.
 summary_, options_ : dict
     What the model file holds, under the command line's names.
 n_features_in_, feature_names_in_

@@ -56,7 +56,7 @@ USING_UNLABELED = {"lit": perpend.LITClassifier, "divdis": perpend.DivDisClassif
 def test_rows_without_labels(method, npy, program, tmp_path):
     X, y, source = npy
     new = X[:50] + 2
-    np.savetxt(tmp_path / "new.csv", new, delimiter=",", header=",".join(f"x{i}" for i in range(X.shape[1])), comments="", fmt="%.9g")
+    np.savetxt(tmp_path / "new.csv", new, delimiter=",", header=",".join(f"x{i}" for i in range(X.shape[1])), comments="", fmt="%.17g")
     model = USING_UNLABELED[method](**QUICK).fit(X, y, unlabeled=new)
     path = tmp_path / "cli"
     flags = ["--method", method, "--split", "none", "--unlabeled", tmp_path / "new.csv", *FLAGS]

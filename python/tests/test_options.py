@@ -27,7 +27,7 @@ SCIKIT_LEARN = {
     "lambda": "lambda_",
 }
 NOT_PARAMETERS = {"method", "task", "loss", "target", "sample_weight"}  # the class, of regressors, and arguments of fit
-ONLY_OF = {"lambda": {"lit", "ncl", "ace"}, "boosting": {"adaboost"}}
+ONLY_OF = {"lambda": {"lit", "ncl", "ace", "divdis", "dbat"}, "boosting": {"adaboost"}}
 ONLY_OF |= dict.fromkeys(["penalty_reduction", "manifold", "penalty", "epsilon", "ascent_norm", "ascent_steps"], {"lit"})
 DEFAULTS = {"class_weight": None, "split": "none", "threads": None, "lambda": None}  # where Python's differ
 BY_METHOD = {("ncl", "weight_decay"): 0.0}
@@ -127,7 +127,8 @@ def test_a_method_without_a_class_gets_one_from_the_table(shortcut, tmp_path, mo
 
 def test_a_model_of_an_unknown_method_is_refused_in_one_line(shortcut, tmp_path, monkeypatch):
     perpend.ACEClassifier(**QUICK).fit(*shortcut).save(tmp_path / "m")
-    monkeypatch.delitem(ESTIMATORS, "ace")
+    others = {word: cls for word, cls in ESTIMATORS.items() if word != "ace"}
+    monkeypatch.setattr(perpend._estimators, "ESTIMATORS", others)
     with pytest.raises(perpend.ModelFileError, match="was trained with method 'ace', which this version does not have"):
         perpend.load(tmp_path / "m")
 

@@ -10,18 +10,18 @@
 namespace perpend {
 namespace {
 
-Ensemble four_members() {
+Ensemble untrained_ensemble() {
   return initial_ensemble({.features = 3, .hidden = {8}, .classes = 2, .activation = Activation::tanh}, 4, 7);
 }
 
 TEST(RowsToLabel, AreEachChosenOnceAndTheSameOnAnyNumberOfThreads) {
   const Dataset data = test::normal_data(50, 3, 1);
-  const auto chosen = rows_to_label(four_members(), equal_mean(4), data.inputs.view(), 20, Threads(1));
+  const auto chosen = rows_to_label(untrained_ensemble(), equal_mean(4), data.inputs.view(), 20, Threads(1));
   EXPECT_EQ(chosen.size(), 20U);
   EXPECT_EQ(std::set<std::size_t>(chosen.begin(), chosen.end()).size(), 20U);
-  EXPECT_EQ(rows_to_label(four_members(), equal_mean(4), data.inputs.view(), 20, Threads(3)), chosen);
+  EXPECT_EQ(rows_to_label(untrained_ensemble(), equal_mean(4), data.inputs.view(), 20, Threads(3)), chosen);
   // The first of many are the first of few.
-  const auto few = rows_to_label(four_members(), equal_mean(4), data.inputs.view(), 5, Threads(1));
+  const auto few = rows_to_label(untrained_ensemble(), equal_mean(4), data.inputs.view(), 5, Threads(1));
   EXPECT_TRUE(std::ranges::equal(few, std::vector(chosen.begin(), chosen.begin() + 5)));
 }
 
@@ -29,7 +29,7 @@ TEST(RowsToLabel, AreEachChosenOnceAndTheSameOnAnyNumberOfThreads) {
 TEST(RowsToLabel, AreMostlyThoseOnWhichMembersDiffer) {
   Dataset data = test::normal_data(1000, 3, 2);
   for (std::size_t r = 0; r < 500; ++r) std::fill_n(data.inputs.row(r), 3, 0.0F);
-  const auto chosen = rows_to_label(four_members(), equal_mean(4), data.inputs.view(), 100, Threads(1));
+  const auto chosen = rows_to_label(untrained_ensemble(), equal_mean(4), data.inputs.view(), 100, Threads(1));
   const auto alike = std::ranges::count_if(chosen, [](std::size_t r) { return r < 500; });
   EXPECT_LT(alike, 20);  // about 9 are expected: a tenth of the mean distance against it
   EXPECT_GT(alike, 0);
@@ -37,7 +37,7 @@ TEST(RowsToLabel, AreMostlyThoseOnWhichMembersDiffer) {
 
 TEST(RowsToLabel, AreAnyWhereMembersAreAllAlike) {
   const Inputs zeros(10, 3);
-  EXPECT_EQ(rows_to_label(four_members(), equal_mean(4), zeros.view(), 20, Threads(1)).size(), 10U);
+  EXPECT_EQ(rows_to_label(untrained_ensemble(), equal_mean(4), zeros.view(), 20, Threads(1)).size(), 10U);
 }
 
 }  // namespace
