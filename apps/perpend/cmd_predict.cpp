@@ -7,7 +7,6 @@
 
 #include "apps/perpend/command.h"
 #include "apps/perpend/data_folder.h"
-#include "apps/perpend/flag_spelling.h"
 #include "apps/perpend/results.h"
 #include "apps/perpend/terminal.h"
 #include "perpend/api/predict.h"
@@ -153,13 +152,14 @@ void tell(const PredictArguments& arguments, const TrainedModel& model, const Pr
   }
 }
 
-// Why this is nothing to abstain by; empty when it is.
+// Why this is nothing to abstain by; empty when it is. The flag's name stands before it.
 std::string abstain_problem(const std::string& text) try {
   PredictOptions options;
   read_abstain(text, options);
   return "";
-} catch (const ConfigError& error) {
-  return error.spelled(flag_spelling);
+} catch (const ConfigError&) {
+  return "it is a share of rows from 0 to 1, such as 0.05, or the share of answered rows that may be wrong, such as "
+         "error=0.05";
 }
 
 void predict_verb(const PredictArguments& arguments) {
