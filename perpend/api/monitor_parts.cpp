@@ -69,8 +69,8 @@ std::string summary_of(const Monitoring& found, double far_share) {
   }
   if (found.verdict == Verdict::far) {
     text += fmt::format(
-        " {:.0f} % of the rows have a level that training never saw or a number outside its range, so what is known of "
-        "home says little about them.",
+        " {:.0f} % of the rows have a level that training never saw or a number outside its range, so the figures "
+        "at home say little about them.",
         100 * far_share);
   }
   return text;

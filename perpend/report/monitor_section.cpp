@@ -97,15 +97,18 @@ std::string moved_table(const Monitoring& found, const std::vector<std::string>&
                                              counted(moved - shown, "more column"))
                                : "";
   return fmt::format(
-      "<h3>{}</h3>\n<p>Drift goes from 0, nothing moved, to 1, nothing is as it was. p is adjusted for the number of "
-      "columns. A move matters by as much as {} on average when the column alone is put back as it was at "
-      "home, and for which member most.</p>\n<div class=\"table cards\" tabindex=\"0\" role=\"region\" "
+      "<h3>{}</h3>\n<p>What matters most comes first. Drift is 0 where a column is as it was at home, and 1 where no "
+      "row lies "
+      "where it lay. p is adjusted for the number of columns. To see how much a move matters, the column alone is put "
+      "back "
+      "as it was at home: the {} change by so much on average, and those of one member change most.</p>\n<div "
+      "class=\"table cards\" tabindex=\"0\" role=\"region\" "
       "aria-label=\"Columns that moved\">"
       "<table><thead><tr><th scope=\"col\">column</th><th scope=\"col\">drift</th><th scope=\"col\">p</th><th "
       "scope=\"col\">what changed</th><th scope=\"col\">matters</th><th scope=\"col\">most for</th></tr>"
       "</thead><tbody>\n{}</tbody></table></div>{}",
       fmt::format("{} of {} moved", thousands(moved), counted(found.columns.size(), "column")),
-      found.regression ? "predictions change" : "probabilities change", rows, rest);
+      found.regression ? "predictions" : "probabilities", rows, rest);
 }
 
 std::string figure_row(const char* name, const std::string& home, const std::string& here) {
@@ -188,7 +191,8 @@ Chart drift_chart(const Monitoring& found) {
   }
   chart.title = "How far each column moved";
   chart.reading = fmt::format(
-      "Drift from 0, nothing moved, to 1, nothing is as it was. Full colour: the column moved (adjusted p below {:g}). "
+      "Drift is 0 where a column is as it was at home, and 1 where no row lies where it lay. Full colour: the column "
+      "moved (adjusted p below {:g}). "
       "CSV has the cells outside the range, with unseen levels and missing as well.{}",
       found.alarm,
       columns.size() < found.columns.size()
@@ -251,7 +255,9 @@ std::string moved_words(const Monitoring& found) {
       moved == 0 && found.verdict != Verdict::like
           ? "no column alone"
           : fmt::format("{} of {} moved", thousands(moved), counted(found.columns.size(), "column"));
-  return columns + (found.p_value < 0.0001 ? ", p " : ", p = ") + p_words(found.p_value);
+  const std::string moves = columns + (found.p_value < 0.0001 ? ", p " : ", p = ") + p_words(found.p_value);
+  if (!found.measured || !found.measured->merit()) return moves;
+  return fmt::format("{} {:.3f} on them; ", found.regression ? "R²" : "AUC", *found.measured->merit()) + moves;
 }
 
 }  // namespace perpend
