@@ -53,10 +53,11 @@ void add_monitor(CLI::App& program, Action& chosen) {
       "  perpend monitor loans.safetensors 2026.csv --window month          month by month, and since when\n"
       "  perpend monitor loans.safetensors today.csv --fail-if drift        exit code 9 where the rows moved\n"
       "\n"
-      "The model file is enough: it remembers how its columns were distributed, and no row. The verdict is like, moved "
-      "or\n"
-      "far. Like rows are called moved as rarely as --alarm says. `drift` is how far a column moved, from 0 to 1;\n"
-      "`matters` is how much its move changes the answers.\n");
+      "The model file is enough: it remembers how its columns were distributed and what its members answered, and no "
+      "cell\n"
+      "of any row. The verdict is like, moved or far. Like rows are called moved as rarely as --alarm says. `drift` is "
+      "how\n"
+      "far a column moved, from 0 to 1; `matters` is how much its move changes the answers.\n");
   add_model(*verb, arguments->model);
   add_data(*verb, arguments->data, "New rows, with or without labels")->required();
   verb->add_option("--labels", arguments->options.labels, "The column that has the rows' labels")->type_name("COL");
