@@ -1,87 +1,135 @@
 """What labels of a new place are worth: `adapt` with rows by lot and with the rows that `ask` chooses.
 
-The test rows are cut into halves, by lot: labelled rows come from one, and the other is evaluated. Lines of
-docs/results/adapt.jsonl, each the means over the draws of a case:
+The test rows are cut into halves, by lot: labelled rows come from one, and the other is evaluated. LightGBM gets the
+same labelled rows by lot: once its scores are calibrated on them (Platt scaling), and once it is trained again on the
+training rows and the labelled rows together (refit). Lines of docs/results/adapt.jsonl are means over the draws:
 
   labels             how many rows were labelled
   before             AUC and log-loss of the model as trained
   random, ask        the same after `adapt`, and the share of draws in which it changed the answer
-  random_sd, ask_sd  standard deviations over the draws of the differences to `before`
+  platt, refit       the same for LightGBM
+  random_sd, ...     standard deviations over the draws of the differences to `before`
 
-With --summary it prints the tables of docs/adapting.md instead. A case whose rows are fewer than three times the labels
-is left out.
+A case whose rows are fewer than three times the labels is left out. With --summary the script prints the tables of
+docs/adapting.md instead.
 """
 
 import argparse
 import json
 import warnings
 from collections import defaultdict
+from itertools import product
 
 import numpy as np
+import pandas as pd
+from sklearn.linear_model import LogisticRegression
 
 import tables
 from measure import figures
 from methods import METHODS, as_text
 
 OURS = ["perpend LIT", "perpend restarts"]
+PEER = "LightGBM"
+REFITS = 4  # a training each, so fewer draws than for the others
 LABELS = [16, 32, 64, 128]
+WAYS = {method: ("random", "ask") for method in OURS} | {PEER: ("platt", "refit")}
 PATH = tables.ROOT / "docs" / "results" / "adapt.jsonl"
 
 
-def scores(model, X, y):
-    of = figures(y, model.predict_proba(X)[:, 1])
-    return [of["auc"], of["log_loss"]]
+def adapted_on(model, X, y, rows):
+    there = model.adapt(X.iloc[rows], y[rows])
+    changed = "do not support" not in there.reading_
+    return lambda some: there.predict_proba(as_text(some))[:, 1], changed
 
 
-def line_of(model, X, y, labels, draws):
-    found = defaultdict(list)
-    for draw in range(draws):
-        random = np.random.default_rng(1000 + draw)
-        rows = random.permutation(len(y))
-        pool, others = rows[: len(y) // 2], rows[len(y) // 2 :]
-        if len(np.unique(y[others])) < 2:
+def ways_of_ours(predict, test, labels):
+    model, X = predict.model, as_text(test.X)
+    return {
+        "random": lambda pool: adapted_on(model, X, test.y, pool[:labels]),
+        "ask": lambda pool: adapted_on(model, X, test.y, pool[model.ask(X.iloc[pool], labels)]),
+    }
+
+
+def platt(predict, X, y):
+    """Platt (1999): a logistic curve of the scores. Its targets stay off 0 and 1, as if each class had one more row."""
+    if len(np.unique(y)) < 2:
+        return predict, False
+
+    def logits(some):
+        p = np.clip(predict(some), 1e-6, 1 - 1e-6)
+        return np.log(p / (1 - p))[:, None]
+
+    target = np.where(y == 1, (y.sum() + 1) / (y.sum() + 2), 1 / ((1 - y).sum() + 2))
+    curve = LogisticRegression(C=1e6, max_iter=1000).fit(
+        np.concatenate([logits(X)] * 2), np.repeat([1, 0], len(y)), np.concatenate([target, 1 - target])
+    )
+    return lambda some: curve.predict_proba(logits(some))[:, 1], True
+
+
+def ways_of_peer(predict, train, test, labels, seed):
+    def refit(pool):
+        rows = pool[:labels]
+        together = tables.Rows(pd.concat([train.X, test.X.iloc[rows]]), np.concatenate([train.y, test.y[rows]]))
+        return METHODS[PEER](together, None, seed), True
+
+    return {"platt": lambda pool: platt(predict, test.X.iloc[pool[:labels]], test.y[pool[:labels]]), "refit": refit}
+
+
+def line_of(predict, ways, test, draws):
+    """`draws` says how many draws each way gets."""
+    before, found = defaultdict(list), defaultdict(list)
+    everywhere = predict(test.X)
+
+    def scores(y, p):
+        of = figures(y, p)
+        return [of["auc"], of["log_loss"]]
+
+    for draw in range(max(draws.values())):
+        rows = np.random.default_rng(1000 + draw).permutation(len(test.y))
+        pool, others = rows[: len(rows) // 2], rows[len(rows) // 2 :]
+        if len(np.unique(test.y[others])) < 2:
             continue
-        X_others = X.iloc[others]
-        found["before"].append(scores(model, X_others, y[others]))
-        for name, some in (("random", pool[:labels]), ("ask", pool[model.ask(X.iloc[pool], labels)])):
-            there = model.adapt(X.iloc[some], y[some])
-            changed = there.reading_.find("do not support") < 0
-            found[name].append([*scores(there, X_others, y[others]), changed])
-    line = {name: np.mean(values, axis=0).round(6).tolist() for name, values in found.items()}
-    for name in ("random", "ask"):
-        if found[name]:
-            line[f"{name}_sd"] = np.std(np.array(found[name])[:, :2] - found["before"], axis=0).round(6).tolist()
-    return line | {"draws": len(found["before"])}
+        for name in (name for name, count in draws.items() if draw < count):
+            there, changed = ways[name](pool)
+            before[name].append(scores(test.y[others], everywhere[others]))
+            found[name].append([*scores(test.y[others], there(test.X.iloc[others])), changed])
+    line = {"draws": {name: len(values) for name, values in found.items()}}
+    for name, values in found.items():
+        line[name] = np.mean(values, axis=0).round(6).tolist()
+        line[f"{name}_before"] = np.mean(before[name], axis=0).round(6).tolist()
+        line[f"{name}_sd"] = np.std(np.array(values)[:, :2] - before[name], axis=0).round(6).tolist()
+    return line
 
 
-def measure(seeds, draws):
+def measure(seeds, draws, methods):
     lines = [json.loads(line) for line in PATH.read_text().splitlines()] if PATH.exists() else []
     done = {(line["seed"], line["table"], line["split"], line["method"]) for line in lines}
-    for seed in range(seeds):
-        for name, split in tables.cases():
-            for method in OURS:
-                if (seed, name, split, method) in done:
-                    continue
-                train, validation, test = tables.parts(name, split, seed)
-                model = METHODS[method](train, validation, seed).model
-                for labels in LABELS:
-                    if labels > len(test.y) / 3:
-                        continue
-                    case = {"table": name, "split": split, "seed": seed, "method": method, "labels": labels}
-                    with PATH.open("a") as file:
-                        file.write(json.dumps(case | line_of(model, as_text(test.X), test.y, labels, draws)) + "\n")
+    for seed, (name, split), method in product(range(seeds), reversed(tables.cases()), methods):
+        if (seed, name, split, method) in done:
+            continue
+        train, validation, test = tables.parts(name, split, seed)
+        predict = METHODS[method](train, validation, seed)
+        found = []
+        for labels in (labels for labels in LABELS if labels <= len(test.y) / 3):
+            case = {"table": name, "split": split, "seed": seed, "method": method, "labels": labels}
+            ours = method in OURS
+            ways = ways_of_ours(predict, test, labels) if ours else ways_of_peer(predict, train, test, labels, seed)
+            counts = {way: draws if way != "refit" else min(draws, REFITS) for way in ways}
+            found.append(json.dumps(case | line_of(predict, ways, test, counts)) + "\n")
+        with PATH.open("a") as file:
+            file.writelines(found)
 
 
 def gains(lines, name):
     """Per case, its mean over the seeds and the standard error of it: (AUC, log-loss), larger is better."""
     cases = defaultdict(list)
     for line in lines:
-        if line["draws"]:
+        if line["draws"].get(name):
             cases[line["table"], line["split"]].append(line)
     found = {}
     for case, some in cases.items():
-        gain = np.array([[line[name][0] - line["before"][0], line["before"][1] - line[name][1]] for line in some])
-        spread = np.array([line[f"{name}_sd"] for line in some]) / np.sqrt([[line["draws"]] for line in some])
+        gain = np.array([[line[name][0] - line[f"{name}_before"][0], line[f"{name}_before"][1] - line[name][1]] for line in some])
+        spread = np.array([line[f"{name}_sd"] for line in some]) / np.sqrt([[line["draws"][name]] for line in some])
         found[case] = gain.mean(axis=0), np.sqrt((spread**2).sum(axis=0)) / len(some)
     return found
 
@@ -91,11 +139,11 @@ def summary():
     print("| method | split | labels | tables | rows | AUC | wins / losses | log-loss | wins / losses |")
     print("| --- | --- | --- | --- | --- | --- | --- | --- | --- |")
     losses = defaultdict(list)
-    for method in OURS:
+    for method in (*OURS, PEER):
         for split in ("random", "extrapolation", "domains"):
             for labels in LABELS:
                 some = [x for x in lines if (x["method"], x["split"], x["labels"]) == (method, split, labels)]
-                for name in ("random", "ask") if some else ():
+                for name in WAYS[method] if some else ():
                     by_case = gains(some, name)
                     mean = np.array([gain for gain, _ in by_case.values()])
                     error = mean.std(axis=0, ddof=1) / np.sqrt(len(mean)) if len(mean) > 1 else np.zeros(2)
@@ -118,13 +166,14 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--seeds", type=int, default=5)
     parser.add_argument("--draws", type=int, default=20)
+    parser.add_argument("--methods", nargs="+", choices=WAYS, default=list(WAYS))
     parser.add_argument("--summary", action="store_true")
     asked = parser.parse_args()
     warnings.filterwarnings("ignore")
     if asked.summary:
         summary()
     else:
-        measure(asked.seeds, asked.draws)
+        measure(asked.seeds, asked.draws, asked.methods)
 
 
 if __name__ == "__main__":

@@ -1,6 +1,7 @@
 """The methods. Each is a function (train, validation, seed, **options) that fits and returns X -> probability of class 1.
 
 All train on the training rows. The validation rows serve only to stop early and to choose among configurations.
+Packages that only some methods need are imported by these.
 """
 
 from functools import partial
@@ -8,8 +9,6 @@ from itertools import product
 
 import numpy as np
 import pandas as pd
-import pytabkit
-from catboost import CatBoostClassifier
 from lightgbm import LGBMClassifier, early_stopping
 from sklearn.base import clone
 from sklearn.compose import make_column_transformer
@@ -19,7 +18,6 @@ from sklearn.linear_model import LogisticRegression
 from sklearn.metrics import log_loss
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import OneHotEncoder, StandardScaler
-from xgboost import XGBClassifier
 
 try:
     import perpend
@@ -69,6 +67,8 @@ def lightgbm(train, validation, seed, stop=False, **options):
 
 
 def xgboost(train, validation, seed, stop=False, **options):
+    from xgboost import XGBClassifier
+
     if stop:
         options |= {"n_estimators": 2000, "early_stopping_rounds": PATIENCE}
     model = XGBClassifier(n_jobs=1, random_state=seed, enable_categorical=True, **options)
@@ -77,6 +77,8 @@ def xgboost(train, validation, seed, stop=False, **options):
 
 
 def catboost(train, validation, seed, stop=False, **options):
+    from catboost import CatBoostClassifier
+
     text = partial(as_text, missing="missing")
     more = {"eval_set": (text(validation.X), validation.y), "early_stopping_rounds": PATIENCE} if stop else {}
     model = CatBoostClassifier(thread_count=1, random_seed=seed, verbose=0, allow_writing_files=False, **options)
@@ -88,6 +90,8 @@ def tabkit(name, **options):
     """A default classifier of pytabkit, with the settings that its documentation advises for log-loss and AUC."""
 
     def fit(train, validation, seed):
+        import pytabkit
+
         fill = make_column_transformer((clone(FILL), numbers(train.X))).set_output(transform="pandas").fit(train.X)
 
         def coded(X):

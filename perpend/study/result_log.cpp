@@ -24,6 +24,8 @@ namespace {
 constexpr std::size_t kLongestLine = std::size_t{1} << 20;  // 4,096 members take some 700 kB
 constexpr std::size_t kGivenUp = std::size_t{64} << 20;     // of a line: a hole in a file may be of any size
 constexpr double kMostSeconds = 1e11;                       // thousands of years: no record's, nor its time
+constexpr std::string_view kPlain = ".jsonl";
+constexpr std::string_view kPacked = ".jsonl.gz";
 constexpr std::string_view kLength = R"({"length":")";
 constexpr std::string_view kCrc = R"(","crc32":")";
 constexpr std::string_view kRecord = R"(","record":)";
@@ -181,14 +183,56 @@ void ResultLog::close() {
 
 namespace {
 
+// The bytes of a file in pieces, unpacked when the file was packed by gzip. A packed file that is cut off or damaged
+// ends there.
+class Pieces {
+ public:
+  Pieces(File& file, bool packed) : file_(file), packed_(packed) {
+    if (packed && inflateInit2(&stream_, kGzip) != Z_OK) throw std::bad_alloc();
+  }
+  ~Pieces() {
+    if (packed_) inflateEnd(&stream_);
+  }
+  Pieces(const Pieces&) = delete;
+  Pieces& operator=(const Pieces&) = delete;
+
+  // The next bytes, at most `count`; none at the end.
+  std::string next(std::size_t count) { return packed_ ? unpack(count) : file_.read(count); }
+
+ private:
+  static constexpr int kGzip = 15 + 16;
+
+  std::string unpack(std::size_t count) {
+    std::string bytes(count, '\0');
+    stream_.next_out = reinterpret_cast<Bytef*>(bytes.data());
+    stream_.avail_out = static_cast<unsigned>(count);
+    while (stream_.avail_out > 0 && !ended_) {
+      if (stream_.avail_in == 0) {
+        input_ = file_.read(kLongestLine);
+        stream_.next_in = reinterpret_cast<Bytef*>(input_.data());
+        stream_.avail_in = static_cast<unsigned>(input_.size());
+      }
+      const int result = inflate(&stream_, Z_NO_FLUSH);
+      ended_ = result != Z_OK && !(result == Z_STREAM_END && inflateReset(&stream_) == Z_OK);
+    }
+    bytes.resize(count - stream_.avail_out);
+    return bytes;
+  }
+
+  File& file_;
+  const bool packed_;
+  z_stream stream_{};
+  std::string input_;
+  bool ended_ = false;  // of a packed file
+};
+
 // The lines of a file with their line breaks, never more than two reads of it in memory. Of a line that is longer than
 // a read nothing comes but an empty one, which is no record; nothing comes behind a line that is much longer.
 template <class Use>
-void for_each_line(File& file, const Use& use) {
-  const std::size_t piece = std::min(kLongestLine, file.size() + 1);  // of what never ends there is no size
+void for_each_line(Pieces& pieces, std::size_t piece, const Use& use) {
   std::string text;
   std::size_t left_out = 0;  // of the line that is being read
-  for (std::string more = file.read(piece); !more.empty() && left_out < kGivenUp; more = file.read(piece)) {
+  for (std::string more = pieces.next(piece); !more.empty() && left_out < kGivenUp; more = pieces.next(piece)) {
     text += more;
     std::size_t first = 0;
     for (std::size_t end = text.find('\n'); end != std::string::npos; end = text.find('\n', first)) {
@@ -209,7 +253,10 @@ class ResultReader {
   explicit ResultReader(const JudgeRecord& judge) : judge_(judge) {}
 
   void read(File& file, const std::string& name, const std::string& path) {
-    for_each_line(file, [&](std::string_view line) {
+    const bool packed = name.ends_with(kPacked);
+    Pieces pieces(file, packed);
+    const std::size_t piece = packed ? kLongestLine : std::min(kLongestLine, file.size() + 1);
+    for_each_line(pieces, piece, [&](std::string_view line) {
       auto record = from_line(line);
       const RecordKind kind = record ? judge_(*record) : RecordKind::damaged;
       stored_.damaged += kind == RecordKind::damaged ? 1 : 0;
@@ -246,7 +293,7 @@ StoredResults read_results(const std::filesystem::path& folder, FileSystem& file
   checked_call(files.list(folder.string(), names), "cannot read " + printable(folder.string()));
   ResultReader reader(judge);
   for (const auto& name : names) {
-    if (!name.ends_with(".jsonl")) continue;
+    if (!name.ends_with(kPlain) && !name.ends_with(kPacked)) continue;
     const std::string path = (folder / name).string();
     const std::string failed = "cannot read " + printable(path);
     checked_call(files.replaceable(path), failed);  // to open a pipe is to wait for its writer

@@ -1,4 +1,5 @@
-// Results of trials on disk: results/*.jsonl, appended to, never changed.
+// Results of trials on disk: results/*.jsonl, appended to, never changed. A file that no sweep writes to any more may
+// be packed by gzip (results/*.jsonl.gz), and counts as before.
 //
 // Each process that runs trials creates its own file and is its only writer. One line is one finished trial:
 //
@@ -67,8 +68,9 @@ struct StoredResults {
 enum class RecordKind { result, damaged, foreign };
 using JudgeRecord = std::function<RecordKind(const ResultRecord&)>;
 
-// All *.jsonl of the folder, a MiB at a time. A longer line is damaged; a file with a line of more than 64 MiB is given
-// up there. Throws MismatchError when two results of one id differ, IoError when one of them is no file that ends.
+// All *.jsonl and *.jsonl.gz of the folder, a MiB at a time. A longer line is damaged; a file with a line of more than
+// 64 MiB is given up there. Throws MismatchError when two results of one id differ, IoError when one of them is no file
+// that ends.
 StoredResults read_results(
     const std::filesystem::path& folder, FileSystem& files = real_file_system(),
     const JudgeRecord& judge = [](const ResultRecord&) { return RecordKind::result; });

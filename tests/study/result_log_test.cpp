@@ -1,6 +1,7 @@
 #include "perpend/study/result_log.h"
 
 #include <gtest/gtest.h>
+#include <zlib.h>
 
 #include <set>
 
@@ -72,6 +73,39 @@ TEST(ResultLog, LeavesATornTailOutAndReadsTheRest) {
   const StoredResults stored = read_results("results", files);
   EXPECT_EQ(ids_of(stored), (std::set<std::string>{"trial0", "trial1", "trial3"}));
   EXPECT_EQ(stored.damaged, 1U);
+}
+
+std::string packed_by_gzip(const std::string& text) {
+  z_stream stream{};
+  if (deflateInit2(&stream, Z_BEST_COMPRESSION, Z_DEFLATED, 15 + 16, 8, Z_DEFAULT_STRATEGY) != Z_OK) return "";
+  std::string packed(deflateBound(&stream, text.size()), '\0');
+  stream.next_in = reinterpret_cast<Bytef*>(const_cast<char*>(text.data()));
+  stream.avail_in = static_cast<unsigned>(text.size());
+  stream.next_out = reinterpret_cast<Bytef*>(packed.data());
+  stream.avail_out = static_cast<unsigned>(packed.size());
+  deflate(&stream, Z_FINISH);
+  packed.resize(stream.total_out);
+  deflateEnd(&stream);
+  return packed;
+}
+
+TEST(ResultLog, ReadsFilesPackedByGzipAndWhatACutOneStillHolds) {
+  std::string lines;
+  for (int i = 0; i < 5000; ++i) lines += to_line(record_of(i));  // more than a MiB of them
+  const std::string packed = packed_by_gzip(lines);
+  MemoryFileSystem whole;
+  whole.put("results/a.jsonl.gz", packed + packed_by_gzip(to_line(record_of(5000))));  // as `cat a.gz b.gz`
+  whole.put("results/b.jsonl", to_line(record_of(5001)));
+  const StoredResults all = read_results("results", whole);
+  EXPECT_EQ(ids_of(all).size(), 5002U);
+  EXPECT_EQ(all.damaged, 0U);
+
+  MemoryFileSystem cut;
+  cut.put("results/a.jsonl.gz", packed.substr(0, packed.size() / 2));
+  const StoredResults some = read_results("results", cut);
+  EXPECT_GT(some.records.size(), 1000U);
+  EXPECT_LT(some.records.size(), 4000U);
+  EXPECT_EQ(some.damaged, 1U);
 }
 
 TEST(ResultLog, GoesOnBehindADamagedRecord) {
