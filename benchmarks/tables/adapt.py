@@ -104,7 +104,7 @@ def line_of(predict, ways, test, draws):
 def measure(seeds, draws, methods):
     lines = [json.loads(line) for line in PATH.read_text().splitlines()] if PATH.exists() else []
     done = {(line["seed"], line["table"], line["split"], line["method"]) for line in lines}
-    for seed, (name, split), method in product(range(seeds), reversed(tables.cases()), methods):
+    for (name, split), seed, method in product(reversed(tables.cases()), range(seeds), methods):
         if (seed, name, split, method) in done:
             continue
         train, validation, test = tables.parts(name, split, seed)
