@@ -10,8 +10,9 @@ training rows and the labelled rows together (refit). Lines of docs/results/adap
   platt, refit       the same for LightGBM
   random_sd, ...     standard deviations over the draws of the differences to `before`
 
-A case whose rows are fewer than three times the labels is left out. With --summary the script prints the tables of
-docs/adapting.md instead.
+A case whose rows are fewer than three times the labels is left out. Lines `by` a prototype come from the same rule in
+numpy, on the members' answers. They count as done: delete a line to have it measured by the package. With --summary the
+script prints the gains of docs/adapting.md instead, and with --beside its comparison with LightGBM.
 """
 
 import argparse
@@ -162,16 +163,68 @@ def summary():
         print(f"- {case}: {min(some)[0]:+.4f} at worst; {', '.join(which for _, which in some)}")
 
 
+COLUMNS = [  # of the comparison: title, method, figure
+    ("LIT before", "perpend LIT", "random_before"),
+    ("LIT adapted", "perpend LIT", "random"),
+    ("restarts adapted", "perpend restarts", "random"),
+    ("LightGBM before", "LightGBM", "platt_before"),
+    ("Platt", "LightGBM", "platt"),
+    ("refit", "LightGBM", "refit"),
+]
+
+
+def levels(lines, method, figure, which):
+    """Per case the figures of its seeds: AUC (which = 0) or log-loss (which = 1)."""
+    found = defaultdict(dict)
+    for line in lines:
+        if line["method"] == method and figure in line:
+            found[line["table"], line["split"]][line["seed"]] = line[figure][which]
+    return found
+
+
+def compared(ours, theirs, sign):
+    """On how many tables we win and lose by more than two standard errors over the seeds, which are paired."""
+    counts = [0, 0]
+    for case in ours.keys() & theirs.keys():
+        seeds = sorted(ours[case].keys() & theirs[case].keys())
+        lead = sign * np.array([ours[case][seed] - theirs[case][seed] for seed in seeds])
+        noise = 2 * lead.std(ddof=1) / np.sqrt(len(seeds)) if len(seeds) > 1 else np.inf
+        counts[0] += lead.mean() > noise
+        counts[1] += lead.mean() < -noise
+    return f"{counts[0]} / {counts[1]}"
+
+
+def beside():
+    lines = [json.loads(line) for line in PATH.read_text().splitlines()]
+    rivals = [column for column in COLUMNS if column[2] in ("platt", "refit") or column[0] == "restarts adapted"]
+    titles = [title for title, _, _ in COLUMNS] + [f"against {title}" for title, _, _ in rivals]
+    print(f"| split | labels | tables | {' | '.join(titles)} |")
+    print("| --- " * (3 + len(titles)) + "|")
+    for which, what in enumerate(("AUC", "log-loss")):
+        for split, labels in product(("random", "extrapolation", "domains"), LABELS):
+            some = [x for x in lines if (x["split"], x["labels"]) == (split, labels)]
+            of = {title: levels(some, method, figure, which) for title, method, figure in COLUMNS}
+            cases = set.intersection(*(set(cases) for cases in of.values()))
+            if not cases:
+                continue
+            cells = [f"{np.mean([np.mean(list(cases_of[case].values())) for case in cases]):.3f}" for cases_of in of.values()]
+            cells += [compared(of["LIT adapted"], of[title], 1 - 2 * which) for title, _, _ in rivals]
+            print(f"| {split}, {what} | {labels} | {len(cases)} | {' | '.join(cells)} |")
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--seeds", type=int, default=5)
     parser.add_argument("--draws", type=int, default=20)
     parser.add_argument("--methods", nargs="+", choices=WAYS, default=list(WAYS))
     parser.add_argument("--summary", action="store_true")
+    parser.add_argument("--beside", action="store_true")
     asked = parser.parse_args()
     warnings.filterwarnings("ignore")
     if asked.summary:
         summary()
+    elif asked.beside:
+        beside()
     else:
         measure(asked.seeds, asked.draws, asked.methods)
 
