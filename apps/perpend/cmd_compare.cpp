@@ -29,6 +29,7 @@ struct CompareArguments {
   std::string data_dir;
   std::string unlabeled;
   std::vector<std::string> splits = {"random", "extrapolation"};
+  std::vector<std::string> methods;
   CompareOptions options;
   double minutes = 2;
   bool unlimited = false;  // restarts given, minutes not
@@ -45,6 +46,16 @@ std::vector<SplitKind> parse_splits(const std::vector<std::string>& words) {
   return splits;
 }
 
+std::vector<Method> parse_methods(const std::vector<std::string>& words) {
+  std::vector<Method> methods;
+  for (const auto& word : words) {
+    RunOptions one;
+    find_option("method").set(one, word);
+    methods.push_back(one.train.method);
+  }
+  return methods;
+}
+
 class CompareProgress final : public CompareCallback {
  public:
   CompareProgress(const Table& table, const CompareOptions& options, std::string encoding_line, HeldMessages& held)
@@ -58,7 +69,7 @@ class CompareProgress final : public CompareCallback {
       if (!manifold.empty())
         held_.write(fmt::format("{:<16} {} along {}\n", "", methods_taking("manifold"), printable(manifold)));
     }
-    if (data.front().prepared.unlabeled.rows() == 0) {
+    if (data.front().prepared.unlabeled.rows() == 0 && options_.methods.empty()) {
       held_.write(fmt::format("{:<16} {}, which need rows without labels (--unlabeled)\n", "left out",
                               methods_needing_unlabeled()));
     }
@@ -137,6 +148,7 @@ void compare_verb(const CompareArguments& arguments, const RunFlags& flags) {
   if (options.run.schema.target.empty()) options.run.schema.target = target_of(arguments.data);
   if (options.run.schema.target.empty()) throw UsageError("no target given; add --target COLUMN");
   options.splits = parse_splits(arguments.splits);
+  options.methods = parse_methods(arguments.methods);
   refuse_problems(options);
   if (!arguments.unlimited) options.seconds = 60 * arguments.minutes;
   const std::string folder = data_folder(arguments.data_dir).string();
@@ -158,6 +170,12 @@ void compare_verb(const CompareArguments& arguments, const RunFlags& flags) {
   if (interrupted()) throw Interrupted{"; the table is of what was finished: " + counted(compared.restarts, "restart")};
 }
 
+std::string words_of_methods(std::span<const Method> methods) {
+  std::vector<std::string> words;
+  for (const Method method : methods) words.push_back(name_of(method));
+  return fmt::format("{}", fmt::join(words, ","));
+}
+
 // "ncl 0.1,0.3,0.5,0.9; lit 0.001,0.003,0.01,0.03": those of the published recipe.
 std::string published_lambdas() {
   std::string text;
@@ -172,10 +190,11 @@ std::string published_lambdas() {
 void add_compare(CLI::App& program, Action& chosen) {
   auto arguments = std::make_shared<CompareArguments>();
   auto* verb = program.add_subcommand(
-      "compare", "Every method and logistic regression on the same splits of a table: which one is best");
+      "compare", "Methods and logistic regression on the same splits of a table: which one is best");
   verb->footer(
       "  perpend compare loans.csv --target default\n"
       "  perpend compare loans.csv --target default --minutes 10 --members 2,5,13\n"
+      "  perpend compare loans.csv --target default --methods restarts,subspaces,snapshot,lit\n"
       "  perpend compare patients.csv --target died --split domain --domain hospital --restarts 4\n"
       "  perpend compare builtin:shortcut --target target --restarts 5 --json\n"
       "  perpend compare ionosphere --target target --preset published --split extrapolation --restarts 5 \\\n"
@@ -191,6 +210,12 @@ void add_compare(CLI::App& program, Action& chosen) {
                                     "is then no time limit")
                        ->type_name("N")
                        ->check(whole_between(1, 10000));
+  verb->add_option("--methods", arguments->methods,
+                   "Methods to compare [" + words_of_methods(usual_methods()) + ", and with --unlabeled " +
+                       methods_needing_unlabeled() + "]")
+      ->type_name("WORD,WORD")
+      ->delimiter(',')
+      ->allow_extra_args(false);
   verb->add_option("--members", arguments->options.members,
                    "Numbers of members to choose from, by validation AUC [10; with --preset published 5]")
       ->type_name("N,N")

@@ -29,15 +29,25 @@ std::vector<int> members_of(const CompareOptions& options) {
   return options.members.empty() ? std::vector<int>{options.run.train.members} : options.members;
 }
 
+std::vector<Method> methods_of(const CompareOptions& options) {
+  std::vector<Method> wanted;
+  for (const Method method : all_methods()) {
+    const bool is_named = std::ranges::find(options.methods, method) != options.methods.end();
+    if (options.methods.empty() ? method_info(method).usual : is_named) wanted.push_back(method);
+  }
+  return wanted;
+}
+
 Grid checked_grid(const CompareOptions& options) {
   Grid values;
   if (options.run.train.published) values = default_grid(options.run.train.penalty_reduction);
   values.members = members_of(options);
-  for (const Method method : all_methods()) {
+  const std::vector<Method> methods = methods_of(options);
+  for (const Method method : methods) {
     if (!options.lambdas.empty() && has_lambda(method)) values.lambdas[method] = options.lambdas;
   }
   const std::size_t splits[] = {options.splits.size()};
-  refuse_too_many_trials(values, methods_of_labels(), splits);
+  refuse_too_many_trials(values, options.methods.empty() ? usual_methods() : methods, splits);
   RunOptions one = options.run;
   for (const int members : values.members) {
     one.train.members = members;
@@ -102,10 +112,12 @@ Scores score_answers(const Matrix<double, axis::Row, axis::Out>& answers, const 
   return score_numbers(numbers, targets_of(test), test.quantity->loss);
 }
 
-// The methods that can learn such a target from these rows.
-std::vector<Method> methods_for(const TrialData& rows, const RunOptions& options) {
+// The methods that can learn such a target from these rows. A method that is named is not left out.
+std::vector<Method> methods_for(const TrialData& rows, const CompareOptions& given) {
+  if (!given.methods.empty()) return methods_of(given);
+  const RunOptions& options = given.run;
   std::vector<Method> able;
-  for (const Method method : all_methods()) {
+  for (const Method method : methods_of(given)) {
     TrainOptions own = options.train;
     own.method = method;
     const ObjectiveSupport support = support_of(own);
@@ -145,7 +157,7 @@ class Comparison {
   Compared run() {
     std::vector<TrialData> data = prepare_restart(0);
     check_coming_domains(data);
-    methods_ = methods_for(data.front(), options_.run);
+    methods_ = methods_for(data.front(), options_);
     callback_.on_prepared(data, size_remarks(data.front().prepared, with_most_members(options_)));
     fit_into_budget(data);
     for (const auto& rows : data) first_restart_.push_back(options_of(rows, options_.run, {.split = rows.split}));
@@ -270,7 +282,7 @@ class Comparison {
 }  // namespace
 
 void refuse_problems(const CompareOptions& options) {
-  refuse_unsupported(unsupported(options.run, all_methods()));
+  refuse_unsupported(unsupported(options.run, methods_of(options)));
   refuse_unsupported(unsupported_by_splits(options.run, options.splits));
   check_splits(options);
   checked_grid(options);

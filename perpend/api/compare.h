@@ -1,4 +1,4 @@
-// Every method, and other models beside them, on the same splits of a table: which one is best, and by how much. What
+// The methods, and other models beside them, on the same splits of a table: which one is best, and by how much. What
 // `perpend compare` does.
 //
 //     perpend::CompareOptions options;
@@ -32,6 +32,9 @@ namespace perpend {
 struct CompareOptions {
   RunOptions run;  // its method, lambda and split are not looked at
   std::vector<SplitKind> splits = {SplitKind::random, SplitKind::extrapolation};  // a table each, doubled ones once
+  // Compared in the order of their table. Empty: the usual ones, and those that need rows without labels where there
+  // are some.
+  std::vector<Method> methods = {};
   std::vector<int> members = {};  // numbers of members to choose from; empty: that of `run`
   // To choose from, for each method that has one. Empty: what `train` uses, by default or by lambda auto; of the
   // published recipe, which has one lambda for no table, a few values per method.

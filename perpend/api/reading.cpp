@@ -56,15 +56,17 @@ std::string default_method_mention() { return option_mention("method", method_in
 
 // Directions are all that is said of gradients of members that have learned nothing.
 std::string reading_of_gradients(double cos2, Method method, bool all_useful) {
+  const bool by_lambda = method_info(method).apart == Apart::in_explanations;
   switch (independence(cos2)) {
     case Independence::independent:
       return all_useful ? "they are locally independent explanations." : "they point in different directions.";
     case Independence::partly:
-      return "they are partly independent; a larger " + option_mention("lambda") + " makes them more so.";
+      return by_lambda ? "they are partly independent; a larger " + option_mention("lambda") + " makes them more so."
+                       : "they are partly independent.";
     case Independence::copies:
       break;
   }
-  if (method_info(method).apart == Apart::in_explanations) {
+  if (by_lambda) {
     return "they mostly share one explanation; a larger " + option_mention("lambda") + " or fewer members may help.";
   }
   return "they are copies of one explanation; " + default_method_mention() + " makes them differ.";

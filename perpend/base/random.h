@@ -27,9 +27,10 @@ enum class Purpose : std::uint8_t {
   tree_rows = 10,     // which rows a tree is grown on; step = round
   tree_columns = 11,  // which columns it may ask; step = tree
   permute = 12,       // a column shuffled, to see what it is worth; member = column, step = repeat
-  marks = 13,    // the questions that marks answer, and numbers for places of a column; member = question or column
-  compare = 14,  // which rows of two sets change sides; step = permutation
-  ask = 15,      // which rows to label
+  marks = 13,     // the questions that marks answer, and numbers for places of a column; member = question or column
+  compare = 14,   // which rows of two sets change sides; step = permutation
+  ask = 15,       // which rows to label
+  subspace = 16,  // which columns a member sees
 };
 
 struct StreamName {

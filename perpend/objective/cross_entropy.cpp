@@ -11,7 +11,7 @@ namespace perpend {
 namespace {
 
 template <class T>
-T binary(ObjectiveRows<T>& rows, std::size_t m) {
+std::vector<T> binary(ObjectiveRows<T>& rows, std::size_t m) {
   std::vector<T> loss(round_up(rows.rows, 16));
   kernels::cross_entropy<T>({.n = rows.rows,
                              .scores = rows.scores[m].data(),
@@ -19,11 +19,11 @@ T binary(ObjectiveRows<T>& rows, std::size_t m) {
                              .weights = rows.weights,
                              .loss = loss.data(),
                              .derivative = rows.d_scores[m].data()});
-  return ordered_sum(rows.rows, loss.data());
+  return loss;
 }
 
 template <class T>
-T multi_class(ObjectiveRows<T>& rows, std::size_t m) {
+std::vector<T> multi_class(ObjectiveRows<T>& rows, std::size_t m) {
   const std::size_t classes = rows.scores[m].cols();
   std::vector<T> loss(rows.rows);
   for (std::size_t r = 0; r < rows.rows; ++r) {
@@ -34,11 +34,11 @@ T multi_class(ObjectiveRows<T>& rows, std::size_t m) {
     d[label] -= T(1);
     for (std::size_t k = 0; k < classes; ++k) d[k] *= rows.weights[r];
   }
-  return ordered_sum(rows.rows, loss.data());
+  return loss;
 }
 
 template <class T>
-T regression(ObjectiveRows<T>& rows, std::size_t m) {
+std::vector<T> regression(ObjectiveRows<T>& rows, std::size_t m) {
   std::vector<T> loss(rows.rows);
   const T* s = rows.scores[m].data();
   T* d = rows.d_scores[m].data();
@@ -48,19 +48,27 @@ T regression(ObjectiveRows<T>& rows, std::size_t m) {
     loss[r] = rows.weights[r] * rows.loss.value(error, is_above);
     d[r] = rows.weights[r] * rows.loss.derivative(error, is_above);
   }
-  return ordered_sum(rows.rows, loss.data());
+  return loss;
 }
 
 }  // namespace
 
 template <class T>
 T cross_entropy(ObjectiveRows<T>& rows, std::size_t m) {
+  const std::vector<T> loss = rows.scores[m].cols() == 1 ? binary(rows, m) : multi_class(rows, m);
+  return ordered_sum(rows.rows, loss.data());
+}
+
+template <class T>
+std::vector<T> row_fits(ObjectiveRows<T>& rows, std::size_t m) {
+  if (rows.targets != nullptr) return regression(rows, m);
   return rows.scores[m].cols() == 1 ? binary(rows, m) : multi_class(rows, m);
 }
 
 template <class T>
 T member_fit(ObjectiveRows<T>& rows, std::size_t m) {
-  return rows.targets == nullptr ? cross_entropy(rows, m) : regression(rows, m);
+  const std::vector<T> loss = row_fits(rows, m);
+  return ordered_sum(rows.rows, loss.data());
 }
 
 template <class T>
@@ -74,6 +82,9 @@ template std::complex<double> cross_entropy(ObjectiveRows<std::complex<double>>&
 template float member_fit(ObjectiveRows<float>&, std::size_t);
 template double member_fit(ObjectiveRows<double>&, std::size_t);
 template std::complex<double> member_fit(ObjectiveRows<std::complex<double>>&, std::size_t);
+template std::vector<float> row_fits(ObjectiveRows<float>&, std::size_t);
+template std::vector<double> row_fits(ObjectiveRows<double>&, std::size_t);
+template std::vector<std::complex<double>> row_fits(ObjectiveRows<std::complex<double>>&, std::size_t);
 template class Restarts<float>;
 template class Restarts<double>;
 template class Restarts<std::complex<double>>;

@@ -2,6 +2,8 @@
 // nothing of the others.
 #pragma once
 
+#include <vector>
+
 #include "perpend/objective/objective.h"
 
 namespace perpend {
@@ -14,6 +16,10 @@ T cross_entropy(ObjectiveRows<T>& rows, std::size_t m);
 // target).
 template <class T>
 T member_fit(ObjectiveRows<T>& rows, std::size_t m);
+
+// The same row by row, (rows) and perhaps more behind: their sum is the fit.
+template <class T>
+std::vector<T> row_fits(ObjectiveRows<T>& rows, std::size_t m);
 
 template <class T>
 class Restarts final : public Objective<T> {

@@ -96,6 +96,7 @@ struct ObjectiveNeeds {
 // What an objective can be asked for; the rest is refused before training.
 struct ObjectiveSupport {
   bool many_classes = true;  // more than two
+  bool two_classes = true;
   bool regression = true;
   bool any_loss = true;  // of a regression; else the squared error alone
   bool dropout = true;

@@ -234,7 +234,7 @@ std::vector<View> auto_views(const RunOptions& options) {
   if (plain) return {};
   const MethodInfo& method = method_info(options.train.method);
   std::vector<View> views = {View::linear, View::piecewise};
-  if (options.train.members < kFewestForSingleViews || method.bootstrap || method.one_after_another) return views;
+  if (options.train.members < kFewestForSingleViews || !method.has_single_members()) return views;
   if (options.train.activation == Activation::relu) views.push_back(View::logistic);
   views.push_back(View::trees);
   return views;

@@ -72,7 +72,7 @@ std::string methods_taking(std::string_view option) {
 }
 
 std::string methods_in_turn() {
-  return words_where(methods(), [](const MethodInfo& info) { return info.one_after_another || info.beside_earlier; });
+  return words_where(methods(), [](const MethodInfo& info) { return info.one_after_another || info.in_turn; });
 }
 
 std::string methods_using_unlabeled() {

@@ -39,7 +39,7 @@ struct StudyDataset {
 struct Study {
   std::vector<StudyDataset> datasets;
   std::vector<SplitKind> splits = {SplitKind::random, SplitKind::extrapolation};
-  std::vector<Method> methods = methods_of_labels();
+  std::vector<Method> methods = usual_methods();
   Grid grid;
   int restarts = 10;
   std::optional<std::int64_t> row_visits;  // of each member: ceil(row_visits / training rows) epochs

@@ -5,6 +5,9 @@
 
 namespace perpend {
 
+// (1 + cos(pi x)) / 2 for x from 0 to 1: falls from 1 to 0. The same bits on every machine.
+double half_cosine(double x);
+
 struct AdamOptions {
   double learning_rate = 1e-3;
   double beta1 = 0.9;
@@ -16,8 +19,9 @@ struct AdamOptions {
 class AdamSchedule {
  public:
   explicit AdamSchedule(const AdamOptions& options) : options_(options) {}
-  // The constants of the next step. Powers of beta are kept by multiplication, not by a library's pow.
-  kernels::AdamStep next();
+  // The constants of the next step, at this share of the learning rate. Powers of beta are kept by multiplication, not
+  // by a library's pow.
+  kernels::AdamStep next(double rate_share = 1);
 
  private:
   AdamOptions options_;

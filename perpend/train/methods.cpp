@@ -6,13 +6,20 @@
 #include "perpend/base/error.h"
 #include "perpend/data/dataset.h"
 #include "perpend/objective/ace.h"
+#include "perpend/objective/adp.h"
 #include "perpend/objective/cross_entropy.h"
 #include "perpend/objective/dbat.h"
 #include "perpend/objective/divdis.h"
+#include "perpend/objective/experts.h"
+#include "perpend/objective/forde.h"
 #include "perpend/objective/ncl.h"
 #include "perpend/train/adaboost.h"
 #include "perpend/train/dbat.h"
+#include "perpend/train/dive.h"
+#include "perpend/train/experts.h"
 #include "perpend/train/options.h"
+#include "perpend/train/snapshot.h"
+#include "perpend/train/subspaces.h"
 #include "perpend/train/training.h"
 
 namespace perpend {
@@ -65,6 +72,25 @@ MadeObjective dbat_objective(const TrainOptions& options, const ObjectiveInputs&
   static const std::vector<EarlierAnswers> nobody;
   if (!penalty_acts(options)) return plain_objective(options, inputs);
   return std::make_unique<Dbat<float>>(lambda_of(options), nobody, 0);
+}
+
+MadeObjective experts_objective(const TrainOptions& /*options*/, const ObjectiveInputs& /*inputs*/) {
+  return std::make_unique<Experts<float>>();
+}
+
+// That of the last round; train_dive makes those of the others.
+MadeObjective dive_objective(const TrainOptions& options, const ObjectiveInputs& /*inputs*/) {
+  return std::make_unique<Experts<float>>((static_cast<std::size_t>(options.members) + 2) / 3);
+}
+
+MadeObjective adp_objective(const TrainOptions& options, const ObjectiveInputs& inputs) {
+  if (!penalty_acts(options)) return plain_objective(options, inputs);
+  return std::make_unique<Adp<float>>(lambda_of(options));
+}
+
+MadeObjective forde_objective(const TrainOptions& options, const ObjectiveInputs& inputs) {
+  if (!penalty_acts(options)) return plain_objective(options, inputs);
+  return std::make_unique<Forde<float>>(lambda_of(options));
 }
 
 // Grids of lambda are a few values on both sides of the default.
@@ -182,10 +208,91 @@ std::vector<MethodInfo> make_table() {
                 "member and one before it answer differently.",
        .options = {"lambda"},
        .step_cost = 2,
-       .beside_earlier = true,
+       .in_turn = true,
        .needs_unlabeled = true,
        .objective = dbat_objective,
        .train = train_dbat},
+      {.id = Method::subspaces,
+       .word = "subspaces",
+       .title = "random subspaces",
+       .short_name = "Sub",
+       .help = "subspaces trains each member alone, on its own random half of the columns.",
+       .style = {"Subspaces", "var(--m5)", "#8a6d00", "6 2", "triangle-up"},
+       .usual = false,
+       .step_cost = 0.6,
+       .in_turn = true,
+       .objective = plain_objective,
+       .train = train_subspaces},
+      {.id = Method::snapshot,
+       .word = "snapshot",
+       .title = "snapshots",
+       .short_name = "Snap",
+       .help = "snapshot takes copies of one network per view, each where a cycle of the learning rate ends.",
+       .style = {"Snapshots", "var(--m4)", "#b0478f", "4 4", "circle"},
+       .usual = false,
+       .in_turn = true,
+       .objective = plain_objective,
+       .train = train_snapshots},
+      {.id = Method::experts,
+       .word = "experts",
+       .title = "competing experts",
+       .short_name = "CoE",
+       .help = "experts lets members compete: the one with the lowest loss at a row alone trains on it.",
+       .style = {"Experts", "var(--m6)", "#3b8fd0", "1 4", "triangle-down"},
+       .apart = Apart::in_errors,
+       .usual = false,
+       .step_cost = 2,
+       .weighs_members = true,
+       .objective = experts_objective,
+       .train = train_experts},
+      // lambda 2 is the published weight of the entropy; that of the determinant is a quarter of it (objective/adp.h).
+      {.id = Method::adp,
+       .word = "adp",
+       .title = "ADP",
+       .short_name = "ADP",
+       .help =
+           "adp (adaptive diversity promoting) trains them together to give their doubt to different wrong classes; "
+           "it is for more than two classes.",
+       .style = {"ADP", "var(--m2)", "#d55e00", "8 2 1 2", "square"},
+       .apart = Apart::in_errors,
+       .lambda = 2,
+       .lambdas = {0.3, 1, 2, 4},
+       .curve = "The price of doubting alike: minus the entropy of the mean answer, and minus a quarter of the "
+                "log-determinant of what members give to the wrong classes.",
+       .options = {"lambda"},
+       .usual = false,
+       .step_cost = 1.5,
+       .objective = adp_objective,
+       .train = train_together},
+      // lambda 0.3 is that of lit where members have views.
+      {.id = Method::forde,
+       .word = "forde",
+       .title = "FoRDE",
+       .short_name = "FoRDE",
+       .help = "forde trains them together, and a kernel of their input gradients pushes them apart.",
+       .style = {"FoRDE", "var(--m1)", "#0072b2", "3 2", "diamond"},
+       .apart = Apart::in_explanations,
+       .lambda = 0.3,
+       .lambdas = {0.1, 0.3, 1, 3},
+       .curve = "The price of pointing the same way: half the logarithm of how near the others' input gradients are, "
+                "summed over members.",
+       .options = {"lambda"},
+       .usual = false,
+       .step_cost = 2,
+       .objective = forde_objective,
+       .train = train_together},
+      {.id = Method::dive,
+       .word = "dive",
+       .title = "DivE2",
+       .short_name = "DivE2",
+       .help =
+           "dive (diverse ensemble evolution) assigns rows to members round by round: first what is easy for each, in "
+           "the end to those that are best at it.",
+       .style = {"DivE2", "var(--m8)", "#8c3b1f", "6 2 2 2", "triangle-up"},
+       .apart = Apart::in_errors,
+       .usual = false,
+       .objective = dive_objective,
+       .train = train_dive},
   };
 }
 
@@ -211,10 +318,11 @@ const std::vector<Method>& all_methods() {
   return ids;
 }
 
-const std::vector<Method>& methods_of_labels() {
+const std::vector<Method>& usual_methods() {
   static const std::vector<Method> ids = [] {
     std::vector<Method> some = all_methods();
-    std::erase_if(some, [](Method method) { return method_info(method).needs_unlabeled; });
+    std::erase_if(some,
+                  [](Method method) { return method_info(method).needs_unlabeled || !method_info(method).usual; });
     return some;
   }();
   return ids;

@@ -27,7 +27,22 @@ struct TrainOptions;
 struct TrainResult;
 struct TrainingTask;
 
-enum class Method { restarts, bagging, adaboost, ncl, ace, lit, divdis, dbat };
+enum class Method {
+  restarts,
+  bagging,
+  adaboost,
+  ncl,
+  ace,
+  lit,
+  divdis,
+  dbat,
+  subspaces,
+  snapshot,
+  experts,
+  adp,
+  forde,
+  dive
+};
 
 inline constexpr Method kDefaultMethod = Method::lit;
 inline constexpr Method kBaseline = Method::restarts;  // what the others are compared with
@@ -61,25 +76,32 @@ struct MethodInfo {
   const char* curve = "";                      // what the penalty's curve shows, if it is not that of options.penalty
   std::vector<std::string_view> options = {};  // that it uses and others may not; given with others, they are refused
 
+  // Whether compare and studies take it where nobody names methods. The others are asked for by name.
+  bool usual = true;
+
   // How it trains.
   double weight_decay = 1e-4;      // the default
   double step_cost = 1;            // of a member's step, beside one of restarts
   bool bootstrap = false;          // each member sees its own bootstrap sample of the rows (bagging.h)
   bool one_after_another = false;  // members are trained in turn, on weighted rows, and may be fewer than asked for
-  bool beside_earlier = false;     // members are trained in turn, each beside those before it
+  bool in_turn = false;            // members are trained in turn, each for as long as it needs
+  bool weighs_members = false;     // its decision gives each network a weight of its own
   bool needs_unlabeled = false;    // it is about rows without labels, and trains nothing without them
   std::unique_ptr<Objective<float>> (*objective)(const TrainOptions& options, const ObjectiveInputs& inputs) = nullptr;
   TrainResult (*train)(const TrainingTask& task, const Threads& threads) = nullptr;
 
   bool takes(std::string_view option) const;
+  // Whether a logistic regression and boosted trees may be members beside its networks.
+  bool has_single_members() const { return !bootstrap && !one_after_another && !weighs_members; }
 };
 
 // In the order in which tables and help show them.
 std::span<const MethodInfo> methods();
 const std::vector<Method>& all_methods();
 
-// The methods that need a table with labels and nothing else.
-const std::vector<Method>& methods_of_labels();
+// What compare and studies take where nobody names methods: the usual ones that need a table with labels and nothing
+// else.
+const std::vector<Method>& usual_methods();
 
 const MethodInfo& method_info(Method method);
 const MethodInfo* find_method(std::string_view word);  // nullptr: there is none

@@ -97,7 +97,7 @@ void check_single_views(const TrainOptions& o, std::vector<std::string>& problem
   const bool networks = std::ranges::any_of(o.views, is_for_networks);
   const auto count = static_cast<int>(single.size());
   const MethodInfo& method = method_info(o.method);
-  if (method.bootstrap || method.one_after_another) {
+  if (!method.has_single_members()) {
     problems.push_back(given + " does not go with method " + method.word + "; leave it out");
   } else if (networks && o.members <= count) {
     problems.push_back(given + " is one member each beside networks; give " + option_mention("members") +

@@ -50,6 +50,9 @@ void check_objective(const Objective<float>& objective, const std::string& name,
   if (data.classes.size() > 2 && !support.many_classes) {
     throw ConfigError(name + " is for two classes, and there are " + std::to_string(data.classes.size()));
   }
+  if (!data.quantity && data.classes.size() == 2 && !support.two_classes) {
+    throw ConfigError(name + " is for more than two classes, and there are 2; choose another method");
+  }
   if (data.quantity && !support.regression) {
     throw ConfigError(name + " is for classes, and the target is a number; choose another one, or give " +
                       option_mention("task", "classify"));

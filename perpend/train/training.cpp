@@ -2,9 +2,11 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 #include <numeric>
 #include <vector>
 
+#include "perpend/base/error.h"
 #include "perpend/base/random.h"
 #include "perpend/model/decision.h"
 #include "perpend/model/predict.h"
@@ -195,6 +197,13 @@ class Training {
     });
   }
 
+  // Of the learning rate, at this step.
+  double rate_share() const {
+    if (!task_.rate_falls) return 1;
+    const std::size_t steps = (task_.input.train->rows() + batch_rows_ - 1) / batch_rows_;
+    return half_cosine(static_cast<double>(result_.steps) / (static_cast<double>(steps) * epochs_));
+  }
+
   bool run_step(EpochRecord& record) {
     const Terms<double> terms = evaluate_step(*engine_, task_.objective, *batches_, threads_);
     bool finite = std::isfinite(terms.penalty);
@@ -204,7 +213,7 @@ class Training {
       record.fit[m] += terms.fit[m];
     }
     record.penalty += terms.penalty;
-    if (finite && !engine_->update(*batches_, schedule_->next())) {
+    if (finite && !engine_->update(*batches_, schedule_->next(rate_share()))) {
       finite = false;
       term = "weights";
     }
@@ -285,6 +294,39 @@ TrainResult run_training(const TrainingTask& task, const Threads& threads) {
   if (TableMember::serves(architecture)) return Training<TableEngine>(task, threads).run();
   return CollapsedMember::serves(architecture) ? Training<CollapsedEngine>(task, threads).run()
                                                : Training<GeneralEngine>(task, threads).run();
+}
+
+void refuse_given_objective(const TrainingTask& task) {
+  if (task.input.objective == nullptr) return;
+  throw ConfigError(std::string("method ") + method_info(task.options.method).word +
+                    " minimises an objective of its own; choose another method for the given one");
+}
+
+void add_part(TrainResult part, TrainResult& all) {
+  all.steps += part.steps;
+  all.status = part.status;
+  all.divergence = part.divergence;
+  std::move(part.log.epochs.begin(), part.log.epochs.end(), std::back_inserter(all.log.epochs));
+}
+
+bool add_member(TrainResult one, TrainResult& all) {
+  Ensemble trained = std::move(one.ensemble);
+  add_part(std::move(one), all);
+  if (all.status == TrainStatus::diverged) {
+    all.ensemble = {};
+    return false;
+  }
+  if (all.status == TrainStatus::stopped && !all.ensemble.members.empty()) return false;
+  all.ensemble.members.push_back(std::move(trained.members.front()));
+  return all.status == TrainStatus::ok;
+}
+
+void finish_in_turn(TrainResult& all) {
+  const std::size_t members = all.ensemble.members.size();
+  if (members == 0) return;
+  auto& views = all.ensemble.architecture.views;
+  if (views.size() > members) views.resize(members);
+  all.decision = equal_mean(members);
 }
 
 TrainResult train_together(const TrainingTask& task, const Threads& threads) {

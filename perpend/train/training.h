@@ -24,6 +24,7 @@ struct TrainingTask {
   std::span<const float> row_weights;  // of the training rows; empty: every row counts once
   int round = 0;                       // of boosting, for the log
   std::int64_t steps_before = 0;       // of earlier rounds, for the log
+  bool rate_falls = false;             // the learning rate falls to 0 over the epochs, as half a cosine does
 };
 
 // Where nobody waits for it, validation is measured at no more epochs than this, evenly spread, and at the last: the
@@ -33,6 +34,18 @@ constexpr int kCurvePoints = 50;
 // The result has no decision rule: that is the method's. Early stopping looks at the mean of the members'
 // probabilities. Which engine makes the steps follows from the architecture and from what the objective needs.
 TrainResult run_training(const TrainingTask& task, const Threads& threads);
+
+// For methods whose objective is a part of them.
+void refuse_given_objective(const TrainingTask& task);
+
+// For trainings of several parts: adds the steps, the log and the status of the next one.
+void add_part(TrainResult part, TrainResult& all);
+
+// For members that are trained in turn. Puts the training of the next one behind those before it; false when it was the
+// last: it diverged, which leaves no member, or it was stopped. A stopped member stays where it is the first.
+bool add_member(TrainResult one, TrainResult& all);
+// After the last: the views are those of the members that there are, which decide by the mean of their probabilities.
+void finish_in_turn(TrainResult& all);
 
 // The same for members that are all trained at once and decide by the mean of their probabilities.
 TrainResult train_together(const TrainingTask& task, const Threads& threads);

@@ -96,6 +96,7 @@ def compare(
     lambdas: Sequence[float] = (),
     others: Union[str, Sequence[Any]] = (),
     unlabeled: Any = None,
+    methods: Sequence[str] = (),
     **parameters: Any,
 ) -> Comparison:
     """Train every method on the same splits of a table and say which one is best, as ``perpend compare`` does.
@@ -128,6 +129,9 @@ def compare(
         that fails has a line that says why. minutes does not shorten their training.
     unlabeled : array, data frame or Arrow table of shape (more rows, columns), optional
         Rows without labels, as of fit, for the methods that use them. Without them divdis and dbat are left out.
+    methods : sequence of str
+        The methods to compare, by their words: "restarts", "subspaces", ... By default restarts, bagging, adaboost, ncl, ace and
+        lit, with divdis and dbat where there are rows without labels.
     **parameters
         Other parameters of LITClassifier, the same for every method: epochs, hidden_layer_sizes, missing, ...
 
@@ -160,7 +164,7 @@ def compare(
     words, counts, strengths = [str(s) for s in splits], [int(n) for n in n_estimators], [float(v) for v in lambdas]
     most = None if restarts is None else int(restarts)
     more = None if unlabeled is None else _table.named_rows(unlabeled, "unlabeled")
-    found = _core.compare(table, {**options, **named}, words, counts, strengths, most, seconds, functions, more)
+    found = _core.compare(table, {**options, **named}, words, counts, strengths, most, seconds, functions, more, [str(m) for m in methods])
     record, text, readings, said = found
     _warn(said, 3)
     return Comparison(json.loads(record), text, readings)

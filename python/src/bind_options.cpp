@@ -26,7 +26,7 @@ nb::list methods_list() {
     one["title"] = info.title;
     one["help"] = info.help;
     one["class_name"] = class_of_method(info.word);
-    one["one_after_another"] = info.one_after_another || info.beside_earlier;
+    one["one_after_another"] = info.one_after_another || info.in_turn;
     out.append(one);
   }
   return out;

@@ -276,9 +276,11 @@ OtherModel other_model(const std::string& name, const nb::object& function, cons
 nb::tuple compare_table(const PyTable& table, const nb::dict& given, const std::vector<std::string>& splits,
                         const std::vector<int>& members, const std::vector<double>& lambdas,
                         std::optional<int> restarts, std::optional<double> seconds,
-                        const std::vector<std::pair<std::string, nb::object>>& others, const PyTable* unlabeled) {
+                        const std::vector<std::pair<std::string, nb::object>>& others, const PyTable* unlabeled,
+                        const std::vector<std::string>& methods) {
   CompareOptions options{.run = options_of(given),
                          .splits = {},
+                         .methods = {},
                          .members = members,
                          .lambdas = lambdas,
                          .restarts = restarts.value_or(CompareOptions().restarts),
@@ -287,6 +289,11 @@ nb::tuple compare_table(const PyTable& table, const nb::dict& given, const std::
     RunOptions one;
     find_option("split").set(one, word);
     options.splits.push_back(one.split.kind);
+  }
+  for (const auto& word : methods) {
+    RunOptions one;
+    find_option("method").set(one, word);
+    options.methods.push_back(one.train.method);
   }
   PyCallback asked{nb::none()};
   PyCompare callback(asked);
@@ -314,10 +321,10 @@ void bind_run(nb::module_& m) {
       nb::sig("def split(table: Table, options: dict[str, typing.Any]) -> tuple[typing.Any, typing.Any, typing.Any]"));
   m.def("compare", &compare_table, nb::arg("table"), nb::arg("options"), nb::arg("splits"), nb::arg("members"),
         nb::arg("lambdas"), nb::arg("restarts").none(), nb::arg("seconds").none(), nb::arg("others"),
-        nb::arg("unlabeled").none(),
+        nb::arg("unlabeled").none(), nb::arg("methods"),
         nb::sig("def compare(table: Table, options: dict[str, typing.Any], splits: list[str], members: list[int], "
                 "lambdas: list[float], restarts: int | None, seconds: float | None, others: list[tuple[str, "
-                "typing.Any]], unlabeled: Table | None) -> tuple[str, str, list[str], list[str]]"));
+                "typing.Any]], unlabeled: Table | None, methods: list[str]) -> tuple[str, str, list[str], list[str]]"));
 }
 
 }  // namespace perpend::python

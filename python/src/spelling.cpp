@@ -32,7 +32,7 @@ std::string literal(const OptionInfo* option, const std::string& value) {
   return text_literal(value);
 }
 
-// snapshot_two -> SnapshotTwo
+// random_walk -> RandomWalk
 std::string in_capitals(const std::string& word) {
   std::string out;
   bool begins = true;
@@ -49,7 +49,8 @@ std::string in_capitals(const std::string& word) {
 std::string class_of_method(const std::string& word) {
   static const std::map<std::string, std::string> listed = {
       {"lit", "LIT"}, {"restarts", "Restart"}, {"bagging", "BaggingNet"}, {"adaboost", "AdaBoostNet"},
-      {"ncl", "NCL"}, {"ace", "ACE"},          {"divdis", "DivDis"},      {"dbat", "DBAT"}};
+      {"ncl", "NCL"}, {"ace", "ACE"},          {"divdis", "DivDis"},      {"dbat", "DBAT"},
+      {"adp", "ADP"}, {"forde", "FoRDE"},      {"subspaces", "Subspace"}, {"dive", "DivE2"}};
   const auto found = listed.find(word);
   return (found == listed.end() ? in_capitals(word) : found->second) + "Classifier";
 }

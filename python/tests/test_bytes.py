@@ -75,6 +75,15 @@ def test_a_comparison_has_methods_that_need_rows_without_labels_where_there_are_
     assert sorted(set(names[1]) - set(names[0])) == ["dbat", "divdis"]
 
 
+def test_a_comparison_has_the_methods_that_are_named(shortcut):
+    X, y = shortcut
+    options = {"restarts": 1, "splits": ["random"], **QUICK, "n_estimators": [2]}
+    found = perpend.compare(X, y, methods=["snapshot", "restarts"], **options).to_frame()
+    assert found.model.tolist() == ["restarts", "snapshot", "logistic regression"]
+    with pytest.raises(perpend.ConfigError, match="method is 'snapshots'"):
+        perpend.compare(X, y, methods=["snapshots"], **options)
+
+
 def test_a_manifold(npy, program, tmp_path):
     import json
 

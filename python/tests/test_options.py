@@ -27,7 +27,7 @@ SCIKIT_LEARN = {
     "lambda": "lambda_",
 }
 NOT_PARAMETERS = {"method", "task", "loss", "target", "sample_weight"}  # the class, of regressors, and arguments of fit
-ONLY_OF = {"lambda": {"lit", "ncl", "ace", "divdis", "dbat"}, "boosting": {"adaboost"}}
+ONLY_OF = {"lambda": {"lit", "ncl", "ace", "divdis", "dbat", "adp", "forde"}, "boosting": {"adaboost"}}
 ONLY_OF |= dict.fromkeys(["penalty_reduction", "manifold", "penalty", "epsilon", "ascent_norm", "ascent_steps"], {"lit"})
 DEFAULTS = {"class_weight": None, "split": "none", "threads": None, "lambda": None}  # where Python's differ
 BY_METHOD = {("ncl", "weight_decay"): 0.0}
@@ -114,10 +114,10 @@ def test_every_method_of_the_table_has_its_estimator():
 
 
 def test_a_method_without_a_class_gets_one_from_the_table(shortcut, tmp_path, monkeypatch):
-    entry = {**_parameters.method_entry("ace"), "class_name": "SnapshotClassifier"}
+    entry = {**_parameters.method_entry("ace"), "class_name": "EchoClassifier"}
     made = perpend._estimators._made(entry)
-    assert made.__name__ == "SnapshotClassifier" and "lambda_ : float" in made.__doc__ and entry["help"] in made.__doc__
-    monkeypatch.setattr(perpend._estimators, "SnapshotClassifier", made, raising=False)
+    assert made.__name__ == "EchoClassifier" and "lambda_ : float" in made.__doc__ and entry["help"] in made.__doc__
+    monkeypatch.setattr(perpend._estimators, "EchoClassifier", made, raising=False)
     monkeypatch.setitem(ESTIMATORS, "ace", made)
     model = made(**QUICK).fit(*shortcut)
     model.save(tmp_path / "m")

@@ -126,7 +126,7 @@ TEST(Compare, HasMethodsThatNeedRowsWithoutLabelsWhereThereAreSome) {
   options.lambdas = {0.3};
   const Table unlabeled = small_table(20);
   const Compared found = compare(small_table(), options, {.unlabeled = &unlabeled});
-  EXPECT_EQ(found.results.size(), all_methods().size() * options.members.size());
+  EXPECT_EQ(found.results.size(), (usual_methods().size() + 2) * options.members.size()) << "divdis and dbat too";
   for (const auto& result : found.results) {
     RunOptions one = options.run;
     one.train.method = result.trial.method;
@@ -138,13 +138,27 @@ TEST(Compare, HasMethodsThatNeedRowsWithoutLabelsWhereThereAreSome) {
   }
 }
 
+TEST(Compare, HasTheMethodsThatAreNamedAndNoOthers) {
+  CompareOptions options = quick();
+  options.restarts = 1;
+  options.methods = {Method::subspaces, Method::restarts};
+  const Compared found = compare(small_table(), options);
+  std::vector<Method> compared;
+  for (const auto& model : found.summaries.at(0).models) {
+    if (model.method) compared.push_back(*model.method);
+  }
+  EXPECT_EQ(compared, (std::vector{Method::restarts, Method::subspaces})) << "in the order of the table";
+  options.methods = {Method::dbat};
+  EXPECT_THROW(compare(small_table(), options), ConfigError) << "it is named, so it is not left out";
+}
+
 TEST(Compare, TrainsEachMethodAsTrainDoesByDefault) {
   CompareOptions options = quick();
   options.members = {};
   options.lambdas = {};
   options.restarts = 1;
   const Compared found = compare(small_table(), options);
-  EXPECT_EQ(found.results.size(), methods_of_labels().size());
+  EXPECT_EQ(found.results.size(), usual_methods().size());
   for (const auto& result : found.results) {
     RunOptions one = options.run;
     one.train.method = result.trial.method;

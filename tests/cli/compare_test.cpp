@@ -96,6 +96,23 @@ void expect_command_retrains(const std::vector<std::string>& words, const std::s
   }
 }
 
+TEST_F(Compare, HasTheMethodsThatAreNamed) {
+  const auto run = perpend(words({"--epochs", "8", "--restarts", "1", "--split", "random", "--methods",
+                                  "dive,restarts,subspaces,snapshot,experts,forde", "--json"}));
+  ASSERT_EQ(run.exit_code, 0) << run.err;
+  const auto document = Json::parse(run.out);
+  std::vector<std::string> named;
+  for (const auto& method : document.at("splits").at(0).at("methods")) named.push_back(method.at("method"));
+  EXPECT_EQ(named, (std::vector<std::string>{"restarts", "subspaces", "snapshot", "experts", "forde", "dive"}));
+  EXPECT_FALSE(contains(run.err, "left out")) << run.err;
+  const auto unknown = expect_error(perpend(words({"--methods", "lit,litt"})), 2);
+  EXPECT_TRUE(contains(unknown, "litt")) << unknown;
+  const auto refused = expect_error(perpend(words({"--methods", "adp", "--restarts", "1"})), 3);
+  EXPECT_TRUE(contains(refused, "method adp is for more than two classes, and there are 2")) << refused;
+  const auto unused = expect_error(perpend(words({"--methods", "restarts", "--boosting", "samme"})), 3);
+  EXPECT_TRUE(contains(unused, "not used by")) << unused;
+}
+
 TEST_F(Compare, TheCommandBelowATableTrainsItsBestMethodAgain) {
   expect_command_retrains(words({"--epochs", "3", "--restarts", "2", "--seed", "5", "--members", "2,3", "--json",
                                  "--lambdas", "0.1,1", "--dropout", "0.1", "--no-shuffle"}),

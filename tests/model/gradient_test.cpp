@@ -7,9 +7,13 @@
 
 #include "perpend/model/general_member.h"
 #include "perpend/objective/ace.h"
+#include "perpend/objective/adp.h"
+#include "perpend/objective/assigned.h"
 #include "perpend/objective/cross_entropy.h"
 #include "perpend/objective/dbat.h"
 #include "perpend/objective/divdis.h"
+#include "perpend/objective/experts.h"
+#include "perpend/objective/forde.h"
 #include "perpend/objective/lit.h"
 #include "perpend/objective/ncl.h"
 #include "perpend/objective/penalties.h"
@@ -338,6 +342,39 @@ TEST_P(GradientTest, OfAceIsExact) {
   }
 }
 
+TEST_P(GradientTest, OfExpertsIsExact) {
+  for (const std::size_t k : {1, 2}) {
+    for (const Problem& p : problems()) EXPECT_LE(error_of_own_gradient<Experts>(p, k), kTolerance);
+  }
+}
+
+TEST_P(GradientTest, OfAssignedRowsIsExact) {
+  for (const Problem& p : problems()) {
+    std::mt19937_64 random(p.rows);
+    std::vector<char> taken(p.members * p.rows);
+    for (char& one : taken) one = random() % 3 == 0 ? 1 : 0;
+    EXPECT_LE(error_of_own_gradient<Assigned>(p, taken, p.rows), kTolerance);
+  }
+}
+
+// K + eps I has a condition number of up to 1e6 where members are more than the other classes, and rounding errors grow
+// by as much.
+TEST_P(GradientTest, OfAdpIsExact) {
+  constexpr double kNearlySingular = 1e-7;
+  for (const double lambda : {0.7, 4.0}) {
+    for (const Problem& p : problems()) {
+      if (p.architecture.classes == 2) continue;
+      EXPECT_LE(error_of_own_gradient<Adp>(p, lambda), kNearlySingular);
+    }
+  }
+}
+
+TEST_P(GradientTest, OfFordeIsExact) {
+  for (const double lambda : {0.7, 10.0}) {
+    for (const Problem& p : problems()) EXPECT_LE(error_of_own_gradient<Forde>(p, lambda), kTolerance);
+  }
+}
+
 // The problems with a third of their rows without labels.
 std::vector<Problem> partly_labelled(std::vector<Problem> problems) {
   for (Problem& p : problems) {
@@ -389,6 +426,8 @@ std::vector<Problem> regressions(const std::vector<Problem>& problems) {
 TEST_P(GradientTest, OfARegressionIsExact) {
   for (const Problem& p : regressions(problems())) {
     EXPECT_LE(error_of_own_gradient<Restarts>(p), kTolerance);
+    EXPECT_LE(error_of_own_gradient<Experts>(p), kTolerance);
+    EXPECT_LE(error_of_own_gradient<Forde>(p, 0.7), kTolerance);
     for (const auto* penalty : penalties_of_gradients()) {
       expect_exact(p, *penalty, {.lambda = 0.7, .reduction = p.reduction});
     }

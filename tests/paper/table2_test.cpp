@@ -45,7 +45,7 @@ TEST(Table2Study, RefusesAnotherTable) {
 }
 
 TEST(PaperTable2, HasSixMethodsOfBothTasksAndIsNotCompared) {
-  for (const Method method : methods_of_labels()) {
+  for (const Method method : usual_methods()) {
     for (const SplitKind split : {SplitKind::random, SplitKind::limited}) {
       ASSERT_NE(table2_entry(split, method), nullptr);
       EXPECT_FALSE(table2_entry(split, method)->same_data);

@@ -32,7 +32,7 @@ TEST(Unsupported, OptionsOfOtherMethodsAreRefusedByName) {
             "adaboost\n");
   EXPECT_EQ(problems_with({{"method", "restarts"}, {"lambda", "1"}}),
             "lambda is 1.0, but it is not used by method restarts; leave it out, or choose method ncl, ace, lit, "
-            "divdis or dbat\n");
+            "divdis, dbat, adp or forde\n");
   EXPECT_EQ(problems_with({{"method", "ncl"}, {"penalty", "finite"}}),
             "penalty is \"finite\", but it is not used by method ncl; leave it at \"cosine\", or choose method lit\n");
 }

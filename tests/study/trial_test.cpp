@@ -55,8 +55,8 @@ TEST(Trials, GiveTheSameResultsOnAnyNumberOfThreads) {
   const RunOptions options = quick_options();
   const auto data = two_splits(options);
   Grid values{.members = {2, 3}, .lambdas = {{Method::ncl, {0.5}}, {Method::ace, {0.1}}, {Method::lit, {0.1, 1}}}};
-  auto trials = grid(values, methods_of_labels(), SplitKind::random, 0);
-  const auto more = grid(values, methods_of_labels(), SplitKind::extrapolation, 0);
+  auto trials = grid(values, usual_methods(), SplitKind::random, 0);
+  const auto more = grid(values, usual_methods(), SplitKind::extrapolation, 0);
   trials.insert(trials.end(), more.begin(), more.end());
   const auto one = run_trials(data, options, trials, Threads(1));
   ASSERT_EQ(one.size(), trials.size());
@@ -102,7 +102,7 @@ TEST(Trials, ReportDivergenceAsAStatus) {
 TEST(Trials, ThatWereStoppedHaveNoResult) {
   const RunOptions options = quick_options();
   const auto data = two_splits(options);
-  const auto trials = grid(default_grid(PenaltyReduction::mean), methods_of_labels(), SplitKind::random, 0);
+  const auto trials = grid(default_grid(PenaltyReduction::mean), usual_methods(), SplitKind::random, 0);
   std::size_t finished = 0;
   const auto results = run_trials(
       data, options, trials, Threads(1),
@@ -121,7 +121,7 @@ TEST(Trials, WorkWithMoreThanTwoClasses) {
   const RunOptions options = quick_options();
   const std::vector<TrialData> data = {prepare_trials(table_of(three, "three"), options, SplitKind::random, 0)};
   for (const auto& result :
-       run_trials(data, options, grid(default_grid(PenaltyReduction::mean), methods_of_labels(), SplitKind::random, 0),
+       run_trials(data, options, grid(default_grid(PenaltyReduction::mean), usual_methods(), SplitKind::random, 0),
                   Threads(2))) {
     EXPECT_EQ(result.status, TrialStatus::ok) << name_of(result.trial.method);
     EXPECT_TRUE(result.validation_merit && result.test.auc) << name_of(result.trial.method);
