@@ -1,11 +1,11 @@
 # perpend: `make demo` and `make test` do everything on a bare Debian 12. `make help` lists the rest.
 .DEFAULT_GOAL := build
-.PHONY: help setup build install demo test test-asan test-tsan fuzz soak bench bench-peers format lint clean
+.PHONY: help setup build install demo test test-asan test-tsan playground test-playground fuzz soak bench bench-peers format lint clean
 PROGRAM := build/release/bin/perpend
 PREFIX := /usr/local
 
 help: ## show this list
-	@awk -F ':.*## ' '/^[a-z-]+:.*## /{printf "  make %-12s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
+	@awk -F ':.*## ' '/^[a-z-]+:.*## /{printf "  make %-15s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
 
 setup: ## install the Debian packages perpend needs (root or sudo)
 	@tools/setup
@@ -36,6 +36,13 @@ test-tsan: setup ## unit suites under the thread sanitizer
 	@cmake --preset tsan > /dev/null
 	@cmake --build --preset tsan
 	@ctest --preset tsan
+
+playground: ## the page in which the engine trains in a browser, build/playground/index.html
+	@tools/setup playground
+	@web/playground/build
+
+test-playground: build playground ## that page against the release build of the program, bit for bit, and in Chromium
+	@tests/web/run $(PROGRAM) playground_test.mjs "$(CURDIR)/build/playground/index.html"
 
 fuzz: setup ## 300,000 runs of each fuzz target with sanitizers; findings stay in build/fuzz
 	@cmake --preset fuzz > /dev/null

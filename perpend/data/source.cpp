@@ -21,11 +21,6 @@ namespace {
 
 constexpr std::string_view kBuiltin = "builtin:";
 
-Column word_column(const std::string& name, const std::vector<std::int32_t>& marks,
-                   const std::vector<std::string>& words) {
-  return {name, std::vector<double>(marks.size(), 0.0), marks, words, false};
-}
-
 constexpr std::size_t kHashedPiece = std::size_t{1} << 20;
 
 // A public set's name as the path of its file.
@@ -59,20 +54,6 @@ void read_file_in_blocks(const std::string& path, const std::function<void(const
 }
 
 }  // namespace
-
-Table table_of(const Dataset& data, const std::string& source) {
-  Table table;
-  table.source = source;
-  table.rows = data.rows();
-  for (std::size_t f = 0; f < data.features.size(); ++f) {
-    Column column;
-    column.name = data.features[f];
-    for (std::size_t r = 0; r < data.rows(); ++r) column.numbers.push_back(data.inputs(r, f));
-    table.columns.push_back(std::move(column));
-  }
-  table.columns.push_back(word_column(kGeneratedTarget, data.labels, data.classes));
-  return table;
-}
 
 Table read_source(const std::string& source, const std::string& data_dir) {
   if (source.starts_with(kBuiltin)) return table_of(generate(source.substr(kBuiltin.size())), source);

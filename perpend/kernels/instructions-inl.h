@@ -71,11 +71,41 @@ struct F16 {
 
 // ---- floats
 
-// a * b + c, rounded once. Highway's scalar target rounds twice, so there it is the library's fma.
+#if HWY_TARGET == HWY_WASM
+
+// a b + c of two floats that are doubles here, rounded to odd: where the sum is not a double, the one of its two
+// neighbours whose last bit is 1. Rounding that to float gives what a single rounding gives (Boldo and Melquiond 2008),
+// because a double has more than two bits more than a float. The product is a double, and the sum's error is found by
+// Knuth's two-sum. Infinities and NaN have no error that compares, and stay.
+HWY_INLINE v128_t fma_to_odd(v128_t a, v128_t b, v128_t c) {
+  const v128_t product = wasm_f64x2_mul(a, b);
+  const v128_t sum = wasm_f64x2_add(product, c);
+  const v128_t back = wasm_f64x2_sub(sum, product);
+  const v128_t error =
+      wasm_f64x2_add(wasm_f64x2_sub(product, wasm_f64x2_sub(sum, back)), wasm_f64x2_sub(c, back));
+  const v128_t zero = wasm_f64x2_const_splat(0);
+  const v128_t inexact = wasm_v128_or(wasm_f64x2_lt(error, zero), wasm_f64x2_gt(error, zero));
+  const v128_t one = wasm_i64x2_const_splat(1);
+  const v128_t is_even = wasm_i64x2_eq(wasm_v128_and(sum, one), wasm_i64x2_const_splat(0));
+  // One step in size: up where the error has the sum's sign, else down.
+  const v128_t step = wasm_v128_or(wasm_i64x2_shr(wasm_v128_xor(error, sum), 63), one);
+  return wasm_i64x2_add(sum, wasm_v128_and(step, wasm_v128_and(inexact, is_even)));
+}
+
+#endif
+
+// a * b + c, rounded once. Highway's scalar target rounds twice, so there it is the library's fma; WebAssembly's target
+// does so too, and there it is computed in doubles.
 template <class V>
 HWY_INLINE V fma(V a, V b, V c) {
 #if HWY_TARGET == HWY_SCALAR
   return V(std::fma(a.raw, b.raw, c.raw));
+#elif HWY_TARGET == HWY_WASM
+  const auto low = [](V v) { return wasm_f64x2_promote_low_f32x4(v.raw); };
+  const auto high = [](V v) { return wasm_f64x2_promote_low_f32x4(wasm_i64x2_shuffle(v.raw, v.raw, 1, 1)); };
+  const v128_t first = wasm_f32x4_demote_f64x2_zero(fma_to_odd(low(a), low(b), low(c)));
+  const v128_t second = wasm_f32x4_demote_f64x2_zero(fma_to_odd(high(a), high(b), high(c)));
+  return V{wasm_i64x2_shuffle(first, second, 0, 2)};
 #else
   return hn::MulAdd(a, b, c);
 #endif

@@ -5,6 +5,7 @@
 #include <type_traits>
 
 #include "perpend/base/sum.h"
+#include "perpend/kernels/reference.h"
 #include "perpend/kernels/tangents.h"
 #include "perpend/objective/cross_entropy.h"
 #include "perpend/objective/square.h"

@@ -146,39 +146,93 @@ void add_single_members(const TrainInput& input, const TrainOptions& options, Tr
   result.decision = equal_mean(ensemble.members.size());
 }
 
-TrainResult train(const TrainInput& input, const TrainOptions& options) {
-  check_input(input, options);
-  const Architecture architecture = architecture_for(*input.train, options);
-  const auto members = static_cast<std::size_t>(options.members);
-  if (input.initial != nullptr) {
-    Architecture there = input.initial->architecture;
-    there.quantity = architecture.quantity;  // its mean and sd differ from table to table, as those of inputs do
-    if (there != architecture || input.initial->members.size() != members) {
-      throw ConfigError("the weights to start from have another architecture or another number of members");
-    }
+namespace {
+
+void check_initial(const Ensemble* initial, const Architecture& architecture, std::size_t members) {
+  if (initial == nullptr) return;
+  Architecture there = initial->architecture;
+  there.quantity = architecture.quantity;  // its mean and sd differ from table to table, as those of inputs do
+  if (there != architecture || initial->members.size() != members) {
+    throw ConfigError("the weights to start from have another architecture or another number of members");
   }
-  check_logistic(architecture);
-  check_directions(architecture, options);
-  const auto own_objective = input.objective == nullptr
-                                 ? objective_for(options, {.tangents = tangents_of(input), .train = input.train})
-                                 : nullptr;
-  const Objective<float>& objective = input.objective == nullptr ? *own_objective : *input.objective;
-  check_objective(objective, input.objective == nullptr ? objective_name(options) : "the given objective", *input.train,
-                  options);
-  const MethodInfo& method = method_info(options.method);
-  const TrainingTask task{
-      .input = input,
-      .options = options,
-      .objective = objective,
-      .start = networks_of(input.initial != nullptr
-                               ? Ensemble{architecture, checked_start(*input.initial, options.directions).members}
-                               : oriented(initial_ensemble(architecture, members, options.seed), options.directions)),
-      .bootstrap = method.bootstrap,
-      .row_weights = input.train->weights};
+}
+
+}  // namespace
+
+// Input and options that can be trained with, and the task that they make. The task refers to the others, so it stays
+// where it is.
+struct CheckedTraining {
+  TrainInput input;
+  TrainOptions options;
+  std::unique_ptr<Objective<float>> own_objective;  // nullptr: the input has one
+  std::optional<TrainingTask> task;
+
+  CheckedTraining(const TrainInput& input_, const TrainOptions& options_) : input(input_), options(options_) {
+    check_input(input, options);
+    const Architecture architecture = architecture_for(*input.train, options);
+    const auto members = static_cast<std::size_t>(options.members);
+    check_initial(input.initial, architecture, members);
+    check_logistic(architecture);
+    check_directions(architecture, options);
+    if (input.objective == nullptr) {
+      own_objective = objective_for(options, {.tangents = tangents_of(input), .train = input.train});
+    }
+    const Objective<float>& objective = own_objective ? *own_objective : *input.objective;
+    check_objective(objective, own_objective ? objective_name(options) : "the given objective", *input.train, options);
+    task.emplace(TrainingTask{
+        .input = input,
+        .options = options,
+        .objective = objective,
+        .start = networks_of(input.initial != nullptr
+                                 ? Ensemble{architecture, checked_start(*input.initial, options.directions).members}
+                                 : oriented(initial_ensemble(architecture, members, options.seed), options.directions)),
+        .bootstrap = method_info(options.method).bootstrap,
+        .row_weights = input.train->weights});
+  }
+  CheckedTraining(const CheckedTraining&) = delete;
+  CheckedTraining& operator=(const CheckedTraining&) = delete;
+};
+
+TrainResult train(const TrainInput& input, const TrainOptions& options) {
+  const CheckedTraining checked(input, options);
   const Threads threads(options.threads);
   TrainResult result;
-  if (!task.start.members.empty()) threads.run([&] { result = method.train(task, threads); });
+  if (!checked.task->start.members.empty()) {
+    threads.run([&] { result = method_info(options.method).train(*checked.task, threads); });
+  }
   add_single_members(input, options, result);
+  return result;
+}
+
+struct EpochTraining::State {
+  CheckedTraining checked;
+  Threads threads;
+  std::optional<RunningTraining> running;
+
+  State(const TrainInput& input, const TrainOptions& options) : checked(input, options), threads(options.threads) {
+    const MethodInfo& method = method_info(options.method);
+    if (method.one_after_another || method.beside_earlier) {
+      throw ConfigError(std::string("method ") + method.word +
+                        " trains one member after another, and not all of them epoch by epoch");
+    }
+    if (checked.task->start.members.empty()) throw ConfigError("there is no network to train epoch by epoch");
+    running.emplace(*checked.task, threads);
+  }
+};
+
+EpochTraining::EpochTraining(const TrainInput& input, const TrainOptions& options)
+    : state_(std::make_unique<State>(input, options)) {}
+EpochTraining::~EpochTraining() = default;
+EpochTraining::EpochTraining(EpochTraining&&) noexcept = default;
+EpochTraining& EpochTraining::operator=(EpochTraining&&) noexcept = default;
+
+bool EpochTraining::next_epoch() { return state_->running->next_epoch(); }
+Ensemble EpochTraining::ensemble() const { return state_->running->ensemble(); }
+
+TrainResult EpochTraining::result() {
+  TrainResult result = state_->running->result();
+  if (result.status != TrainStatus::diverged) result.decision = equal_mean(result.ensemble.members.size());
+  add_single_members(state_->checked.input, state_->checked.options, result);
   return result;
 }
 

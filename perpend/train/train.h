@@ -4,6 +4,7 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <optional>
 
 #include "perpend/base/tangents.h"
@@ -61,6 +62,30 @@ struct TrainInput {
 // Throws ConfigError for options that cannot be used and DataError for data that cannot be trained on. With early
 // stopping, the weights of the best validation log-loss are returned.
 TrainResult train(const TrainInput& input, const TrainOptions& options);
+
+// The same training, one epoch at a time: for programs that show the members while they learn (web/playground).
+//
+//   EpochTraining training({.train = &rows}, options);
+//   while (training.next_epoch()) draw(training.ensemble());
+//   const TrainResult result = training.result();
+//
+// Its result has the bytes of train()'s. It is for methods that train their members side by side; others, and options
+// without a network to train, are ConfigErrors. What the input points to outlives it.
+class EpochTraining {
+ public:
+  EpochTraining(const TrainInput& input, const TrainOptions& options);
+  ~EpochTraining();
+  EpochTraining(EpochTraining&&) noexcept;
+  EpochTraining& operator=(EpochTraining&&) noexcept;
+
+  bool next_epoch();          // false when nothing was left to train
+  Ensemble ensemble() const;  // the networks as they are now
+  TrainResult result();       // once, at the end
+
+ private:
+  struct State;
+  std::unique_ptr<State> state_;
+};
 
 // Puts a logistic regression and boosted trees behind the networks, where the options have them; `train` does so
 // itself. The members' weights are equal then.

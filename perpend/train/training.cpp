@@ -4,6 +4,7 @@
 #include <cmath>
 #include <iterator>
 #include <numeric>
+#include <variant>
 #include <vector>
 
 #include "perpend/base/error.h"
@@ -41,35 +42,6 @@ double mean_loss(const Ensemble& ensemble, const Dataset& data, const Threads& t
   return all > 0 ? sum / all : std::accumulate(losses.begin(), losses.end(), 0.0) / static_cast<double>(losses.size());
 }
 
-// Keeps the best weights seen on validation rows, and says when they have not become better for too long.
-class EarlyStopping {
- public:
-  explicit EarlyStopping(int patience) : patience_(patience) {}
-  // False when the loss has not fallen for as many measurements as the patience; waiting then begins anew.
-  bool go_on(double loss, const Ensemble& ensemble, int epoch) {
-    if (loss < best_loss_) {
-      best_loss_ = loss;
-      best_ = ensemble;
-      best_epoch_ = epoch;
-      waited_ = 0;
-      return true;
-    }
-    if (++waited_ < patience_) return true;
-    waited_ = 0;
-    return false;
-  }
-  const std::optional<Ensemble>& best() const { return best_; }
-  int best_epoch() const { return best_epoch_; }
-  bool just_improved() const { return waited_ == 0; }
-
- private:
-  int patience_;
-  int waited_ = 0;
-  double best_loss_ = INFINITY;
-  std::optional<Ensemble> best_;
-  int best_epoch_ = 0;
-};
-
 // The rows to pass over in each epoch: one list for all members, or one for each.
 std::vector<RowList> row_lists(const TrainingTask& task) {
   const std::size_t rows = task.input.train->rows();
@@ -101,6 +73,37 @@ RowList shuffled(const RowList& rows, std::uint64_t seed, std::size_t member, in
   return order;
 }
 
+}  // namespace
+
+// Keeps the best weights seen on validation rows, and says when they have not become better for too long.
+class EarlyStopping {
+ public:
+  explicit EarlyStopping(int patience) : patience_(patience) {}
+  // False when the loss has not fallen for as many measurements as the patience; waiting then begins anew.
+  bool go_on(double loss, const Ensemble& ensemble, int epoch) {
+    if (loss < best_loss_) {
+      best_loss_ = loss;
+      best_ = ensemble;
+      best_epoch_ = epoch;
+      waited_ = 0;
+      return true;
+    }
+    if (++waited_ < patience_) return true;
+    waited_ = 0;
+    return false;
+  }
+  const std::optional<Ensemble>& best() const { return best_; }
+  int best_epoch() const { return best_epoch_; }
+  bool just_improved() const { return waited_ == 0; }
+
+ private:
+  int patience_;
+  int waited_ = 0;
+  double best_loss_ = INFINITY;
+  std::optional<Ensemble> best_;
+  int best_epoch_ = 0;
+};
+
 template <class Engine>
 class Training {
  public:
@@ -120,20 +123,24 @@ class Training {
     batches_.emplace(unlabeled_.data(), batch_rows_ + unlabeled_.per_step(), rows_.size(), engine_->layout(), threads);
   }
 
-  TrainResult run() {
-    bool go_on = true;
-    for (int epoch = 1; epoch <= epochs_ && go_on; ++epoch) {
-      follow_plan(epoch);
-      go_on = run_epoch(epoch);
-    }
+  bool next_epoch() {
+    if (!go_on_ || epoch_ == epochs_) return false;
+    follow_plan(++epoch_);
+    go_on_ = run_epoch(epoch_);
+    return true;
+  }
+
+  Ensemble ensemble() const { return engine_->ensemble(); }
+
+  TrainResult result() {
     if (result_.status != TrainStatus::diverged) {
       result_.ensemble = stopping_.best() ? *stopping_.best() : engine_->ensemble();
     }
     if (options_.early_stopping > 0) {
       result_.stopping = {.epochs = static_cast<int>(result_.log.epochs.size()),
                           .best_epoch = stopping_.best_epoch(),
-                          .by_itself = !go_on && result_.status == TrainStatus::ok,
-                          .still_falling = go_on && stopping_.just_improved(),
+                          .by_itself = !go_on_ && result_.status == TrainStatus::ok,
+                          .still_falling = go_on_ && stopping_.just_improved(),
                           .plan = plan_};
     }
     return std::move(result_);
@@ -271,6 +278,8 @@ class Training {
   const TrainOptions& options_;
   const Threads& threads_;
   int epochs_;
+  int epoch_ = 0;  // that was trained last
+  bool go_on_ = true;
   std::size_t batch_rows_;
   std::vector<RowList> rows_;    // in the order of the data
   std::vector<RowList> orders_;  // reshuffled for this epoch
@@ -286,14 +295,45 @@ class Training {
   TrainResult result_;
 };
 
-}  // namespace
+struct RunningTraining::Form {
+  std::variant<Training<GeneralEngine>, Training<FiniteEngine>, Training<TableEngine>, Training<CollapsedEngine>>
+      training;
+
+  template <class Engine>
+  Form(std::in_place_type_t<Engine> /*engine*/, const TrainingTask& task, const Threads& threads)
+      : training(std::in_place_type<Training<Engine>>, task, threads) {}
+};
+
+RunningTraining::RunningTraining(const TrainingTask& task, const Threads& threads) {
+  const Architecture& architecture = task.start.architecture;
+  const auto begin = [&](auto engine) { form_ = std::make_unique<Form>(engine, task, threads); };
+  if (task.objective.needs().ascent_points) {
+    begin(std::in_place_type<FiniteEngine>);
+  } else if (TableMember::serves(architecture)) {
+    begin(std::in_place_type<TableEngine>);
+  } else if (CollapsedMember::serves(architecture)) {
+    begin(std::in_place_type<CollapsedEngine>);
+  } else {
+    begin(std::in_place_type<GeneralEngine>);
+  }
+}
+RunningTraining::~RunningTraining() = default;
+
+bool RunningTraining::next_epoch() {
+  return std::visit([](auto& training) { return training.next_epoch(); }, form_->training);
+}
+Ensemble RunningTraining::ensemble() const {
+  return std::visit([](const auto& training) { return training.ensemble(); }, form_->training);
+}
+TrainResult RunningTraining::result() {
+  return std::visit([](auto& training) { return training.result(); }, form_->training);
+}
 
 TrainResult run_training(const TrainingTask& task, const Threads& threads) {
-  if (task.objective.needs().ascent_points) return Training<FiniteEngine>(task, threads).run();
-  const Architecture& architecture = task.start.architecture;
-  if (TableMember::serves(architecture)) return Training<TableEngine>(task, threads).run();
-  return CollapsedMember::serves(architecture) ? Training<CollapsedEngine>(task, threads).run()
-                                               : Training<GeneralEngine>(task, threads).run();
+  RunningTraining training(task, threads);
+  while (training.next_epoch()) {
+  }
+  return training.result();
 }
 
 void refuse_given_objective(const TrainingTask& task) {

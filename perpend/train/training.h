@@ -4,6 +4,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <span>
 
 #include "perpend/base/parallel.h"
@@ -31,8 +32,26 @@ struct TrainingTask {
 // curve costs nothing beside the training.
 constexpr int kCurvePoints = 50;
 
-// The result has no decision rule: that is the method's. Early stopping looks at the mean of the members'
-// probabilities. Which engine makes the steps follows from the architecture and from what the objective needs.
+// A training that goes on one epoch at a time. The task, what it refers to, and the threads outlive it.
+class RunningTraining {
+ public:
+  RunningTraining(const TrainingTask& task, const Threads& threads);
+  ~RunningTraining();
+  RunningTraining(const RunningTraining&) = delete;
+  RunningTraining& operator=(const RunningTraining&) = delete;
+
+  bool next_epoch();          // false when nothing was left to train
+  Ensemble ensemble() const;  // the members as they are now
+  TrainResult result();       // once, at the end
+
+ private:
+  struct Form;
+  std::unique_ptr<Form> form_;
+};
+
+// The same from the first epoch to the last. The result has no decision rule: that is the method's. Early stopping
+// looks at the mean of the members' probabilities. Which engine makes the steps follows from the architecture and from
+// what the objective needs.
 TrainResult run_training(const TrainingTask& task, const Threads& threads);
 
 // For methods whose objective is a part of them.

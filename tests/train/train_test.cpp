@@ -639,6 +639,40 @@ TEST(Data, WithoutRowsOrColumnsIsRefused) {
   EXPECT_THROW(train({.train = &no_columns}, quick()), DataError);
 }
 
+TEST(EpochTraining, EpochByEpochGivesTheBytesOfTrain) {
+  const Dataset data = small_data();
+  for (const Method method : {Method::restarts, Method::bagging, Method::ncl, Method::ace, Method::lit}) {
+    for (const std::vector<int>& hidden : {std::vector<int>{17}, std::vector<int>{7, 5}}) {
+      TrainOptions options = quick(method);
+      options.hidden = hidden;
+      EpochTraining training({.train = &data}, options);
+      int epochs = 0;
+      while (training.next_epoch()) ++epochs;
+      EXPECT_EQ(epochs, 4);
+      const TrainResult result = training.result();
+      EXPECT_EQ(test::flat(result.ensemble), weights_of(data, options));
+      EXPECT_EQ(result.decision.weights.size(), 3U);
+      EXPECT_EQ(result.log.epochs.size(), 4U);
+    }
+  }
+}
+
+TEST(EpochTraining, TheMembersAfterEachEpochAreThoseOfAShorterTraining) {
+  const Dataset data = small_data();
+  TrainOptions options = quick();
+  EpochTraining training({.train = &data}, options);
+  for (int epochs = 0; epochs <= 4; ++epochs) {
+    options.epochs = epochs;
+    EXPECT_EQ(test::flat(training.ensemble()), weights_of(data, options)) << epochs;
+    training.next_epoch();
+  }
+}
+
+TEST(EpochTraining, MembersThatAreTrainedInTurnAreRefused) {
+  const Dataset data = small_data();
+  EXPECT_THROW(EpochTraining({.train = &data}, quick(Method::adaboost)), ConfigError);
+}
+
 TEST(Epochs, DefaultMakesTheRowVisitsOfThePublishedExperiment) {
   EXPECT_EQ(default_epochs(640000), 1);
   EXPECT_EQ(default_epochs(640001), 1);

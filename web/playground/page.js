@@ -1,0 +1,440 @@
+// The page: what is chosen, what is drawn, and what is said about it. The training itself is in worker.js.
+'use strict';
+
+const EPOCHS = 60;
+const LAMBDAS = [0, 0.01, 0.03, 0.1, 0.3, 1, 3, 10];
+const choices = {
+  method: {first: 'lit', words: {restarts: 'Restarts', lit: 'LIT', ncl: 'NCL', ace: 'ACE'}},
+  set: {first: 'toy-1', words: {'toy-1': 'Two corners', 'toy-2': 'Turned', 'toy-3': 'With slack', 'toy-4': 'Pinwheel',
+    manifold: 'Curved surface', shortcut: 'Shortcut', painted: 'Paint your own'}},
+  members: {first: '2', words: {2: '2', 3: '3', 4: '4', 5: '5'}},
+  views: {first: 'plain', words: {plain: 'its number', linear: 'linear view', piecewise: 'piecewise view', 'linear,piecewise': 'the two in turn'}},
+  colour: {first: '0', words: {0: 'blue', 1: 'red'}},
+  background: {first: 'disagreement', words: {probability: 'probability', disagreement: 'disagreement'}},
+};
+// Where each method is worth a first look.
+const FIRST_LAMBDA = {restarts: 0, lit: 0.3, ncl: 0.3, ace: 0.1};
+
+// Places are rounded to what a CSV file says in few digits, and to the floats that the engine takes.
+const place = (x) => Math.fround(Math.round(20 * Math.max(-10, Math.min(10, x))) / 20);
+
+const byId = (id) => document.getElementById(id);
+const picture = byId('picture');
+const still = matchMedia('(prefers-reduced-motion: reduce)');
+const state = {
+  lambda: LAMBDAS.indexOf(FIRST_LAMBDA.lit), seed: 0, paused: false, points: firstPoints(), pen: {x: 0, y: 0},
+  number: 0, world: null, frame: null, course: [], frames: 0, steps: [],
+};
+for (const [name, {first}] of Object.entries(choices)) state[name] = first;
+
+// Two opposite clouds to begin with, the same for everyone.
+function firstPoints() {
+  const points = [];
+  for (let i = 0; i < 24; ++i) {
+    const label = i % 2;
+    const turn = i * 2.39996;
+    const far = Math.sqrt((i + 1) / 24) * 2.6;
+    const side = label ? 1 : -1;
+    points.push({x: place(side * 4.5 + far * Math.cos(turn)), y: place(side * 4.5 + far * Math.sin(turn)), label});
+  }
+  return points;
+}
+
+// ---- the worker
+let worker;
+function startWorker() {
+  const source = URL.createObjectURL(new Blob([byId('worker').textContent], {type: 'text/javascript'}));
+  worker = new Worker(source);
+  URL.revokeObjectURL(source);
+  worker.onmessage = ({data}) => hear(data);
+  worker.onerror = (event) => say(`The engine did not start: ${event.message}`);
+  worker.postMessage({engine: byId('engine').textContent});
+}
+
+const enough = () => state.points.filter((point) => point.label).length > 1 && state.points.filter((point) => !point.label).length > 1;
+
+function train() {
+  state.number += 1;
+  state.paused = false;
+  Object.assign(state, {frame: null, course: []});
+  showCommand();
+  showControls();
+  if (state.set === 'painted' && !enough()) {
+    state.world = paintedWorld();
+    draw();
+    return say('Paint at least two points of each colour.');
+  }
+  const {set, method, views, seed} = state;
+  worker.postMessage({of: state.number, begin: {set, method, views, seed, members: Number(state.members), epochs: EPOCHS,
+    lambda: LAMBDAS[state.lambda], points: set === 'painted' ? state.points : null}});
+}
+
+const paintedWorld = () => ({extent: 10, side: 0, columns: 2, labels: state.points.map((p) => p.label), places: state.points.flatMap((p) => [p.x, p.y])});
+const askForMore = () => worker.postMessage({of: state.number, next: true});
+
+function hear({of, begun, frame, failed, weights}) {
+  if (weights) state.weights = weights;
+  if (of !== state.number) return;
+  if (failed) return say(failed);
+  if (begun) {
+    state.world = begun;
+    askForMore();
+  }
+  if (!frame) return;
+  state.frame = frame;
+  state.steps.push(frame.step);
+  state.course.push(mean(frame.angles));
+  // With reduced motion the picture changes once, at the end.
+  if (still.matches && !frame.done) {
+    byId('epoch').textContent = `Epoch ${frame.epoch} of ${EPOCHS}`;
+    if (!state.paused) askForMore();
+    return;
+  }
+  requestAnimationFrame(() => {
+    state.frames += 1;
+    show();
+    document.documentElement.dataset.ready = frame.done ? 'yes' : 'training';
+    if (!frame.done && !state.paused && of === state.number) askForMore();
+  });
+}
+
+// ---- the picture
+const mean = (numbers) => numbers.reduce((sum, x) => sum + x, 0) / numbers.length;
+const style = (name) => getComputedStyle(document.documentElement).getPropertyValue(name).trim();
+const tint = (name) => style(name).split(' ').map(Number);
+const DASHES = [[], [10, 6], [2, 5], [14, 5, 3, 5], [6, 4]];
+
+// Colours of the grid: between those of the two classes, or towards a third where members answer differently.
+function tintOf(frame, side) {
+  const count = side * side;
+  const members = frame.scores.length / count;
+  const [from, to, apart] = ['--tint-first', '--tint-second', '--tint-apart'].map(tint);
+  const image = new ImageData(side, side);
+  for (let i = 0; i < count; ++i) {
+    let second = 0;
+    let votes = 0;
+    for (let m = 0; m < members; ++m) {
+      second += 1 / (1 + Math.exp(-frame.scores[m * count + i])) / members;
+      votes += frame.scores[m * count + i] > 0 ? 1 / members : 0;
+    }
+    const split = state.background === 'disagreement' ? 4 * votes * (1 - votes) : 0;
+    const share = state.background === 'disagreement' ? Math.round(votes) : second;
+    for (let c = 0; c < 3; ++c) {
+      const plain = from[c] + share * (to[c] - from[c]);
+      image.data[4 * i + c] = plain + split * (apart[c] - plain);
+    }
+    image.data[4 * i + 3] = 255;
+  }
+  return image;
+}
+
+// Where one member's score is 0: a piece of line per cell of the grid (marching squares), in [0, side - 1]^2.
+function boundary(scores, side) {
+  const path = new Path2D();
+  for (let r = 0; r + 1 < side; ++r) {
+    for (let c = 0; c + 1 < side; ++c) {
+      const corner = [scores[r * side + c], scores[r * side + c + 1], scores[(r + 1) * side + c + 1], scores[(r + 1) * side + c]];
+      const crossing = [];
+      for (let e = 0; e < 4; ++e) {
+        const a = corner[e];
+        const b = corner[(e + 1) % 4];
+        if (a > 0 === b > 0) continue;
+        const t = a / (a - b);
+        crossing.push([[c + t, r], [c + 1, r + t], [c + 1 - t, r + 1], [c, r + 1 - t]][e]);
+      }
+      for (let i = 0; i + 1 < crossing.length; i += 2) {
+        path.moveTo(...crossing[i]);
+        path.lineTo(...crossing[i + 1]);
+      }
+    }
+  }
+  return path;
+}
+
+function draw() {
+  const {world, frame} = state;
+  if (!world) return;
+  const size = Math.round(picture.clientWidth * Math.min(2, devicePixelRatio));
+  if (picture.width !== size) picture.width = picture.height = size;
+  const pen = picture.getContext('2d');
+  pen.setTransform(1, 0, 0, 1, 0, 0);
+  pen.fillStyle = style('--wash');
+  pen.fillRect(0, 0, size, size);
+  if (frame) {
+    const small = new OffscreenCanvas(world.side, world.side);
+    small.getContext('2d').putImageData(tintOf(frame, world.side), 0, 0);
+    pen.drawImage(small, 0.5, 0.5, world.side - 1, world.side - 1, 0, 0, size, size);
+  }
+  drawPoints(pen, size);
+  if (frame) drawBoundaries(pen, size);
+  if (state.set === 'painted' && document.activeElement === picture) drawPen(pen, size);
+}
+
+const toPixel = (place, size) => (place / state.world.extent + 1) / 2 * size;
+
+// The second class is drawn as triangles, so that no one needs to see its colour.
+function drawPoints(pen, size) {
+  const {labels, places} = state.world;
+  const radius = size / (labels.length > 1000 ? 330 : 110);
+  for (const label of [0, 1]) {
+    const path = new Path2D();
+    for (let i = 0; i < labels.length; ++i) {
+      if (labels[i] !== label) continue;
+      const x = toPixel(places[2 * i], size);
+      const y = size - toPixel(places[2 * i + 1], size);
+      if (label) {
+        path.moveTo(x, y - 1.2 * radius);
+        path.lineTo(x + 1.1 * radius, y + 0.8 * radius);
+        path.lineTo(x - 1.1 * radius, y + 0.8 * radius);
+        path.closePath();
+      } else {
+        path.moveTo(x + radius, y);
+        path.arc(x, y, radius, 0, 7);
+      }
+    }
+    pen.fillStyle = style(label ? '--second' : '--first');
+    pen.fill(path);
+  }
+}
+
+function drawBoundaries(pen, size) {
+  const {world: {side}, frame} = state;
+  const scale = size / (side - 1);
+  const members = frame.scores.length / side ** 2;
+  for (let m = 0; m < members; ++m) {
+    const line = new Path2D();
+    line.addPath(boundary(frame.scores.subarray(m * side * side, (m + 1) * side * side), side), new DOMMatrix([scale, 0, 0, scale, 0, 0]));
+    pen.lineCap = 'round';
+    pen.setLineDash([]);
+    pen.strokeStyle = style('--paper');
+    pen.lineWidth = size / 75;
+    pen.stroke(line);
+    pen.strokeStyle = style(`--m${m + 1}`);
+    pen.lineWidth = size / 140;
+    pen.stroke(line);
+  }
+}
+
+function drawPen(pen, size) {
+  const x = toPixel(state.pen.x, size);
+  const y = size - toPixel(state.pen.y, size);
+  pen.setLineDash([]);
+  pen.lineWidth = size / 250;
+  pen.strokeStyle = style('--ink');
+  pen.strokeRect(x - size / 60, y - size / 60, size / 30, size / 30);
+}
+
+// ---- figures and words
+const degrees = (angle) => `${Math.round(angle)}\u00b0`;
+const percent = (share) => `${Math.floor(1000 * share + 0.5) / 10}%`;
+
+function columnNames() {
+  if (state.set === 'shortcut') return ['ward', 'sodium', 'potassium', 'height', 'floor', 'weekday', 'hour', 'bed'];
+  return state.set === 'manifold' ? ['x', 'y', 'z'] : ['x', 'y'];
+}
+
+// The columns that make most of a member's gradient, each with its share.
+function looksAt(member) {
+  const {columns} = state.world;
+  const shares = [...state.frame.shares.subarray(member * columns, (member + 1) * columns)];
+  return columnNames().map((name, i) => ({name, share: shares[i]})).sort((a, b) => b.share - a.share);
+}
+
+// One sentence on what is seen.
+function sentence() {
+  const {frame} = state;
+  const members = Number(state.members);
+  const angle = mean(frame.angles);
+  const worst = Math.min(...frame.accuracy.subarray(0, members));
+  const all = members === 2 ? 'Both members' : `All ${members} members`;
+  if (worst < 0.97) {
+    const weak = [...frame.accuracy.subarray(0, members)].indexOf(worst) + 1;
+    return `Member ${weak} answers only ${percent(worst)} of the points: ${degrees(angle)} apart is more than these points allow. Try a smaller \u03bb.`;
+  }
+  const looks = Array.from({length: members}, (_, m) => looksAt(m)[0]);
+  if (members === 2 && angle > 60 && looks.every(({share}) => share > 0.7) && looks[0].name !== looks[1].name) {
+    return `Member 2 uses the other column: ${looks[1].name} where member 1 uses ${looks[0].name}. Angle ${degrees(angle)}, and both fit the points.`;
+  }
+  if (angle > 60) return `${all} fit the points, by different reasons: their boundaries are ${degrees(angle)} apart.`;
+  if (angle < 25) return `${all} draw much the same boundary: ${degrees(angle)} apart. One opinion, ${members} times.`;
+  return `${all} fit the points; their boundaries are ${degrees(angle)} apart${members > 2 ? ' on average' : ''}.`;
+}
+
+const HOW = {
+  'toy-1': 'The two corners without points could belong to either class. A vertical line fits, and so does a horizontal one.',
+  'toy-2': 'The same corners, turned by 60 degrees: no column is the answer by itself.',
+  'toy-3': 'Corners with slack: more points and narrower gaps, so there is less room for two boundaries.',
+  'toy-4': 'A pinwheel: a straight line does not fit, a curve does.',
+  manifold: 'The corners lie on a curved surface in three dimensions; you look at its chart. Orthogonal there is not orthogonal here.',
+  shortcut: 'A cut through eight columns: ward (across) and sodium (up), the others at 0. Ward gives the answer away; the truth is a ring in sodium and potassium.',
+  painted: 'Click or touch to add a point. With the keyboard: arrows move, 1 and 2 add a point of either colour, Backspace removes the last.',
+};
+
+function say(text) {
+  byId('seen').textContent = text;
+  byId('said').textContent = text;
+}
+
+function show() {
+  draw();
+  const {frame} = state;
+  const members = Number(state.members);
+  const angle = mean(frame.angles);
+  byId('angle').textContent = degrees(angle);
+  byId('angle-name').textContent = members === 2 ? 'between boundaries' : 'between boundaries, mean of pairs';
+  byId('cos2').textContent = frame.cos2.toFixed(3);
+  byId('epoch').textContent = `Epoch ${frame.epoch} of ${EPOCHS}. All members together answer ${percent(frame.accuracy[members])} of the points.`;
+  byId('seen').textContent = sentence();
+  if (frame.done) byId('said').textContent = sentence();
+  drawDial(angle);
+  drawCourse();
+  const rows = Array.from({length: members}, (_, m) => rowOf(m));
+  byId('each').replaceChildren(...rows);
+  showControls();
+}
+
+function element(name, attributes = {}, ...inside) {
+  const made = ['line', 'path', 'polyline', 'circle', 'text'].includes(name)
+    ? document.createElementNS('http://www.w3.org/2000/svg', name) : document.createElement(name);
+  for (const [key, value] of Object.entries(attributes)) made.setAttribute(key, value);
+  made.append(...inside);
+  return made;
+}
+
+function rowOf(member) {
+  const stroke = element('span', {class: 'stroke'});
+  stroke.style.borderTopColor = `var(--m${member + 1})`;
+  const seen = looksAt(member).filter(({share}) => share > 0.1).map(({name, share}) => `${name} ${Math.round(100 * share)}%`).join(', ');
+  return element('tr', {}, element('th', {scope: 'row'}, stroke, String(member + 1)), element('td', {}, percent(state.frame.accuracy[member])), element('td', {}, seen));
+}
+
+// A protractor: the first member's boundary lies flat, the others' at their angle to it.
+function drawDial(angle) {
+  const parts = [element('path', {d: 'M5 65 A55 55 0 0 1 115 65', fill: 'none', stroke: 'var(--rule)', 'stroke-width': 1.5}),
+    element('line', {x1: 5, y1: 65, x2: 115, y2: 65, stroke: 'var(--m1)', 'stroke-width': 4})];
+  const others = state.members === '2' ? [angle] : [...state.frame.angles.subarray(0, Number(state.members) - 1)];
+  others.forEach((turned, i) => {
+    const turn = turned * Math.PI / 180;
+    parts.push(element('line', {x1: 60, y1: 65, x2: 60 + 55 * Math.cos(turn), y2: 65 - 55 * Math.sin(turn), stroke: `var(--m${i + 2})`, 'stroke-width': 4}));
+  });
+  byId('dial').replaceChildren(...parts);
+}
+
+function drawCourse() {
+  const at = (angle) => 84 - angle / 90 * 78;
+  const rule = (angle) => element('line', {x1: 0, x2: 320, y1: at(angle), y2: at(angle), stroke: 'var(--grid)', 'stroke-width': 1, 'vector-effect': 'non-scaling-stroke'});
+  const points = state.course.map((angle, i) => `${(i + 1) / EPOCHS * 320},${at(angle)}`).join(' ');
+  byId('course').replaceChildren(rule(0), rule(45), rule(90),
+    element('polyline', {points, fill: 'none', stroke: 'var(--accent)', 'stroke-width': 2.5, 'vector-effect': 'non-scaling-stroke'}));
+}
+
+function showCommand() {
+  const data = state.set === 'painted' ? 'painted.csv' : `builtin:${state.set}`;
+  const lambda = state.method === 'restarts' ? '' : ` --lambda ${LAMBDAS[state.lambda]}`;
+  byId('command').textContent = `perpend train ${data} --target target --split none --method ${state.method}${lambda} --members ${state.members}`
+    + ` --views ${state.views} --epochs ${EPOCHS} --early-stopping 0 --seed ${state.seed} -o model.safetensors`;
+}
+
+function showControls() {
+  byId('lambda').value = state.lambda;
+  byId('lambda').disabled = state.method === 'restarts';
+  byId('lambda').closest('.slider').classList.toggle('off', state.method === 'restarts');
+  byId('lambda-value').textContent = state.method === 'restarts' ? 'restarts have none' : LAMBDAS[state.lambda];
+  byId('how').textContent = HOW[state.set];
+  for (const id of ['clear', 'save', 'colour']) byId(id).hidden = state.set !== 'painted';
+  picture.classList.toggle('paint', state.set === 'painted');
+  byId('pause').textContent = state.paused ? 'Go on' : 'Pause';
+  byId('pause').disabled = !state.frame || state.frame.done;
+}
+
+// ---- what the visitor does
+function setUpChoices() {
+  for (const [name, {words}] of Object.entries(choices)) {
+    for (const [value, word] of Object.entries(words)) {
+      const input = element('input', {type: 'radio', name, value});
+      input.checked = value === state[name];
+      input.addEventListener('change', () => choose(name, value));
+      byId(name).append(element('label', {}, input, word));
+    }
+  }
+}
+
+function choose(name, value) {
+  state[name] = value;
+  if (name === 'background') return draw();
+  if (name === 'colour') return;
+  if (name === 'method') state.lambda = LAMBDAS.indexOf(FIRST_LAMBDA[value]);
+  train();
+}
+
+function paint(x, y, label) {
+  state.points.push({x: place(x), y: place(y), label});
+  train();
+}
+
+function savePoints() {
+  const lines = state.points.map(({x, y, label}) => `${x},${y},${label ? 'red' : 'blue'}\n`);
+  const link = element('a', {download: 'painted.csv'});
+  link.href = URL.createObjectURL(new Blob(['x,y,target\n', ...lines], {type: 'text/csv'}));
+  link.click();
+  setTimeout(() => URL.revokeObjectURL(link.href), 10000);
+}
+
+function setUpPainting() {
+  picture.addEventListener('pointerdown', (event) => {
+    if (state.set !== 'painted') return;
+    const box = picture.getBoundingClientRect();
+    const x = ((event.clientX - box.left) / box.width * 2 - 1) * 10;
+    const y = (1 - (event.clientY - box.top) / box.height * 2) * 10;
+    paint(x, y, event.button === 2 ? 1 - state.colour : Number(state.colour));
+  });
+  picture.addEventListener('contextmenu', (event) => { if (state.set === 'painted') event.preventDefault(); });
+  picture.addEventListener('keydown', (event) => {
+    if (state.set !== 'painted') return;
+    const move = {ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, 1], ArrowDown: [0, -1]}[event.key];
+    if (move) {
+      for (const [i, axis] of ['x', 'y'].entries()) state.pen[axis] = Math.max(-10, Math.min(10, state.pen[axis] + move[i] / 2));
+      draw();
+    } else if (event.key === '1' || event.key === '2') {
+      paint(state.pen.x, state.pen.y, Number(event.key) - 1);
+    } else if (event.key === 'Backspace') {
+      state.points.pop();
+      train();
+    } else {
+      return;
+    }
+    event.preventDefault();
+  });
+  for (const seen of ['focus', 'blur']) picture.addEventListener(seen, draw);
+}
+
+function setUpButtons() {
+  byId('controls').addEventListener('submit', (event) => event.preventDefault());
+  byId('again').addEventListener('click', train);
+  byId('other').addEventListener('click', () => {
+    state.seed += 1;
+    train();
+  });
+  byId('clear').addEventListener('click', () => {
+    state.points = [];
+    train();
+  });
+  byId('save').addEventListener('click', savePoints);
+  byId('pause').addEventListener('click', () => {
+    state.paused = !state.paused;
+    showControls();
+    if (!state.paused) askForMore();
+  });
+  byId('lambda').addEventListener('input', () => {
+    state.lambda = Number(byId('lambda').value);
+    train();
+  });
+}
+
+setUpChoices();
+setUpButtons();
+setUpPainting();
+new ResizeObserver(draw).observe(picture);
+matchMedia('(prefers-color-scheme: dark)').addEventListener('change', draw);
+startWorker();
+train();

@@ -1,0 +1,289 @@
+// What the page asks of the engine, as functions that JavaScript can call: one training at a time, epoch by epoch.
+//
+//   begin(set, method, members, lambda, views, epochs, seed)   prepares the rows as `perpend train --split none` does
+//   next_epoch()                                               trains one; 0 when there was none left
+//   scores(), accuracy(), ...                                  what the members answer now
+//
+// Arrays are returned as addresses; the page knows how long they are, and reads them before its next call.
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "perpend/base/error.h"
+#include "perpend/data/encode.h"
+#include "perpend/data/generate.h"
+#include "perpend/data/grid.h"
+#include "perpend/data/source.h"
+#include "perpend/evaluate/diversity.h"
+#include "perpend/model/predict.h"
+#include "perpend/run/run.h"
+#include "perpend/train/train.h"
+
+#define PAGE_CALLS(name) extern "C" [[clang::export_name(#name)]]
+
+namespace {
+
+using namespace perpend;
+
+constexpr std::string_view kPainted = "painted";
+constexpr std::string_view kManifold = "manifold";
+constexpr std::size_t kGrid = 72;          // points of the grid along a side
+constexpr std::size_t kMeasuredRows = 1000;  // gradients are measured on at most so many, evenly spread
+
+// Rows before they are encoded, and where each of them lies on the picture.
+struct World {
+  Dataset rows;
+  Inputs places;      // (rows, 2)
+  float extent = 10;  // the picture shows [-extent, extent]^2
+};
+
+struct Painted {
+  std::vector<float> x, y;
+  std::vector<std::int32_t> labels;
+};
+Painted painted;
+
+Dataset painted_rows() {
+  Dataset rows{.inputs = Inputs(painted.labels.size(), 2),
+               .labels = painted.labels,
+               .classes = {"blue", "red"},
+               .features = {"x", "y"},
+               .weights = {}};
+  for (std::size_t r = 0; r < rows.rows(); ++r) {
+    rows.inputs(r, 0) = painted.x[r];
+    rows.inputs(r, 1) = painted.y[r];
+  }
+  return rows;
+}
+
+// The picture of a set with more than two columns is that of the first two; of the manifold, that of its chart.
+World world_of(std::string_view set) {
+  World world{.rows = set == kPainted ? painted_rows() : generate(set), .places = {}};
+  world.places = Inputs(world.rows.rows(), 2);
+  const Inputs chart = set == kManifold ? manifold_set(0).chart : Inputs();
+  float largest = 0;
+  for (std::size_t r = 0; r < world.rows.rows(); ++r) {
+    for (std::size_t c = 0; c < 2; ++c) {
+      const float place = set == kManifold ? chart(r, c) : world.rows.inputs(r, c);
+      world.places(r, c) = place;
+      largest = std::max(largest, std::abs(place));
+    }
+  }
+  world.extent = set == kPainted ? 10 : 1.04F * largest;
+  return world;
+}
+
+// The rows at the points of a grid over the picture, the top row first. A column that the picture does not show is 0.
+Dataset grid_rows(std::string_view set, const World& world) {
+  Dataset rows = world.rows;
+  rows.inputs = Inputs(kGrid * kGrid, world.rows.inputs.cols());
+  rows.labels.assign(kGrid * kGrid, 0);
+  const auto manifold = set == kManifold ? std::optional(random_manifold(0)) : std::nullopt;
+  for (std::size_t i = 0; i < kGrid * kGrid; ++i) {
+    const auto along = [&](std::size_t step) {
+      return world.extent * (2 * static_cast<float>(step) / static_cast<float>(kGrid - 1) - 1);
+    };
+    const float x = along(i % kGrid);
+    const float y = -along(i / kGrid);
+    rows.inputs(i, 0) = x;
+    rows.inputs(i, 1) = y;
+    if (!manifold) continue;
+    const auto point = manifold_point(*manifold, static_cast<double>(x), static_cast<double>(y)).point;
+    for (std::size_t c = 0; c < point.size(); ++c) rows.inputs(i, c) = static_cast<float>(point[c]);
+  }
+  return rows;
+}
+
+RunOptions options_of(std::string_view method, int members, double lambda, std::string_view views, int epochs,
+                      unsigned seed) {
+  RunOptions options;
+  options.schema.target = kGeneratedTarget;
+  options.split.kind = SplitKind::none;
+  const MethodInfo* found = find_method(method);
+  if (found == nullptr) throw ConfigError("there is no method " + std::string(method));
+  options.train.method = found->id;
+  options.train.members = members;
+  if (has_lambda(found->id)) options.train.lambda = lambda;
+  options.train.epochs = epochs;
+  options.train.early_stopping = 0;
+  options.train.seed = seed;
+  options.views_auto = false;
+  for (const View view : {View::linear, View::piecewise}) {
+    if (views.find(word_of(view)) != std::string_view::npos) options.train.views.push_back(view);
+  }
+  return options;
+}
+
+// The rows that stand for all of them where that is enough.
+Inputs some_rows(const Inputs& all) {
+  const std::size_t step = (all.rows() + kMeasuredRows - 1) / kMeasuredRows;
+  Inputs some((all.rows() + step - 1) / step, all.cols());
+  for (std::size_t r = 0; r < some.rows(); ++r) std::copy_n(all.row(r * step), all.cols(), some.row(r));
+  return some;
+}
+
+// What is trained, and what the page asked about it last.
+class Play {
+ public:
+  Play(std::string_view set, const RunOptions& options)
+      : world_(world_of(set)),
+        data_(prepare(table_of(world_.rows, std::string(set)), options)),
+        grid_(encoded(grid_rows(set, world_))),
+        measured_(some_rows(data_.train.inputs)),
+        training_({.train = &data_.train}, train_options_for(data_, options)),
+        members_(training_.ensemble()) {}
+
+  bool next_epoch() {
+    if (!training_.next_epoch()) return false;
+    members_ = training_.ensemble();
+    return true;
+  }
+
+  const World& world() const { return world_; }
+  std::size_t columns() const { return data_.train.inputs.cols(); }
+  std::size_t members() const { return members_.members.size(); }
+
+  // (members, kGrid * kGrid): log-odds of the second class.
+  const std::vector<float>& scores() {
+    return flat(member_scores(members_, grid_.view(), threads_));
+  }
+
+  // (members + 1): of each member, then of the mean of their probabilities; on all rows.
+  const std::vector<float>& accuracy() {
+    const auto probabilities = positive_probabilities(members_, data_.train.inputs.view(), threads_);
+    const std::size_t count = members();
+    values_.assign(count + 1, 0.0F);
+    const auto share = 1 / static_cast<float>(data_.train.rows());
+    for (std::size_t r = 0; r < data_.train.rows(); ++r) {
+      double sum = 0;
+      const auto score = [&](std::size_t m, double p) {
+        if ((p > 0.5) == (data_.train.labels[r] == 1)) values_[m] += share;
+      };
+      for (std::size_t m = 0; m < count; ++m) {
+        const auto p = static_cast<double>(probabilities[m](r, 0));
+        sum += p;
+        score(m, p);
+      }
+      score(count, sum / static_cast<double>(count));
+    }
+    return values_;
+  }
+
+  // Of the input gradients at the measured rows: cos^2 over rows and pairs; then, per pair of members (0, 1), (0, 2), ...
+  // (1, 2), ..., the mean angle between the two boundaries' directions in degrees (0 parallel, 90 perpendicular); then,
+  // per member and column, the column's share of the gradient's squared length.
+  const std::vector<float>& gradients() {
+    const auto stack = input_gradients(members_, measured_.view(), threads_);
+    std::vector<InputsView> views;
+    for (std::size_t m = 0; m < members(); ++m) views.push_back(stack[m]);
+    values_ = {static_cast<float>(gradient_diversity(views).cos2.value())};
+    for (std::size_t l = 0; l < members(); ++l) {
+      for (std::size_t m = l + 1; m < members(); ++m) values_.push_back(mean_angle(views[l], views[m]));
+    }
+    for (const InputsView& gradient : views) add_shares(gradient);
+    return values_;
+  }
+
+  // The weights as a model file has them: by member, layer, then weight and bias.
+  const std::vector<float>& weights() {
+    values_.clear();
+    for (const auto& member : members_.members) {
+      for (const auto& layer : member.layers) {
+        for (std::size_t i = 0; i < layer.weight.rows(); ++i) {
+          values_.insert(values_.end(), layer.weight.row(i), layer.weight.row(i) + layer.weight.cols());
+        }
+        values_.insert(values_.end(), layer.bias.begin(),
+                       layer.bias.begin() + static_cast<std::ptrdiff_t>(layer.weight.cols()));
+      }
+    }
+    return values_;
+  }
+
+ private:
+  Inputs encoded(const Dataset& rows) const {
+    const Table table = table_of(rows, "grid");
+    return encode_inputs(table, data_.schema, all_rows(table));
+  }
+
+  const std::vector<float>& flat(const Stack<float, axis::Row, axis::Score>& stack) {
+    values_.clear();
+    for (std::size_t m = 0; m < stack.members(); ++m) {
+      for (std::size_t r = 0; r < stack.rows(); ++r) values_.push_back(stack[m](r, 0));
+    }
+    return values_;
+  }
+
+  static float mean_angle(const InputsView& a, const InputsView& b) {
+    constexpr double kDegrees = 180 / 3.14159265358979323846;
+    double sum = 0;
+    for (std::size_t r = 0; r < a.rows(); ++r) {
+      const double cos2 = squared_cosine({a.row(r), a.cols()}, {b.row(r), b.cols()});
+      sum += std::acos(std::sqrt(std::min(1.0, cos2))) * kDegrees;
+    }
+    return static_cast<float>(sum / static_cast<double>(a.rows()));
+  }
+
+  void add_shares(const InputsView& gradient) {
+    std::vector<double> squares(gradient.cols(), 0.0);
+    double all = 0;
+    for (std::size_t r = 0; r < gradient.rows(); ++r) {
+      for (std::size_t c = 0; c < gradient.cols(); ++c) {
+        const double square = static_cast<double>(gradient(r, c)) * static_cast<double>(gradient(r, c));
+        squares[c] += square;
+        all += square;
+      }
+    }
+    for (const double square : squares) values_.push_back(static_cast<float>(all > 0 ? square / all : 0));
+  }
+
+  Threads threads_{1};
+  World world_;
+  Prepared data_;
+  Inputs grid_, measured_;
+  EpochTraining training_;
+  Ensemble members_;
+  std::vector<float> values_;  // what was returned last
+};
+
+std::optional<Play> play;
+std::array<char, 256> words;
+
+}  // namespace
+
+// Where the page puts the words of begin(), each ended by a zero byte.
+PAGE_CALLS(word_buffer) char* word_buffer() { return words.data(); }
+
+PAGE_CALLS(forget_points) void forget_points() { painted = {}; }
+PAGE_CALLS(add_point) void add_point(float x, float y, int label) {
+  painted.x.push_back(x);
+  painted.y.push_back(y);
+  painted.labels.push_back(label);
+}
+
+PAGE_CALLS(begin)
+void begin(const char* set, const char* method, int members, double lambda, const char* views, int epochs,
+           unsigned seed) {
+  play.reset();
+  play.emplace(set, options_of(method, members, lambda, views, epochs, seed));
+}
+PAGE_CALLS(next_epoch) int next_epoch() { return play->next_epoch() ? 1 : 0; }
+
+PAGE_CALLS(rows) int rows() { return static_cast<int>(play->world().rows.rows()); }
+PAGE_CALLS(columns) int columns() { return static_cast<int>(play->columns()); }
+PAGE_CALLS(extent) float extent() { return play->world().extent; }
+PAGE_CALLS(grid_side) int grid_side() { return static_cast<int>(kGrid); }
+// (rows, 16): the first two numbers of each are its place.
+PAGE_CALLS(places) const float* places() { return play->world().places.data(); }
+PAGE_CALLS(place_stride) int place_stride() { return static_cast<int>(play->world().places.stride()); }
+PAGE_CALLS(labels) const std::int32_t* labels() { return play->world().rows.labels.data(); }
+
+PAGE_CALLS(scores) const float* scores() { return play->scores().data(); }
+PAGE_CALLS(accuracy) const float* accuracy() { return play->accuracy().data(); }
+PAGE_CALLS(gradients) const float* gradients() { return play->gradients().data(); }
+PAGE_CALLS(weights) const float* weights() { return play->weights().data(); }
+PAGE_CALLS(weight_count) int weight_count() { return static_cast<int>(play->weights().size()); }
