@@ -92,6 +92,8 @@ def page(text, name):
     top, rest = split(text)
     short = name.removeprefix("perpend/")
     parts = [f"# {short}", "", f"`#include <{name}>`", "", markdown(top), ""]
+    if not declarations(rest):
+        parts += ["## It includes", "", *(f"- `{included}`" for included in re.findall(r'#include "(\S+)"', rest)), ""]
     last = None
     for comment, code in declarations(rest):
         if code and name_of(code) != last:

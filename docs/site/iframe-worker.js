@@ -10,17 +10,11 @@ class IFrameWorker extends EventTarget {
     this.frame.title = 'search';
     document.body.append(this.frame);
     const inner = this.frame.contentWindow;
-    window.addEventListener('message', (event) => {
-      if (event.source !== inner) return;
-      const passed = new MessageEvent('message', {data: event.data});
-      this.dispatchEvent(passed);
-      if (this.onmessage) this.onmessage(passed);
-    });
     const page = inner.document;
     page.open();
     page.write('<!doctype html><title>search</title>');
     page.close();
-    inner.postMessage = (data) => parent.postMessage.call(window, data, '*');
+    inner.postMessage = (data) => setTimeout(() => this.dispatchEvent(new MessageEvent('message', {data})));
     inner.importScripts = (...urls) => urls.reduce((before, url) => before.then(() => load(page, url)), Promise.resolve());
     this.inner = inner;
     this.ready = load(page, new URL(script, location.href).href);
