@@ -1,6 +1,6 @@
 # perpend: `make demo` and `make test` do everything on a bare Debian 12. `make help` lists the rest.
 .DEFAULT_GOAL := build
-.PHONY: help setup build install demo test test-asan test-tsan playground test-playground fuzz soak bench bench-peers format lint clean
+.PHONY: help setup build install demo docs gallery test test-asan test-tsan playground test-playground fuzz soak bench bench-peers format lint clean
 PROGRAM := build/release/bin/perpend
 PREFIX := /usr/local
 
@@ -20,6 +20,13 @@ install: build ## program, library, headers, manual page, completions; PREFIX=/u
 
 demo: build ## first look: restarts against LIT on data that asks for two explanations
 	@$(PROGRAM) demo --output demo
+
+docs: build ## the documentation as a site that opens from a disk: build/site/index.html
+	@docs/site/make $(PROGRAM) build/site $(if $(wildcard build/gallery),--reports build/gallery)
+	@docs/site/check_links build/site
+
+gallery: build ## run the six stories of the site on public tables (minutes), and make the reports that `make docs` then shows
+	@docs/make/gallery $(PROGRAM) --reports build/gallery
 
 test: ## build and run every test and check
 	@tools/setup test

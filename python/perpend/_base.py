@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from sklearn.base import BaseEstimator, ClassifierMixin, RegressorMixin
 from sklearn.exceptions import NotFittedError
 
-from . import _core, _parameters, _plots, _table
+from . import _core, _display, _parameters, _plots, _table
 from ._monitoring import Monitoring
 from ._progress import epoch_function
 
@@ -95,6 +95,9 @@ class Explanation:
     tangent_shares: Optional[Floats] = None
     levels: dict[str, list[Optional[str]]] = field(default_factory=dict)
     contrasts: dict[str, Floats] = field(default_factory=dict)
+
+    def _repr_html_(self) -> str:
+        return _display.explanation(self.columns, self.importances, self.shares, self.substitutes)
 
     @classmethod
     def from_record(cls, record: dict[str, Any]) -> "Explanation":
@@ -216,7 +219,7 @@ def _warn(lines: Iterable[str], level: int) -> None:
         warnings.warn(line, PerpendWarning, stacklevel=level)
 
 
-class Ensemble(BaseEstimator):  # type: ignore[misc]
+class Ensemble(_display.Shown, BaseEstimator):  # type: ignore[misc]
     """What classifiers and regressors share; not to be used itself. Each has the parameters that its method has."""
 
     _method = ""
@@ -538,7 +541,7 @@ class Ensemble(BaseEstimator):  # type: ignore[misc]
         answer, said = _core.evaluation(self._model_or_fail(), self._labelled(X, y), epsilons, manifold, self._threads)
         _warn(said, 3)
         record = json.loads(answer)
-        return {**record["metrics"], **({"finite": record["finite"]} if epsilons else {})}
+        return _display.Metrics({**record["metrics"], **({"finite": record["finite"]} if epsilons else {})})
 
     def monitor(
         self, X: Any, y: Any = None, *, window: Union[None, int, str] = None, alarm: float = 0.01
@@ -751,8 +754,8 @@ class Ensemble(BaseEstimator):  # type: ignore[misc]
         new: Any = None,
         features: Sequence[str] = (),
         overwrite: bool = True,
-    ) -> None:
-        """Write the page of ``perpend report``, one HTML file that opens offline.
+    ) -> _display.Report:
+        """Write the page of ``perpend report``, one HTML file that opens offline. A notebook shows it where it stands.
 
         Parameters
         ----------
@@ -767,6 +770,11 @@ class Ensemble(BaseEstimator):  # type: ignore[misc]
             The page draws the input gradients of these columns, however small their share is.
         overwrite : bool
             Whether a file of that name is replaced.
+
+        Returns
+        -------
+        Report
+            The path of the file, which notebooks show as the page.
         """
         from . import __version__
 
@@ -776,6 +784,7 @@ class Ensemble(BaseEstimator):  # type: ignore[misc]
             model, os.fspath(path), type(self).__name__, __version__, data, newer, list(features), self._threads, overwrite
         )
         _warn(said, 3)
+        return _display.Report(path)
 
     # -- files --------------------------------------------------------------------------------------------------------
 

@@ -4,6 +4,8 @@ import json
 from dataclasses import dataclass, field
 from typing import Any, Optional
 
+from . import _display
+
 
 @dataclass(frozen=True)
 class Monitoring:
@@ -66,3 +68,6 @@ class Monitoring:
 
     def __str__(self) -> str:
         return self.text
+
+    def _repr_html_(self) -> str:
+        return _display.monitoring(self)

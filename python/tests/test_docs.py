@@ -1,4 +1,4 @@
-"""The tutorial runs, the reference is current, docstrings' examples hold, types check."""
+"""The pages run, the reference is current, docstrings' examples hold, types check."""
 
 import contextlib
 import doctest
@@ -7,6 +7,7 @@ import os
 import re
 import subprocess
 import sys
+import textwrap
 from pathlib import Path
 
 import pytest
@@ -17,18 +18,36 @@ SOURCE = Path(os.environ.get("PERPEND_SOURCE", ""))
 needs_source = pytest.mark.skipif(not os.environ.get("PERPEND_SOURCE"), reason="PERPEND_SOURCE does not name the source tree")
 
 
+def pages_that_run():
+    """README.md, and the pages of docs whose Python blocks are one session each."""
+    docs = SOURCE / "docs"
+    pages = [SOURCE / "README.md", docs / "tutorial.md", docs / "start.md", docs / "ideas.md", *sorted(docs.glob("how-to/*.md"))]
+    return [page for page in pages if page.exists() and python_blocks(page)]
+
+
+def python_blocks(page):
+    """The Python blocks of a page, which may be indented, as in a tab of the site."""
+    found = re.findall(r"^( *)```python\n(.*?)^ *```", page.read_text(), re.S | re.M)
+    return [textwrap.dedent(block) for _, block in found]
+
+
 @needs_source
-def test_the_tutorial_runs_and_says_what_it_shows():
+@pytest.mark.parametrize("page", pages_that_run(), ids=lambda page: page.stem)
+def test_the_pages_run_and_say_what_they_show(page, tmp_path, monkeypatch):
     pytest.importorskip("pandas")
-    text = (SOURCE / "docs/tutorial.md").read_text()
+    monkeypatch.chdir(tmp_path)
     session = {}
-    blocks = re.findall(r"```python\n(.*?)```", text, re.S)
-    assert len(blocks) > 8
-    for block in blocks:
+    for block in python_blocks(page):
         said = io.StringIO()
         with contextlib.redirect_stdout(said):
-            exec(compile(block, "docs/tutorial.md", "exec"), session)
+            exec(compile(block, str(page), "exec"), session)
         assert said.getvalue().split("\n")[:-1] == re.findall(r"# -> (.*)", block), block
+
+
+@needs_source
+def test_the_tutorial_and_the_first_pages_are_among_them():
+    assert {"README", "tutorial", "start", "shift"} <= {page.stem for page in pages_that_run()}
+    assert len(python_blocks(SOURCE / "docs/tutorial.md")) > 8
 
 
 @needs_source
