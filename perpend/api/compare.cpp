@@ -33,9 +33,7 @@ Grid checked_grid(const CompareOptions& options) {
   Grid values;
   if (options.run.train.published) values = default_grid(options.run.train.penalty_reduction);
   values.members = members_of(options);
-  for (const Method method : all_methods()) {
-    if (!options.lambdas.empty() && has_lambda(method)) values.lambdas[method] = options.lambdas;
-  }
+  if (!options.lambdas.empty()) set_lambdas(values, options.lambdas, true);
   const std::size_t splits[] = {options.splits.size()};
   refuse_too_many_trials(values, methods_of_labels(), splits);
   RunOptions one = options.run;
