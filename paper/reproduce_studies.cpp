@@ -34,7 +34,7 @@ Study lambda_study(const ReproduceArguments& arguments) {
   study.splits = {icu ? SplitKind::limited : SplitKind::extrapolation};
   study.methods = {Method::restarts, Method::ncl, Method::ace, Method::lit};
   study.grid.members = {2};
-  set_lambdas(study.grid, log_spaced(1e-4, 1e1, arguments.quick ? 11 : 16));
+  set_lambdas(study.grid, log_spaced(1e-4, 1e1, arguments.quick ? 11 : 16), false);
   if (arguments.quick && !icu) keep_datasets(study, {"ionosphere", "sonar", "electricity"});
   return study;
 }

@@ -130,7 +130,7 @@ Study table1_study(bool quick) {
   }
   study.grid.members = quick ? std::vector{2, 5, 13} : std::vector{2, 3, 5, 8, 13};
   const auto lambdas = log_spaced(1e-4, 1e1, quick ? 6 : 16);
-  set_lambdas(study.grid, lambdas);
+  set_lambdas(study.grid, lambdas, false);
   study.restarts = quick ? 3 : 10;
   study.row_visits = quick ? kRowVisits / 4 : kRowVisits;
   study.published = true;

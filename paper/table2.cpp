@@ -56,7 +56,7 @@ Study table2_study(const std::string& table, bool quick) {
   study.datasets.push_back({table, std::string(kIcuTarget), ""});
   study.splits = {SplitKind::random, SplitKind::limited};
   study.grid.members = quick ? std::vector{5} : std::vector{2, 3, 5, 8, 13};
-  set_lambdas(study.grid, log_spaced(1e-4, 1e1, quick ? 6 : 16));
+  set_lambdas(study.grid, log_spaced(1e-4, 1e1, quick ? 6 : 16), false);
   study.restarts = quick ? 5 : 10;
   study.row_visits = quick ? kRowVisits / 4 : kRowVisits;
   study.published = true;

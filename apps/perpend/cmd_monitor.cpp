@@ -31,7 +31,8 @@ void fail_if_asked(const MonitorArguments& arguments, Verdict verdict) {
 void monitor_verb(const MonitorArguments& arguments) {
   const TrainedModel model = load_model(arguments.model);
   const Table table = read_source(arguments.data, data_folder(arguments.data_dir).string());
-  const Monitoring found = monitor(model, table, arguments.options);
+  Monitoring found = monitor(model, table, arguments.options);
+  found.next = next_commands(found, arguments.model, arguments.data, arguments.options.labels == model.schema.target);
   if (arguments.json) {
     Json json = {{"model", arguments.model}};
     json.update(Json::parse(to_json(found)));

@@ -27,6 +27,7 @@ struct PredictArguments {
   int threads = 0;
   bool members = false;
   bool flags = false;
+  bool shifted = false;
   bool uncertainty = false;
   bool json = false;
   bool force = false;
@@ -167,7 +168,9 @@ void predict_verb(const PredictArguments& arguments) {
   if (arguments.json && !to_file) throw UsageError("--json needs -o FILE for the predictions");
   const TrainedModel model = load_model(arguments.model);
   const PredictionLines lines(model, arguments);
+  if (arguments.shifted && !arguments.sets) throw UsageError("--shifted is for --sets SHARE; give both");
   PredictOptions options{.sets = arguments.sets,
+                         .weigh_sets = arguments.shifted,
                          .uncertainty = arguments.uncertainty,
                          .interval = arguments.interval,
                          .members = arguments.members,
@@ -181,7 +184,7 @@ void predict_verb(const PredictArguments& arguments) {
   if (!arguments.abstain.empty()) abstained = 0;
   EncodeReport encoded;
   ProgressLine progress;
-  read_source_in_blocks(arguments.data, data_folder(arguments.data_dir).string(), [&](const Table& block) {
+  const auto predict_block = [&](const Table& block) {
     const Predictions answers = predict(model, block, options);
     const std::string text = lines.of(block, answers);
     if (rows == 0) write(lines.header());
@@ -190,7 +193,13 @@ void predict_verb(const PredictArguments& arguments) {
     if (abstained) *abstained += static_cast<std::size_t>(std::ranges::count(answers.abstained, true));
     rows += block.rows;
     progress.show(fmt::format("{} predicted", counted(rows, "row")));
-  });
+  };
+  const std::string folder = data_folder(arguments.data_dir).string();
+  if (arguments.shifted) {  // the sets of a row depend on all others
+    predict_block(read_source(arguments.data, folder));
+  } else {
+    read_source_in_blocks(arguments.data, folder, predict_block);
+  }
   if (file) file->commit();
   progress.clear();
   for (const auto& warning : prediction_warnings(model, encoded)) warn(warning);
@@ -207,6 +216,7 @@ void add_predict(CLI::App& program, Action& chosen) {
       "  perpend predict loans.safetensors new.csv -o predictions.csv --id loan_id\n"
       "  perpend predict loans.safetensors new.csv --abstain 0.05   mark what is less sure than 95 % of familiar rows\n"
       "  perpend predict loans.safetensors new.csv --abstain error=0.05   answer what is wrong in at most 5 %\n"
+      "  perpend predict loans.safetensors new.csv --sets 0.9 --shifted   sets of classes for rows of another place\n"
       "  perpend predict loans.safetensors new.csv --flags          count what each row has that training did not\n"
       "  zcat big.csv.gz | perpend predict m.safetensors - > out.csv\n");
   add_model(*verb, arguments->model);
@@ -227,6 +237,9 @@ void add_predict(CLI::App& program, Action& chosen) {
                    "rows")
       ->check(between(0, 1))
       ->type_name("SHARE");
+  verb->add_flag(
+      "--shifted", arguments->shifted,
+      "With --sets: weigh the validation rows so that they look like these rows, which are all read at once");
   verb->add_flag("--uncertainty", arguments->uncertainty,
                  "Classes: add data and knowledge, the two parts of the entropy: what each member calls undecided, and "
                  "what they disagree about");

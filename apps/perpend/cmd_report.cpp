@@ -45,6 +45,8 @@ std::string page_of_model(const ReportArguments& arguments) {
   }
   if (arguments.distance) options.epsilons = arguments.epsilons;
   options.version = PERPEND_VERSION;
+  options.model_path = arguments.model;
+  options.newer_path = arguments.newer;
   std::vector<std::string> warnings;
   std::string html = report(model, file_name(arguments.model), sources, options, &warnings);
   for (const auto& warning : warnings) warn(warning);

@@ -42,10 +42,8 @@ Grid checked_grid(const CompareOptions& options) {
   Grid values;
   if (options.run.train.published) values = default_grid(options.run.train.penalty_reduction);
   values.members = members_of(options);
+  if (!options.lambdas.empty()) set_lambdas(values, options.lambdas, true);
   const std::vector<Method> methods = methods_of(options);
-  for (const Method method : methods) {
-    if (!options.lambdas.empty() && has_lambda(method)) values.lambdas[method] = options.lambdas;
-  }
   const std::size_t splits[] = {options.splits.size()};
   refuse_too_many_trials(values, options.methods.empty() ? usual_methods() : methods, splits);
   RunOptions one = options.run;

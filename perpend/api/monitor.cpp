@@ -20,10 +20,12 @@
 #include "perpend/evaluate/ensemble.h"
 #include "perpend/evaluate/expected.h"
 #include "perpend/evaluate/marks.h"
+#include "perpend/evaluate/regression.h"
 #include "perpend/evaluate/selective.h"
 #include "perpend/evaluate/table_columns.h"
 #include "perpend/evaluate/undone.h"
 #include "perpend/model/predict.h"
+#include "perpend/model/regression.h"
 
 namespace perpend {
 
@@ -39,15 +41,16 @@ constexpr int kNeighbours = 24;  // marks of 256 in which rows differ that show 
 struct NewRows {
   const TrainedModel& model;
   const Table& table;
-  Inputs inputs;
+  Dataset data;  // with labels where they are given
   EncodeReport report;
   RowsUnlike unlike;
   std::vector<std::size_t> levels;
   std::vector<std::uint32_t> marks;
+  Stack<float, axis::Row, axis::Score> scores;
   Answers answers;
-  std::optional<Dataset> labelled = {};
 
-  InputsView view() const { return inputs.view(); }
+  InputsView view() const { return data.inputs.view(); }
+  bool labelled() const { return data.labelled() > 0; }
 };
 
 void need_home(const TrainedModel& model) {
@@ -56,33 +59,35 @@ void need_home(const TrainedModel& model) {
   throw ConfigError(plain ? "the model sees plain features and does not remember its columns; train it without " +
                                 option_mention("views", "plain") + " and " + option_mention("manifold")
                           : "the model does not remember the rows that it was trained on; train it again with this "
-                            "version of perpend, and without " +
-                                option_mention("preset", "published"));
+                            "version of perpend, with " +
+                                option_mention("remember") + " and without " + option_mention("preset", "published"));
 }
 
-Dataset labelled_rows(const TrainedModel& model, const Table& table, const std::string& column) {
-  Schema schema = model.schema;
+void label_rows(const Table& table, Schema schema, const std::string& column, Dataset& data) {
   schema.target = column;
   need_column(table, column, ", which should have the labels");
-  return encode(table, schema, all_rows(table));
+  add_labels(table, schema, all_rows(table), data);
 }
 
 NewRows new_rows(const TrainedModel& model, const Table& table, const MonitorOptions& options, const Threads& threads) {
   NewRows rows{.model = model,
                .table = table,
-               .inputs = {},
+               .data = {},
                .report = {},
                .unlike = {},
                .levels = {},
                .marks = {},
+               .scores = {},
                .answers = {}};
-  rows.inputs = encode_inputs(table, model.schema, all_rows(table), &rows.report, &rows.unlike);
+  rows.data.inputs = encode_inputs(table, model.schema, all_rows(table), &rows.report, &rows.unlike);
+  rows.data.quantity = model.schema.quantity;
+  if (!options.labels.empty()) label_rows(table, model.schema, options.labels, rows.data);
   rows.levels = model.schema.level_counts();
   rows.marks = marks_of(model.home.columns, rows.levels, rows.view());
   const std::size_t classes = model.schema.quantity ? 0 : model.schema.classes.size();
   rows.answers = Answers(table.rows, model.ensemble.members.size(), classes, false);
-  answer_block(model.ensemble, model.decision, rows.view(), threads, 0, rows.answers);
-  if (!options.labels.empty()) rows.labelled = labelled_rows(model, table, options.labels);
+  rows.scores = member_scores(model.ensemble, rows.view(), threads);
+  answer_scores(model.ensemble, model.decision, rows.scores, threads, 0, rows.answers);
   return rows;
 }
 
@@ -170,7 +175,7 @@ Answers answers_on(const TrainedModel& model, InputsView inputs, const Threads& 
 // How much the answers change when a column alone is put back: some of the rows, the columns that moved most.
 void measure_effects(const NewRows& rows, const Threads& threads, double alarm, std::vector<ColumnDrift>& order,
                      std::vector<MonitoredColumn>& columns) {
-  Inputs some = rows_of(rows.view(), evenly_spread(rows.inputs.rows(), kMostUndoneRows));
+  Inputs some = rows_of(rows.view(), evenly_spread(rows.data.rows(), kMostUndoneRows));
   const Answers as_it_is = answers_on(rows.model, some.view(), threads);
   for (std::size_t i = 0; i < std::min(order.size(), kMostUndone) && order[i].adjusted < alarm; ++i) {
     const std::size_t c = order[i].column;
@@ -201,7 +206,9 @@ std::vector<MonitoredColumn> columns_of(const NewRows& rows, const Tests& tests,
     column.unseen = count_of(rows.report.unseen, input.table_column());
     column.missing = count_of(rows.report.filled, input.table_column());
     if (found.adjusted < alarm) {
-      column.change = change_text(rows.model.home.columns[found.column], rows.model.schema, found.column, rows.view());
+      const HomeColumn& home = rows.model.home.columns[found.column];
+      column.change = change_text(home, rows.model.schema, found.column, rows.view());
+      column.gap = possible_gap(home, rows.model.schema, found.column, rows.view());
     }
     columns.push_back(std::move(column));
   }
@@ -256,26 +263,12 @@ std::vector<NotedRow> rows_to_look_at(const NewRows& rows) {
     NotedRow row{
         .number = r + 1, .place = rows.table.place(r), .disagreement = rows.answers.disagreement[r], .columns = {}};
     for (std::size_t c = 0; c < rows.levels.size(); ++c) {
-      if (is_beyond(rows.model.schema, c, rows.inputs(r, c))) row.columns.push_back(rows.model.schema.columns[c].name);
+      if (is_beyond(rows.model.schema, c, rows.data.inputs(r, c)))
+        row.columns.push_back(rows.model.schema.columns[c].name);
     }
     noted.push_back(std::move(row));
   }
   return noted;
-}
-
-Dataset some_of(const Dataset& data, const std::vector<std::size_t>& rows) {
-  Dataset some{.inputs = rows_of(data.inputs.view(), rows),
-               .labels = {},
-               .classes = data.classes,
-               .features = data.features,
-               .weights = {},
-               .columns = data.columns,
-               .quantity = data.quantity};
-  for (const std::size_t r : rows) {
-    if (data.quantity) some.targets.push_back(data.targets[r]);
-    if (!data.quantity) some.labels.push_back(data.labels[r]);
-  }
-  return some;
 }
 
 // Of these rows alone.
@@ -299,8 +292,31 @@ std::vector<std::uint32_t> marks_of_rows(const std::vector<std::uint32_t>& all, 
   return some;
 }
 
-std::vector<MonitoredWindow> monitor_windows(const NewRows& rows, const Answers& at_home, const std::string& window,
-                                             const Threads& threads) {
+// Per row, 1 where the answer is not the label.
+std::vector<double> errors_of(const Answers& answers, std::span<const std::int32_t> labels) {
+  std::vector<double> errors;
+  for (std::size_t r = 0; r < answers.rows; ++r) {
+    errors.push_back(static_cast<std::int32_t>(answers.predicted[r]) == labels[r] ? 0 : 1);
+  }
+  return errors;
+}
+
+// Accuracy, or a regression's R^2. answers: of the rows with these numbers.
+Metric merit_of(const Dataset& data, const Answers& answers, const std::vector<std::size_t>& numbers) {
+  if (data.quantity) {
+    const std::vector<double> all = targets_of(data);
+    std::vector<double> targets;
+    for (const std::size_t r : numbers) targets.push_back(all[r]);
+    return score_numbers(answers.numbers, targets, data.quantity->loss).r2;
+  }
+  std::vector<std::int32_t> labels;
+  for (const std::size_t r : numbers) labels.push_back(data.labels[r]);
+  const auto errors = errors_of(answers, labels);
+  const auto right = std::ranges::count(errors, 0.0);
+  return static_cast<double>(right) / static_cast<double>(errors.size());
+}
+
+std::vector<MonitoredWindow> monitor_windows(const NewRows& rows, const Answers& at_home, const std::string& window) {
   std::vector<MonitoredWindow> found;
   for (const auto& [name, numbers] : windows_of(rows.table, window)) {
     const Answers answers = answers_of(rows.answers, numbers);
@@ -312,30 +328,19 @@ std::vector<MonitoredWindow> monitor_windows(const NewRows& rows, const Answers&
                                                                 .p_value = tests.p_value(),
                                                                 .disagreement = mean_of(answers.disagreement),
                                                                 .accuracy = {}});
-    if (!rows.labelled) continue;
-    const Evaluation seen =
-        evaluate_ensemble(rows.model.ensemble, rows.model.decision, some_of(*rows.labelled, numbers), threads);
-    added.accuracy = seen.regression ? seen.r2 : seen.accuracy;
+    if (rows.labelled()) added.accuracy = merit_of(rows.data, answers, numbers);
   }
   return found;
 }
 
 // What runs along the rows: where labels are known the error, else the disagreement; as shares of its largest value.
-std::vector<double> errors_of(const Answers& answers, std::span<const std::int32_t> labels) {
-  std::vector<double> errors;
-  for (std::size_t r = 0; r < answers.rows; ++r) {
-    errors.push_back(static_cast<std::int32_t>(answers.predicted[r]) == labels[r] ? 0 : 1);
-  }
-  return errors;
-}
-
 std::vector<ChangePoint> changes_along(const NewRows& rows, const Answers& at_home, double alarm) {
-  const bool by_errors = rows.labelled && !rows.labelled->quantity;
+  const bool by_errors = rows.labelled() && !rows.data.quantity;
   std::vector<double> home = at_home.disagreement, here = rows.answers.disagreement;
   if (by_errors) {
     const std::vector<std::int32_t> labels(rows.model.home.targets.begin(), rows.model.home.targets.end());
     home = errors_of(at_home, labels);
-    here = errors_of(rows.answers, rows.labelled->labels);
+    here = errors_of(rows.answers, rows.data.labels);
   }
   double largest = 0;
   for (const auto* values : {&home, &here}) largest = std::max(largest, *std::ranges::max_element(*values));
@@ -395,12 +400,12 @@ Monitoring monitor(const TrainedModel& model, const Table& table, const MonitorO
   }
   if (const JudgedPart judged = model.summary.judged(); judged.evaluation != nullptr)
     found.at_home = *judged.evaluation;
-  if (rows.labelled) {
-    found.measured = evaluate_ensemble(model.ensemble, model.decision, *rows.labelled, threads);
+  if (rows.labelled()) {
+    found.measured = evaluate_scores(model.ensemble, model.decision, rows.data, rows.scores, threads);
   }
   found.look = rows_to_look_at(rows);
   if (!options.window.empty()) {
-    found.windows = monitor_windows(rows, at_home, options.window, threads);
+    found.windows = monitor_windows(rows, at_home, options.window);
     found.changes = changes_along(rows, at_home, options.alarm);
   }
   found.summary = summary_of(found, far_share);

@@ -15,6 +15,7 @@
 #pragma once
 
 #include <string>
+#include <vector>
 
 #include "perpend/api/model.h"
 #include "perpend/data/table.h"
@@ -33,6 +34,12 @@ struct MonitorOptions {
 // Throws DataError for a table without rows or without a column, and ConfigError for a model that does not remember its
 // columns: one of an older version, of the published recipe, or with plain features.
 Monitoring monitor(const TrainedModel& model, const Table& table, const MonitorOptions& options = {});
+
+// What to do next as commands to paste, for Monitoring::next: model and data as they were typed. is_target: the labels
+// that were given are in the target's column. As calls in Python: those of a fitted `model`, new rows X_new, y_new.
+std::vector<std::string> next_commands(const Monitoring& found, const std::string& model, const std::string& data,
+                                       bool is_target);
+std::vector<std::string> next_calls(const Monitoring& found);
 
 // The verdict, the columns that moved, what is expected, and what to do: lines for a terminal.
 std::string text_of(const Monitoring& found);

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <map>
 
+#include "perpend/api/monitor.h"
 #include "perpend/base/error.h"
 #include "perpend/base/message.h"
 #include "perpend/base/option_mention.h"
@@ -43,18 +44,19 @@ const MonitoredColumn* most_effective(const Monitoring& found) {
 
 std::string summary_of(const Monitoring& found, double far_share) {
   if (found.verdict == Verdict::like) {
-    return fmt::format("No test says that these {} differ from those at home ({} for all tests together).",
+    return fmt::format("No test says that these {} differ from those that the model was made with ({} for all tests).",
                        counted(found.rows, "row"), p_text(found.p_value));
   }
   const std::size_t moved = found.moved_columns();
-  std::string text =
-      fmt::format("These {} differ from those at home ({}). ", counted(found.rows, "row"), p_text(found.p_value));
+  std::string text = fmt::format(
+      "These {} differ from those that the model was made with ({}, the chance of as much between like rows). ",
+      counted(found.rows, "row"), p_text(found.p_value));
   if (moved == 0) {
     text += found.joint_p_value <= found.answers_p_value
                 ? "No single column moved, but they hang together in another way."
                 : fmt::format(
                       "No single column moved, but the answers did: the members' disagreement is {:.3g}, and it "
-                      "was {:.3g} at home.",
+                      "was {:.3g} before.",
                       found.disagreement_new, found.disagreement_home);
   } else {
     text += fmt::format("{} of {} moved: {}.", thousands(moved), counted(found.columns.size(), "column"),
@@ -69,37 +71,83 @@ std::string summary_of(const Monitoring& found, double far_share) {
   }
   if (found.verdict == Verdict::far) {
     text += fmt::format(
-        " {:.0f} % of the rows have a level that training never saw or a number outside its range, so the figures "
-        "at home say little about them.",
+        " {:.0f} % of the rows have a level that training never saw or a number outside its range, so what was "
+        "measured "
+        "before says little about them.",
         100 * far_share);
   }
   return text;
 }
 
-std::string advice_of(const Monitoring& found) {
+namespace {
+
+// "The value 0 became at least 32 times as frequent in 'chol': 100 % of the cells. It may stand for missing: ..."
+std::string gaps_text(const Monitoring& found) {
+  constexpr std::size_t kMostGaps = 3;
+  std::string text;
+  std::size_t gaps = 0;
+  for (const MonitoredColumn& column : found.columns) {
+    if (!column.gap || ++gaps > kMostGaps) continue;
+    const PossibleGap& gap = *column.gap;
+    const std::string became = gap.home_most > 0
+                                   ? fmt::format("became at least {:.0f} times as frequent", gap.share / gap.home_most)
+                                   : "is new";
+    text += fmt::format("The value {} {} in {}: {:.0f} % of the cells. ", gap.value, became, quote(column.name),
+                        100 * gap.share);
+  }
+  if (gaps == 0) return "";
+  if (gaps > kMostGaps) text += fmt::format("The same holds of {}. ", counted(gaps - kMostGaps, "more column"));
+  return text + (gaps == 1 ? "It may stand for missing; if so, leave those cells empty and look again. "
+                           : "They may stand for missing; if so, leave those cells empty and look again. ");
+}
+
+std::string next_step(const Monitoring& found) {
   if (found.measured && found.at_home && found.measured->merit() && found.at_home->merit()) {
     const char* name = found.regression ? "R²" : "AUC";
-    const std::string figures =
-        fmt::format("{} is {:.3f} here and {:.3f} at home", name, *found.measured->merit(), *found.at_home->merit());
-    constexpr double kWorse = 0.02;
-    if (*found.measured->merit() < *found.at_home->merit() - kWorse) {
-      return figures + ": adapt the model to these labels, or train it again with these rows.";
-    }
-    return figures + ": keep the model.";
+    const std::string figures = fmt::format("{} is {:.3f} on these rows, and was {:.3f} before", name,
+                                            *found.measured->merit(), *found.at_home->merit());
+    return figures + (found.is_worse() ? ": adapt the model to these labels, or train it again with these rows."
+                                       : ": keep the model.");
   }
   switch (found.verdict) {
     case Verdict::like:
       return "Keep the model.";
     case Verdict::moved:
-      return "Label a few of these rows (ask says which), adapt the model to them, and measure on others whether it is "
+      return "Label a few of these rows, which ask chooses, and adapt the model to them. Measure on others whether it "
+             "is "
              "better.";
     case Verdict::far:
       break;
   }
-  return "Do not rely on the answers before some of these rows have labels: ask says which to label, and adapt makes "
-         "use "
-         "of them.";
+  return "Do not rely on the answers before some of these rows have labels: ask chooses which, and adapt makes use of "
+         "them.";
 }
+
+}  // namespace
+
+std::vector<std::string> next_commands(const Monitoring& found, const std::string& model, const std::string& data,
+                                       bool is_target) {
+  const std::string name = shell_word(model), rows = shell_word(data);
+  if (data == "-") return {};
+  if (found.measured) {
+    if (!found.is_worse() || !is_target) return {};
+    return {fmt::format("perpend adapt {} {} -o adapted.safetensors", name, rows)};
+  }
+  if (found.verdict == Verdict::like) return {};
+  return {fmt::format("perpend ask {} {} -n 32 -o rows.csv", name, rows), "# write the labels into its last column",
+          fmt::format("perpend adapt {} rows.csv -o adapted.safetensors", name)};
+}
+
+std::vector<std::string> next_calls(const Monitoring& found) {
+  if (found.measured) {
+    return found.is_worse() ? std::vector<std::string>{"adapted = model.adapt(X_new, y_new)"}
+                            : std::vector<std::string>();
+  }
+  if (found.verdict == Verdict::like) return {};
+  return {"rows = model.ask(X_new, 32)", "adapted = model.adapt(X_new.iloc[rows], labels_of_rows)"};
+}
+
+std::string advice_of(const Monitoring& found) { return gaps_text(found) + next_step(found); }
 
 std::vector<std::pair<std::string, std::vector<std::size_t>>> windows_of(const Table& table,
                                                                          const std::string& window) {

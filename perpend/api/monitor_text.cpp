@@ -45,7 +45,7 @@ std::string expected_line(const char* name, const std::optional<ExpectedMetric>&
 
 std::string figures(const Monitoring& found) {
   const auto line = [](const std::string& name, double home, double here) {
-    return fmt::format("{:<20} {:>8.3f} at home {:>8.3f} here\n", name, home, here);
+    return fmt::format("{:<20} {:>8.3f} before {:>8.3f} here\n", name, home, here);
   };
   std::string text = "\n" + line("disagreement", found.disagreement_home, found.disagreement_new);
   if (!found.regression) text += line("doubt", found.doubt_home, found.doubt_new);
@@ -69,7 +69,7 @@ std::string look_lines(const Monitoring& found) {
   std::string text = "\nrows to look at\n";
   for (const NotedRow& row : found.look) {
     text += fmt::format("  {:<24} disagreement {:.3g}", row.place, row.disagreement);
-    if (!row.columns.empty()) text += ", beyond home in " + quote_all(row.columns);
+    if (!row.columns.empty()) text += ", not seen in training: " + quote_all(row.columns);
     text += "\n";
   }
   return text;
@@ -96,8 +96,19 @@ std::string window_lines(const Monitoring& found) {
   return text;
 }
 
+std::string next_lines(const Monitoring& found) {
+  std::string text;
+  for (const std::string& line : found.next) text += (text.empty() ? "\n  " : "  ") + line + "\n";
+  return text;
+}
+
 Json expected_json(const std::optional<ExpectedMetric>& expected) {
   return expected ? Json{expected->low, expected->mid, expected->high} : Json(nullptr);
+}
+
+Json gap_json(const std::optional<PossibleGap>& gap) {
+  if (!gap) return nullptr;
+  return {{"value", gap->value}, {"share", gap->share}, {"home_at_most", gap->home_most}};
 }
 
 Json columns_json(const Monitoring& found) {
@@ -111,7 +122,8 @@ Json columns_json(const Monitoring& found) {
                        {"missing", column.missing},
                        {"matters", column.matters ? Json(*column.matters) : Json(nullptr)},
                        {"members", column.members},
-                       {"change", column.change}});
+                       {"change", column.change},
+                       {"gap", gap_json(column.gap)}});
   }
   return columns;
 }
@@ -150,7 +162,7 @@ Json changes_json(const Monitoring& found) {
 
 std::string text_of(const Monitoring& found) {
   return fmt::format("{:<20} {}\n{}\n", "verdict", word_of(found.verdict), found.summary) + columns_table(found) +
-         figures(found) + look_lines(found) + window_lines(found) + "\n" + found.advice + "\n";
+         figures(found) + look_lines(found) + window_lines(found) + "\n" + found.advice + "\n" + next_lines(found);
 }
 
 std::string to_json(const Monitoring& found) {

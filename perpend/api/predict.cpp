@@ -32,7 +32,10 @@ void need_classes(const TrainedModel& model, const char* option) {
 
 void need_home(const TrainedModel& model, const std::string& option) {
   if (!model.home.empty()) return;
-  throw ConfigError(option + " needs a model that knows what its members answered on validation rows; train it again");
+  throw ConfigError(option +
+                    " needs a model that knows what its members answered on validation rows; train it again "
+                    "with " +
+                    option_mention("remember"));
 }
 
 LabelledAnswers at_home(const TrainedModel& model, const Threads& threads) {

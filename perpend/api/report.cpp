@@ -24,16 +24,21 @@ ViewOptions view_options(const ReportOptions& options, const TrainedModel& model
 }
 
 // Of the new rows, where the model remembers its home. The new rows have labels where the table has the target.
-std::optional<Monitoring> monitoring_of(const TrainedModel& model, const ViewSources& sources, int threads) {
+std::optional<Monitoring> monitoring_of(const TrainedModel& model, const ViewSources& sources,
+                                        const ReportOptions& options) {
   if (sources.newer == nullptr || model.home.columns.empty()) return std::nullopt;
   const bool labelled = sources.newer->find(model.schema.target) != nullptr;
-  return monitor(model, *sources.newer, {.labels = labelled ? model.schema.target : "", .threads = threads});
+  const std::string labels = labelled ? model.schema.target : "";
+  Monitoring found = monitor(model, *sources.newer, {.labels = labels, .threads = options.threads});
+  found.next = options.model_path.empty() ? next_calls(found)
+                                          : next_commands(found, options.model_path, options.newer_path, labelled);
+  return found;
 }
 
 Page page_of(const TrainedModel& model, const std::string& name, const ViewSources& sources,
              const ReportOptions& options, std::vector<std::string>* warnings = nullptr) {
   ModelView view = view_model(model, name, sources, options.threads, view_options(options, model));
-  if (view.rows) view.rows->monitoring = monitoring_of(model, sources, options.threads);
+  if (view.rows) view.rows->monitoring = monitoring_of(model, sources, options);
   if (warnings != nullptr && view.rows) *warnings = view.rows->warnings;
   return model_page(view, method_title(view.method, view.lambda), options.version);
 }

@@ -27,6 +27,8 @@ struct ReportOptions {
   std::string norm = "l2";   // shape of the ball around a row: l2 or linf
   int threads = 0;           // 0: all
   std::string version = {};  // of perpend, for the foot of the page
+  // The model and the new rows as they were typed, for commands to paste; empty: the page shows calls in Python.
+  std::string model_path = {}, newer_path = {};
 };
 
 // The page's HTML. name: how the page calls the model. Without tables (view_model.h) it shows what the model file

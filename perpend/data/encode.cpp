@@ -428,6 +428,16 @@ std::vector<float> encode_weights(const Table& table, const Schema& schema, Rows
   return weights;
 }
 
+void add_labels(const Table& table, const Schema& schema, Rows rows, Dataset& data) {
+  if (!schema.quantity) {
+    data.labels = encode_labels(table, schema, rows);
+    return;
+  }
+  for (const double y : encode_targets(table, schema, rows)) {
+    data.targets.push_back(static_cast<float>(schema.quantity->standardised(y)));
+  }
+}
+
 Dataset encode(const Table& table, const Schema& schema, Rows rows, EncodeReport* report) {
   Dataset data{.inputs = encode_inputs(table, schema, rows, report),
                .labels = {},
@@ -435,13 +445,7 @@ Dataset encode(const Table& table, const Schema& schema, Rows rows, EncodeReport
                .features = schema.feature_names(),
                .weights = encode_weights(table, schema, rows),
                .quantity = schema.quantity};
-  if (!schema.quantity) {
-    data.labels = encode_labels(table, schema, rows);
-    return data;
-  }
-  for (const double y : encode_targets(table, schema, rows)) {
-    data.targets.push_back(static_cast<float>(schema.quantity->standardised(y)));
-  }
+  add_labels(table, schema, rows, data);
   return data;
 }
 

@@ -115,6 +115,9 @@ struct RowsUnlike {
   void append(const RowsUnlike& next);
 };
 
+// The rows' labels, or a regression's targets, into data.
+void add_labels(const Table& table, const Schema& schema, Rows rows, Dataset& data);
+
 // Inputs, labels (or targets) and weights of the rows. Columns are matched by name; their order does not matter. An
 // absent column, a label that is not a class and a negative weight are DataErrors.
 Dataset encode(const Table& table, const Schema& schema, Rows rows, EncodeReport* report = nullptr);

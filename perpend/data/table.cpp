@@ -14,10 +14,10 @@ namespace perpend {
 
 namespace {
 
-bool is_digit(char c) { return c >= '0' && c <= '9'; }
+bool is_ascii_digit(char c) { return c >= '0' && c <= '9'; }
 
 bool is_code(std::string_view digits) {
-  return digits.size() > 1 && digits[0] == '0' && std::all_of(digits.begin(), digits.end(), is_digit);
+  return digits.size() > 1 && digits[0] == '0' && std::all_of(digits.begin(), digits.end(), is_ascii_digit);
 }
 
 // The whole cell as a double, infinite when it is too large; nothing when it is not written as a number.
@@ -34,7 +34,7 @@ std::optional<double> parse(std::string_view cell) {
 
 // 1e39 and 1e400 are; inf, which has no digits, is meant.
 bool beyond_float(double number, std::string_view cell) {
-  return std::abs(number) >= kFloatEnd && std::any_of(cell.begin(), cell.end(), is_digit);
+  return std::abs(number) >= kFloatEnd && std::any_of(cell.begin(), cell.end(), is_ascii_digit);
 }
 
 bool equal_ignoring_case(std::string_view a, std::string_view lower) {
@@ -51,10 +51,9 @@ std::optional<double> as_number(std::string_view cell) {
 
 bool has_grouped_form(std::string_view cell) {
   if (cell.starts_with('-') || cell.starts_with('+')) cell.remove_prefix(1);
-  const auto is_digit = [](char c) { return c >= '0' && c <= '9'; };
   const std::size_t point = cell.find('.');
   return point >= 1 && point <= 3 && cell.size() == point + 4 && cell[0] != '0' &&
-         std::ranges::count_if(cell, is_digit) + 1 == std::ssize(cell);
+         std::ranges::count_if(cell, is_ascii_digit) + 1 == std::ssize(cell);
 }
 
 bool is_beyond_float(std::string_view cell) {

@@ -51,11 +51,36 @@ std::vector<double> shares_of(const std::vector<std::uint32_t>& counts) {
 }
 
 // what: "are 'red'", "missing"
-std::string shares_text(const std::string& what, double here, double home) {
+std::string shares_text(const std::string& what, double here, double home, const char* was = "was") {
   const auto percent = [](double share) {
     return share > 0 && share < 0.01 ? std::string("less than 1 %") : fmt::format("{:.0f} %", 100 * share);
   };
-  return fmt::format("{} {}, was {}", percent(here), what, percent(home));
+  return fmt::format("{} {}, {} {}", percent(here), what, was, percent(home));
+}
+
+// The number that most cells are, how many those are, and how many are the next frequent number.
+struct Mode {
+  float value = 0;
+  std::size_t count = 0, next = 0;
+};
+Mode mode_of(InputsView rows, std::size_t column) {
+  std::vector<float> cells;
+  for (std::size_t r = 0; r < rows.rows(); ++r) {
+    if (!std::isnan(rows(r, column))) cells.push_back(rows(r, column));
+  }
+  std::ranges::sort(cells);
+  Mode mode;
+  for (auto first = cells.begin(); first != cells.end();) {
+    const auto last = std::upper_bound(first, cells.end(), *first);
+    const auto count = static_cast<std::size_t>(last - first);
+    if (count > mode.count) {
+      mode = {*first, count, mode.count};
+    } else {
+      mode.next = std::max(mode.next, count);
+    }
+    first = last;
+  }
+  return mode;
 }
 
 // The place that the middle one of the known cells is in.
@@ -102,6 +127,9 @@ std::string value_text(const HomeColumn& home, const Schema& schema, std::size_t
 std::string number_text(const HomeColumn& home, const Schema& schema, std::size_t column, InputsView rows,
                         const std::vector<std::uint32_t>& counts) {
   const double missing = shares_of(counts).back(), missing_home = shares_of(home.counts).back();
+  if (const auto gap = possible_gap(home, schema, column, rows)) {
+    return shares_text("are " + gap->value, gap->share, gap->home_most, gap->home_most > 0 ? "was at most" : "was");
+  }
   const auto here = middle_place(counts), there = middle_place(home.counts);
   if (!here || !there || std::abs(missing - missing_home) > 0.2) {
     return shares_text("missing", missing, missing_home);
@@ -151,6 +179,22 @@ bool is_beyond(const Schema& schema, std::size_t column, float cell) {
   if (schema.columns[column].kind == ColumnKind::categorical) return cell < 0;
   const auto range = range_of(schema, column);
   return range && (cell < (*range)[0] || cell > (*range)[1]);
+}
+
+std::optional<PossibleGap> possible_gap(const HomeColumn& home, const Schema& schema, std::size_t column,
+                                        InputsView rows) {
+  constexpr double kLeastShare = 0.1, kTimes = 5;
+  const InputColumn& input = schema.columns[column];
+  if (input.kind == ColumnKind::categorical || input.reading.is_date()) return std::nullopt;
+  if (home.edges.size() < kFewValues || rows.rows() == 0) return std::nullopt;
+  const Mode mode = mode_of(rows, column);
+  const double share = static_cast<double>(mode.count) / static_cast<double>(rows.rows());
+  const std::size_t place = place_of(home, 0, mode.value);
+  const double home_most = is_beyond(schema, column, mode.value) ? 0 : shares_of(home.counts)[place];
+  const bool stands_out = share >= kLeastShare && share >= kTimes * home_most &&
+                          static_cast<double>(mode.count) >= kTimes * static_cast<double>(mode.next);
+  if (!stands_out) return std::nullopt;
+  return PossibleGap{number_of(schema, column, mode.value), share, home_most};
 }
 
 std::string change_text(const HomeColumn& home, const Schema& schema, std::size_t column, InputsView rows) {

@@ -2,11 +2,13 @@
 #pragma once
 
 #include <cstddef>
+#include <optional>
 #include <string>
 
 #include "perpend/base/matrix.h"
 #include "perpend/data/schema.h"
 #include "perpend/records/home.h"
+#include "perpend/records/monitoring.h"
 
 namespace perpend {
 
@@ -15,6 +17,13 @@ float typical_cell(const HomeColumn& home, const Schema& schema, std::size_t col
 
 // Whether a cell of a number lies outside the range at home, or a level is one that the schema does not have.
 bool is_beyond(const Schema& schema, std::size_t column, float cell);
+
+// Many data sets write 0 or 999 where a number is missing, and a new place may do so where home did not. One number
+// then stands out: at least a tenth of the cells here are it, five times as many as at home, and five times as many as
+// are any other number. At home only the bin that holds it was counted, so its share there is known from above. Columns
+// of few numbers and dates are left out, since there one number may well stand out. rows: encoded by column.
+std::optional<PossibleGap> possible_gap(const HomeColumn& home, const Schema& schema, std::size_t column,
+                                        InputsView rows);
 
 // rows: encoded by column.
 std::string change_text(const HomeColumn& home, const Schema& schema, std::size_t column, InputsView rows);

@@ -1,6 +1,7 @@
 #include "perpend/evaluate/ensemble.h"
 
 #include <algorithm>
+#include <utility>
 #include <vector>
 
 #include "perpend/base/error.h"
@@ -45,9 +46,9 @@ Matrix<double, axis::Member, axis::Row> as_doubles(const Stack<float, axis::Row,
 }
 
 // As doubles, probabilities of all members would be the largest part of an evaluation.
-Evaluation evaluate_two_classes(const Ensemble& ensemble, const Decision& decision, const Dataset& data,
-                                const Threads& threads) {
-  const auto members = positive_probabilities(ensemble, data.inputs.view(), threads);
+Evaluation evaluate_two_classes(const Decision& decision, const Dataset& data,
+                                Stack<float, axis::Row, axis::Score> scores, const Threads& threads) {
+  const auto members = positive_probabilities_of(std::move(scores), threads);
   std::vector<double> decided;
   decided.reserve(data.rows());
   for (std::size_t first = 0; first < data.rows(); first += kBlock) {
@@ -110,15 +111,22 @@ GradientDiversity gradient_diversity(const Ensemble& ensemble, InputsView inputs
 
 Evaluation evaluate_ensemble(const Ensemble& ensemble, const Decision& decision, const Dataset& data,
                              const Threads& threads, const Tangents& tangents) {
+  return evaluate_scores(ensemble, decision, data, member_scores(ensemble, data.inputs.view(), threads), threads,
+                         tangents);
+}
+
+Evaluation evaluate_scores(const Ensemble& ensemble, const Decision& decision, const Dataset& data,
+                           Stack<float, axis::Row, axis::Score> scores, const Threads& threads,
+                           const Tangents& tangents) {
   Evaluation result;
   if (data.quantity) {
-    const auto members = member_predictions(ensemble, data.inputs.view(), threads);
+    const auto members = predictions_of(scores, *ensemble.architecture.quantity);
     result = evaluate_numbers(decision, members.view(), targets_of(data), data.quantity->loss);
   } else if (ensemble.architecture.classes > 2) {
-    const auto members = member_probabilities(ensemble, data.inputs.view(), threads);
+    const auto members = probabilities_of(scores, threads);
     result = evaluate_classes(decide(decision, members).view(), members, data.labels);
   } else {
-    result = evaluate_two_classes(ensemble, decision, data, threads);
+    result = evaluate_two_classes(decision, data, std::move(scores), threads);
   }
   const BothDiversities seen = gradient_diversities(ensemble, data.inputs.view(), threads, tangents);
   result.grad_cos2 = seen.everywhere.cos2;

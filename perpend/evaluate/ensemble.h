@@ -31,4 +31,9 @@ GradientDiversity gradient_diversity(const Ensemble& ensemble, InputsView inputs
 Evaluation evaluate_ensemble(const Ensemble& ensemble, const Decision& decision, const Dataset& data,
                              const Threads& threads, const Tangents& tangents = {});
 
+// The same where the members' scores of these rows are known already (model/predict.h).
+Evaluation evaluate_scores(const Ensemble& ensemble, const Decision& decision, const Dataset& data,
+                           Stack<float, axis::Row, axis::Score> scores, const Threads& threads,
+                           const Tangents& tangents = {});
+
 }  // namespace perpend

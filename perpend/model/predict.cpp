@@ -269,7 +269,11 @@ Stack<float, axis::Row, axis::Score> member_scores(const Ensemble& ensemble, Inp
 Stack<float, axis::Row, axis::Score> positive_probabilities(const Ensemble& ensemble, InputsView inputs,
                                                             const Threads& threads) {
   PERPEND_CHECK(ensemble.architecture.classes == 2 && !ensemble.architecture.quantity);
-  auto scores = member_scores(ensemble, inputs, threads);
+  return positive_probabilities_of(member_scores(ensemble, inputs, threads), threads);
+}
+
+Stack<float, axis::Row, axis::Score> positive_probabilities_of(Stack<float, axis::Row, axis::Score> scores,
+                                                               const Threads& threads) {
   threads.for_each(scores.members(),
                    [&](std::size_t m) { kernels::sigmoid<float>(scores.rows(), scores[m].data(), scores[m].data()); });
   return scores;

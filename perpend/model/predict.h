@@ -22,6 +22,10 @@ Stack<float, axis::Row, axis::Score> member_scores(const Ensemble& ensemble, Inp
 Stack<float, axis::Row, axis::Score> positive_probabilities(const Ensemble& ensemble, InputsView inputs,
                                                             const Threads& threads);
 
+// The same of scores that are known already, in their place.
+Stack<float, axis::Row, axis::Score> positive_probabilities_of(Stack<float, axis::Row, axis::Score> scores,
+                                                               const Threads& threads);
+
 // Per member (rows, classes): probabilities. decision.h makes the ensemble's of them.
 Stack<float, axis::Row, axis::Out> member_probabilities(const Ensemble& ensemble, InputsView inputs,
                                                         const Threads& threads);

@@ -16,6 +16,12 @@ std::string_view word_of(Verdict verdict) {
   return "far";
 }
 
+bool Monitoring::is_worse() const {
+  constexpr double kSmallChange = 0.02;
+  return measured && at_home && measured->merit() && at_home->merit() &&
+         *measured->merit() < *at_home->merit() - kSmallChange;
+}
+
 std::size_t Monitoring::moved_columns() const {
   return static_cast<std::size_t>(
       std::ranges::count_if(columns, [&](const MonitoredColumn& c) { return c.p_value < alarm; }));

@@ -18,14 +18,24 @@ namespace perpend {
 enum class Verdict { like, moved, far };
 std::string_view word_of(Verdict verdict);
 
+// A number that far more cells of a column are than at home, and than are any other number: it may stand for missing.
+struct PossibleGap {
+  std::string value;     // as the table has it: "0"
+  double share = 0;      // of the cells here
+  double home_most = 0;  // at home it is at most this; 0: no cell there was it
+
+  bool operator==(const PossibleGap&) const = default;
+};
+
 struct MonitoredColumn {
   std::string name;
-  double drift = 0;                    // how far it moved, from 0 to 1 (evaluate/drift.h)
-  double p_value = 1;                  // adjusted for the number of columns
-  std::size_t outside = 0;             // cells here outside the range at home
-  std::size_t unseen = 0;              // cells here whose level training never saw
-  std::size_t missing = 0;             // cells here
-  std::string change = {};             // in words: "median 3.2, was 1.1"
+  double drift = 0;         // how far it moved, from 0 to 1 (evaluate/drift.h)
+  double p_value = 1;       // adjusted for the number of columns
+  std::size_t outside = 0;  // cells here outside the range at home
+  std::size_t unseen = 0;   // cells here whose level training never saw
+  std::size_t missing = 0;  // cells here
+  std::string change = {};  // in words: "median 3.2, was 1.1"
+  std::optional<PossibleGap> gap = {};
   std::optional<double> matters = {};  // of a column that moved: by how much its move changes the ensemble's answers
   std::vector<double> members = {};    // the same per member
 };
@@ -80,10 +90,13 @@ struct Monitoring {
   std::vector<NotedRow> look = {};
   std::vector<MonitoredWindow> windows = {};
   std::vector<ChangePoint> changes = {};
-  std::string summary = {};  // the verdict in one or two sentences
-  std::string advice = {};   // what to do next
+  std::string summary = {};            // the verdict in one or two sentences
+  std::string advice = {};             // what to do next
+  std::vector<std::string> next = {};  // the same as commands or calls to paste; empty: nothing to do, or not known
 
   std::size_t moved_columns() const;
+  // With labels: whether AUC or R^2 is lower here by more than small change.
+  bool is_worse() const;
 };
 
 }  // namespace perpend

@@ -81,11 +81,11 @@ Chart calibration_chart(const RowsView& rows, const std::vector<std::string>& cl
       chart.data.rows.push_back({curve.name, p.probability, p.frequency, static_cast<double>(p.rows)});
     }
   }
-  chart.title = "Do probabilities keep their word?";
+  chart.title = "Do the probabilities come true?";
   chart.reading =
       (classes.size() == 2 ? fmt::format("Of the rows given some probability of {}, how many are it", quote(classes[1]))
                            : std::string("Of the rows predicted with some probability, how many are right")) +
-      ", in 15 bins. On the dashed line, words and facts agree. A larger dot holds more rows; dots of few "
+      ", in 15 bins. On the dashed line, probabilities come true. A larger dot holds more rows; dots of few "
       "rows are mostly luck.";
   chart.alt = fmt::format("Calibration of the ensemble and {} in 15 bins of probability, {} rows.",
                           counted(names.size(), "member"), rows.judged);

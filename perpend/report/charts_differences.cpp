@@ -131,8 +131,9 @@ std::string violins_reading(const RowsView& rows, const std::vector<std::string>
       "Input gradients over {} rows: how {} move per standard deviation of a number; for a category, by how much the "
       "level of a row moves them compared with the mean level. Mass to the right of zero: more of the number, or the "
       "level of those rows, makes it more likely. A violin spans the middle 99 % of rows, its tick is the median; a "
-      "member whose violin sits on zero does not look there.{}",
+      "member whose violin sits on zero does not look there.{}{}",
       rows.judged, log_odds_of(classes),
+      classes.empty() ? "" : " Log-odds of 0 are a probability of 0.5, and log-odds of 2 are 0.88.",
       has_trees(rows) ? " Trees have no gradients; theirs are contributions: by how much the cell of a row moves the "
                         "log-odds compared with the mean over training rows."
                       : "");
@@ -308,10 +309,11 @@ Chart cosine_chart(std::span<const PairView> pairs, std::size_t members) {
     }
   }
   const Metric mean = known > 0 ? Metric(sum / known) : Metric();
-  chart.title = fmt::format("Input gradients: mean cos² {}", number_text(mean));
+  chart.title = fmt::format("How alike members react: {} of 1", number_text(mean));
   chart.reading =
-      "How alike two members' gradients are on a row, averaged over rows: 0 at right angles (independent), 1 the same "
-      "direction. Below it the mean cosine, whose sign tells whether they pull the same way.";
+      "A member's input gradient says how a small change of each column changes its answer on a row. The figure of two "
+      "members is the squared cosine (cos²) of their gradients, averaged over rows: 0 at right angles (independent), 1 "
+      "the same direction. Below it the mean cosine, whose sign tells whether they pull the same way.";
   chart.alt = fmt::format("Matrix of mean squared cosines between {} members' input gradients; mean over pairs {}.",
                           members, number_text(mean));
   std::string layers = R"spec({"mark":{"type":"rect","style":"accent","cornerRadius":3},"encoding":{"x":<x>,"y":<y>,

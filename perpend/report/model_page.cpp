@@ -71,7 +71,7 @@ std::string about_members(const ModelView& view) {
   if (view.members == 1) return "One member, and nobody to disagree with it";
   if (seen == nullptr || !seen->grad_cos2) return capitalised(count) + " members, not measured yet";
   if (is_weak(standing(view.summary))) {
-    return capitalised(count) + " members, worse together than " +
+    return capitalised(count) + " members that together answer worse than " +
            (standing(view.summary) == Standing::below_majority
                 ? (view.classes.empty() ? "one number for all rows" : "the majority class")
                 : (view.classes.empty() ? "one linear regression" : "one logistic regression"));
@@ -93,7 +93,7 @@ std::string headline(const ModelView& view) {
   const PartView* newer = newer_part(view);
   const bool they_part = newer != nullptr && newer->spotted && *newer->spotted >= 0.8;
   if (const Monitoring* found = monitoring_of(view)) {
-    return about_members(view) + about_new_rows(*found) +
+    return moved_headline(*found) +
            (they_part && found->verdict != Verdict::like ? ", and the members disagree on them" : "");
   }
   return about_members(view) + (they_part ? ", and they disagree on the new rows" : "");
@@ -107,6 +107,10 @@ std::vector<std::string> lede(const ModelView& view, const std::string& title) {
                                  : view.classes.size() == 2 ? quote(view.classes[0]) + " or " + quote(view.classes[1])
                                                             : thousands(view.classes.size()) + " classes",
                                  counted(view.columns, "column"));
+  if (title.find("lambda") != title.npos) {
+    text += " Lambda is how strongly training kept the members apart";
+    text += view.lambda == 0 ? "; 0 is not at all." : ".";
+  }
   const JudgedPart seen = judged(view);
   if (seen.evaluation != nullptr) {
     text += view.classes.empty()
@@ -143,7 +147,7 @@ std::vector<Fact> quality_facts(const ModelView& view, const JudgedPart& seen) {
   std::vector<Fact> list = {
       {"Ensemble’s AUC", number(e.auc), fmt::format("{} {} rows", thousands(seen.rows), seen.name)},
       {"Accuracy", percent(e.accuracy), fmt::format("log-loss {}", number(e.log_loss))},
-      {"Calibration error", number(e.ece), "0: probabilities keep their word"}};
+      {"Calibration error", number(e.ece), "how far probabilities are off on average"}};
   if (const Baselines* beside = baselines_here(view)) {
     list.push_back({"Logistic regression", number(beside->logistic.log_loss),
                     fmt::format("log-loss on the same rows, AUC {}", number(beside->logistic.auc))});
@@ -157,12 +161,12 @@ std::vector<Fact> facts(const ModelView& view) {
   const Evaluation& e = *seen.evaluation;
   std::vector<Fact> list = quality_facts(view, seen);
   const Monitoring* found = monitoring_of(view);
-  if (found != nullptr)
-    list.insert(list.begin(), {"New rows", std::string(word_of(found->verdict)), moved_words(*found)});
   if (view.members > 1) {
-    list.push_back({"Gradients’ cos²", number(e.grad_cos2),
-                    has_trees(view) ? "0 independent, 1 copies; trees have none" : "0 independent, 1 copies"});
-    list.push_back({"Error correlation", number(e.rho_av, 2), e.rho_av ? "between members" : "too few errors to say"});
+    list.push_back({"Members’ likeness", number(e.grad_cos2),
+                    has_trees(view) ? "how alike they react, without trees: 0 not at all, 1 copies"
+                                    : "how alike they react: 0 not at all, 1 copies"});
+    list.push_back({"Shared errors", number(e.rho_av, 2),
+                    e.rho_av ? "correlation of members’ errors: 0 none, 1 all" : "too few errors to say"});
   }
   const PartView* newer = newer_part(view);
   if (found == nullptr && newer != nullptr && newer->spotted) {
@@ -299,7 +303,10 @@ std::string networks_html(const ModelView& view) {
         number(scores.regression ? scores.r2 : scores.log_loss));
   }
   return fmt::format(
-      "<h3>The members</h3>\n<div class=\"table\"><table><thead><tr><th scope=\"col\">member</th><th "
+      "<h3>The members</h3>\n<p>The view is how a member sees the columns: linear and piecewise are networks that take "
+      "a number as it is or cut into pieces, logistic is a logistic regression (ridge: a linear one), and trees are "
+      "boosted trees. The weight is the member's share in the ensemble's answer.</p>\n<div "
+      "class=\"table\"><table><thead><tr><th scope=\"col\">member</th><th "
       "scope=\"col\">view</th><th scope=\"col\">inputs</th><th scope=\"col\">size</th><th "
       "scope=\"col\">weight</th><th scope=\"col\">{2}{0}</th><th scope=\"col\">{3}{0}</th></tr></thead><tbody>\n"
       "{1}</tbody></table></div>",
@@ -356,12 +363,12 @@ std::string count_word(std::size_t count) {
 
 std::string similarity_words(const Metric& grad_cos2) {
   if (!grad_cos2) return "have input gradients that vanish, so independence cannot be measured";
-  const std::string figure = fmt::format(" (their input gradients have a mean cos² of {:.3f})", *grad_cos2);
+  const std::string figure = fmt::format(" (likeness {:.3f} of 1)", *grad_cos2);
   switch (independence(*grad_cos2)) {
     case Independence::independent:
-      return "reach their answers in ways that are independent near each row" + figure;
+      return "react to small changes of a row independently of one another" + figure;
     case Independence::partly:
-      return "share part of their explanation" + figure;
+      return "react to small changes of a row partly alike" + figure;
     case Independence::copies:
       break;
   }
@@ -388,6 +395,8 @@ Page model_page(const ModelView& view, const std::string& title, const std::stri
   page.lede = lede(view, title);
   page.facts = facts(view);
   if (const Monitoring* found = monitoring_of(view)) {
+    page.answers = moved_answers(*found);
+    page.lede.front() = about_members(view) + ". " + page.lede.front();
     page.sections.push_back(monitor_section(*found, view.rows->views));
   }
   for (Section section :

@@ -19,18 +19,6 @@ constexpr std::size_t kMostBars = 40;
 
 std::string p_words(double p) { return p < 0.0001 ? "< 0.0001" : fmt::format("{:.4f}", p); }
 
-std::string answer_of(Verdict verdict) {
-  switch (verdict) {
-    case Verdict::like:
-      return "No test says so.";
-    case Verdict::moved:
-      return "Yes.";
-    case Verdict::far:
-      break;
-  }
-  return "Yes, and these rows are far from home.";
-}
-
 // "There are 3 rows with a level that training never saw and 12 rows with a number outside the range at home." Of far
 // rows the summary says as much.
 std::string beyond_words(const Monitoring& found) {
@@ -41,13 +29,8 @@ std::string beyond_words(const Monitoring& found) {
       text += (text.empty() ? rows == 1 ? " There is " : " There are " : " and ") + counted(rows, "row") + what;
   };
   add(found.unseen_rows, " with a level that training never saw");
-  add(found.outside_rows, " with a number outside the range at home");
+  add(found.outside_rows, " with a number outside the range of training");
   return text + ".";
-}
-
-std::string verdict_html(const Monitoring& found) {
-  return fmt::format("<p class=\"verdict\"><b>{}</b> {}{}</p>", answer_of(found.verdict), html_text(found.summary),
-                     html_text(beyond_words(found)));
 }
 
 // A probability, or a number in the target's units.
@@ -97,11 +80,11 @@ std::string moved_table(const Monitoring& found, const std::vector<std::string>&
                                              counted(moved - shown, "more column"))
                                : "";
   return fmt::format(
-      "<h3>{}</h3>\n<p>What matters most comes first. Drift is 0 where a column is as it was at home, and 1 where no "
-      "row lies "
-      "where it lay. p is adjusted for the number of columns. To see how much a move matters, the column alone is put "
-      "back "
-      "as it was at home: the {} change by so much on average, and those of one member change most.</p>\n<div "
+      "<h3>{}</h3>\n<p>What matters most comes first. Drift says how far a column moved: 0 is not at all, and 1 is "
+      "that "
+      "no row lies where it lay in training. p is the chance of such a move between like rows, adjusted for the number "
+      "of columns. Matters: the column alone is put back to how it was in training, and the {} change by so much on "
+      "average. Most for: the member whose answers change most.</p>\n<div "
       "class=\"table cards\" tabindex=\"0\" role=\"region\" "
       "aria-label=\"Columns that moved\">"
       "<table><thead><tr><th scope=\"col\">column</th><th scope=\"col\">drift</th><th scope=\"col\">p</th><th "
@@ -147,10 +130,11 @@ std::string figures_table(const Monitoring& found) {
     add("log-loss", home.log_loss, here_text(found.measured, here.log_loss, found.log_loss));
   }
   return fmt::format(
-      "<div><h3>At home and here</h3>\n<p>Disagreement is the standard deviation of the members' answers{}.</p>\n<div "
-      "class=\"table\"><table><thead><tr><th scope=\"col\">figure</th><th scope=\"col\" class=\"number\">at "
-      "home</th><th "
-      "scope=\"col\" class=\"number\">here</th></tr></thead><tbody>\n{}</tbody></table></div></div>",
+      "<div><h3>Before and now</h3>\n<p>Before: on held-out rows of the training's table. Disagreement is the standard "
+      "deviation of the members' answers{}.</p>\n<div class=\"table\"><table><thead><tr><th "
+      "scope=\"col\">figure</th><th "
+      "scope=\"col\" class=\"number\">before</th><th scope=\"col\" class=\"number\">new rows</th></tr></thead><tbody>\n"
+      "{}</tbody></table></div></div>",
       found.regression ? "" : ", doubt is 1 minus the largest probability", rows);
 }
 
@@ -163,11 +147,12 @@ std::string look_list(const Monitoring& found) {
                         row.columns.empty() ? "nothing" : html_text(quote_all(row.columns)));
   }
   return fmt::format(
-      "<div><h3>Rows to look at first</h3>\n<p>Those that lie beyond home in most columns, then those in most "
-      "dispute.</p>\n<div class=\"table\" tabindex=\"0\" role=\"region\" aria-label=\"Rows to look at first\"><table>"
+      "<div><h3>Rows to look at first</h3>\n<p>First those with the most values that training never had, then those "
+      "that "
+      "the members dispute most.</p>\n<div class=\"table\" tabindex=\"0\" role=\"region\" aria-label=\"Rows to look at "
+      "first\"><table>"
       "<thead><tr><th scope=\"col\">row</th><th scope=\"col\" class=\"number\">disagreement</th><th "
-      "scope=\"col\">beyond "
-      "home in</th></tr></thead><tbody>\n{}</tbody></table></div></div>",
+      "scope=\"col\">not seen in training</th></tr></thead><tbody>\n{}</tbody></table></div></div>",
       rows);
 }
 
@@ -191,7 +176,8 @@ Chart drift_chart(const Monitoring& found) {
   }
   chart.title = "How far each column moved";
   chart.reading = fmt::format(
-      "Drift is 0 where a column is as it was at home, and 1 where no row lies where it lay. Full colour: the column "
+      "Drift is 0 where a column is as it was in training, and 1 where no row lies where it lay. Full colour: the "
+      "column "
       "moved (adjusted p below {:g}). "
       "CSV has the cells outside the range, with unseen levels and missing as well.{}",
       found.alarm,
@@ -221,43 +207,66 @@ Chart drift_chart(const Monitoring& found) {
 }  // namespace
 
 Section monitor_section(const Monitoring& found, const std::vector<std::string>& views) {
-  Section section{
-      .id = "moved-rows", .name = "Has it moved?", .heading = "Has the world moved?", .text = {}, .blocks = {}};
-  std::string html = verdict_html(found);
-  html += moved_table(found, views);
-  html += "<div class=\"grid\">\n" + figures_table(found) + look_list(found) + "</div>";
-  section.blocks = {Markup{html}};
+  Section section{.id = "moved-rows",
+                  .name = "What moved",
+                  .heading = "What moved, and how much it matters",
+                  .text = {},
+                  .blocks = {}};
+  section.blocks = {Markup{moved_table(found, views) + "<div class=\"grid\">\n" + figures_table(found) +
+                           look_list(found) + "</div>"}};
   if (!found.columns.empty()) {
     section.folded_name = "The drift of every column";
     section.folded = {drift_chart(found)};
   }
-  section.conclusion = found.advice;
   return section;
 }
 
-std::string about_new_rows(const Monitoring& found) {
+std::string moved_headline(const Monitoring& found) {
   switch (found.verdict) {
     case Verdict::far:
-      return "; the new rows are far from home";
+      return "The new rows are far from those of the training";
     case Verdict::moved:
-      return "; the new rows have moved";
+      return "The new rows have moved";
     case Verdict::like:
       break;
   }
   const bool beyond = found.unseen_rows + found.outside_rows > 0;
-  return beyond ? "; no test says that the new rows have moved, but some lie beyond home"
-                : "; the new rows are like those at home";
+  return beyond ? "No test says that the new rows have moved, but some have values that training never saw"
+                : "The new rows are like those of the training";
 }
 
-std::string moved_words(const Monitoring& found) {
-  const std::size_t moved = found.moved_columns();
-  const std::string columns =
-      moved == 0 && found.verdict != Verdict::like
-          ? "no column alone"
-          : fmt::format("{} of {} moved", thousands(moved), counted(found.columns.size(), "column"));
-  const std::string moves = columns + (found.p_value < 0.0001 ? ", p " : ", p = ") + p_words(found.p_value);
-  if (!found.measured || !found.measured->merit()) return moves;
-  return fmt::format("{} {:.3f} on them; ", found.regression ? "R²" : "AUC", *found.measured->merit()) + moves;
+namespace {
+
+std::string merit_now(const Monitoring& found) {
+  return fmt::format("{} is {:.3f} on the new rows, and was {:.3f} on held-out rows of the training's table.",
+                     found.regression ? "R²" : "AUC", *found.measured->merit(), *found.at_home->merit());
+}
+
+std::string trust_words(const Monitoring& found) {
+  if (found.measured && found.at_home && found.measured->merit() && found.at_home->merit()) {
+    const double guess = found.regression ? 0 : 0.5;
+    const char* verdict = *found.measured->merit() <= guess ? "No, they are no better than a guess. "
+                          : found.is_worse()                ? "Less than before. "
+                                                            : "As before. ";
+    return verdict + merit_now(found);
+  }
+  std::string text = found.verdict == Verdict::like    ? "As before."
+                     : found.verdict == Verdict::moved ? "Not without a look."
+                                                       : "Not before some rows have labels.";
+  if (!found.accuracy)
+    return text + (found.verdict == Verdict::like ? "" : " The rows have no labels to measure it by.");
+  text += fmt::format(" Without labels, an accuracy of {:.2f} is expected ({:.2f} to {:.2f})", found.accuracy->mid,
+                      found.accuracy->low, found.accuracy->high);
+  return text +
+         (found.at_home && found.at_home->accuracy ? fmt::format("; it was {:.2f}.", *found.at_home->accuracy) : ".");
+}
+
+}  // namespace
+
+std::vector<TopAnswer> moved_answers(const Monitoring& found) {
+  return {{.question = "What moved?", .text = found.summary + beyond_words(found)},
+          {.question = "Can the answers be trusted?", .text = trust_words(found)},
+          {.question = "What to do next?", .text = found.advice, .commands = found.next}};
 }
 
 }  // namespace perpend

@@ -9,15 +9,15 @@
 
 namespace perpend {
 
-// The verdict, the columns that moved, figures beside those at home, rows to look at, and what to do. views: of the
-// members (RowsView::views); empty: all plain.
+// The columns that moved, figures beside those of before, and rows to look at. views: of the members
+// (RowsView::views); empty: all plain.
 Section monitor_section(const Monitoring& found, const std::vector<std::string>& views);
 
-// What a headline says of the new rows: "; the new rows have moved". Rows are called like those at home only where no
-// test says otherwise and none of them lies beyond home.
-std::string about_new_rows(const Monitoring& found);
+// "The new rows have moved". Rows are called like those of the training only where no test says otherwise and none of
+// them has a value that training never saw.
+std::string moved_headline(const Monitoring& found);
 
-// "7 of 13 columns moved, p < 0.0001".
-std::string moved_words(const Monitoring& found);
+// The three things a reader wants first: what moved, whether to trust the answers, and what to do next.
+std::vector<TopAnswer> moved_answers(const Monitoring& found);
 
 }  // namespace perpend

@@ -26,9 +26,21 @@ std::string paragraphs(const std::vector<std::string>& texts, const char* name) 
   return html;
 }
 
+std::string answers_html(const std::vector<TopAnswer>& answers) {
+  if (answers.empty()) return "";
+  std::string html = "<dl class=\"answers\">\n";
+  for (const auto& answer : answers) {
+    std::string lines;
+    for (const auto& command : answer.commands) lines += (lines.empty() ? "" : "\n") + html_text(command);
+    html += fmt::format("<div><dt>{}</dt><dd>{}{}</dd></div>\n", html_text(answer.question), html_text(answer.text),
+                        lines.empty() ? "" : "<pre tabindex=\"0\"><code>" + lines + "</code></pre>");
+  }
+  return html + "</dl>\n";
+}
+
 std::string top_html(const Page& page) {
-  std::string html = fmt::format("<p class=\"kicker\">{}</p>\n<h1>{}</h1>\n{}", html_text(page.kicker),
-                                 html_text(page.headline), paragraphs(page.lede, "lede"));
+  std::string html = fmt::format("<p class=\"kicker\">{}</p>\n<h1>{}</h1>\n{}{}", html_text(page.kicker),
+                                 html_text(page.headline), answers_html(page.answers), paragraphs(page.lede, "lede"));
   if (page.facts.empty()) return html;
   html += "<dl class=\"facts\">\n";
   for (const auto& fact : page.facts) {

@@ -58,10 +58,17 @@ struct Fact {
   std::string name, value, remark;
 };
 
+// What a reader wants to know first, with commands to paste under it.
+struct TopAnswer {
+  std::string question, text;
+  std::vector<std::string> commands = {};
+};
+
 struct Page {
   std::string title;   // of the window
   std::string kicker;  // what this page is, above the headline
   std::string headline;
+  std::vector<TopAnswer> answers;
   std::vector<std::string> lede;
   std::vector<Fact> facts;
   std::vector<Section> sections;

@@ -127,6 +127,27 @@ CardSection how_it_was_split(const TrainedModel& model, const Options& options) 
   return section;
 }
 
+// What a reader who cares for privacy should know before passing the file on.
+CardSection what_the_file_keeps(const TrainedModel& model) {
+  CardSection section{.heading = "What the file keeps of the rows"};
+  section.sentences.push_back(
+      "Levels of categories, ranges and cuts of numbers, means and standard deviations come from the training rows.");
+  if (model.home.empty()) {
+    section.sentences.push_back("The file keeps no label of any row, and no answer.");
+    return section;
+  }
+  section.sentences.push_back(
+      fmt::format("Of {} the file keeps the label and what each member answered, which whoever has the file can read.",
+                  counted(model.home.rows(), "validation row")));
+  if (!model.home.columns.empty()) {
+    section.sentences.push_back(
+        "It also keeps 256 yes-or-no marks of each of these rows, and a histogram of each column. No cell of a row is "
+        "kept.");
+  }
+  section.sentences.push_back("A training with the option remember switched off leaves all of this out.");
+  return section;
+}
+
 struct ShownMetric {
   const char* name;  // in MetricRange
   const char* words;
@@ -252,9 +273,13 @@ std::string table_markdown(const std::vector<std::vector<std::string>>& table) {
 
 ModelCard model_card(const TrainedModel& model, const std::string& sha256) {
   const Options options(model.options);
-  return {what_it_is(model, options, sha256),        what_it_was_trained_on(model, options),
-          how_it_was_split(model, options),          how_good_it_is(model),
-          what_it_was_not_tested_on(model, options), how_to_use_it(model)};
+  return {what_it_is(model, options, sha256),
+          what_it_was_trained_on(model, options),
+          how_it_was_split(model, options),
+          how_good_it_is(model),
+          what_it_was_not_tested_on(model, options),
+          what_the_file_keeps(model),
+          how_to_use_it(model)};
 }
 
 std::string card_markdown(const ModelCard& card) {

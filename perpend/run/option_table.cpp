@@ -691,6 +691,14 @@ std::vector<OptionInfo> training_options() {
           "all "
           "rows, for as long as was found best. This holds for up to 5,000 rows.",
           [](RunOptions & o) -> auto& { return o.refit; }),
+      yes_no(
+          "remember", group,
+          "The model file keeps a histogram of each column, and for at most 1,000 validation rows their labels and "
+          "what "
+          "the members answered. Without them, new rows cannot be compared with those of the training: monitor, sets "
+          "of "
+          "classes and bounds on errors need them.",
+          [](RunOptions & o) -> auto& { return o.remember; }),
       integer(
           "rate_drops", group,
           "With early_stopping, the learning rate falls to three tenths this many times before training stops.",

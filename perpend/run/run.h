@@ -32,6 +32,7 @@ struct RunOptions {
   std::vector<std::string> decreasing = {};    // and those along which it never rises
   std::optional<int> bins;  // of a number in the piecewise view; nothing: by the number of training rows
   bool refit = true;        // train again on all rows where a part was held out for early stopping alone
+  bool remember = true;     // keep in the model file what later rows are compared with (records/home.h)
   Calibrator calibrate = Calibrator::none;  // how the ensemble's probabilities are made to fit the validation rows
   std::optional<Aim> threshold = {};        // of two classes: when the second is answered; nothing: above one half
 };

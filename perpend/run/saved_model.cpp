@@ -68,7 +68,7 @@ TrainedModel model_of(const Prepared& data, const RunOptions& given, const RunRe
           options_to_json(options),
           summary_of(data, result, threads),
           data.manifold.shared,
-          home_of(data, result, options.train.seed, threads)};
+          options.remember ? home_of(data, result, options.train.seed, threads) : Home()};
 }
 
 void check_savable(const Prepared& data, const RunOptions& options) {

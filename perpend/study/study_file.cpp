@@ -141,7 +141,7 @@ void read_lambdas(const ConfigValue& file, Study& study) {
   for (const auto& [method, values] : grid.lambdas) names.push_back(name_of(method));
   const auto has = [&](const std::string& name) { return lambda->find(name) != nullptr; };
   if (std::ranges::none_of(names, has)) {
-    set_lambdas(grid, lambdas_of(*lambda));
+    set_lambdas(grid, lambdas_of(*lambda), false);
     return;
   }
   const std::string all_but_last = fmt::format("{}", fmt::join(names.begin(), names.end() - 1, ", "));

@@ -54,9 +54,9 @@ Grid default_grid(PenaltyReduction reduction) {
   return values;
 }
 
-void set_lambdas(Grid& values, const std::vector<double>& lambdas) {
+void set_lambdas(Grid& values, const std::vector<double>& lambdas, bool unlabeled) {
   for (const auto& method : methods()) {
-    if (method.lambda && !method.needs_unlabeled) values.lambdas[method.id] = lambdas;
+    if (method.lambda && (unlabeled || !method.needs_unlabeled)) values.lambdas[method.id] = lambdas;
   }
 }
 

@@ -42,8 +42,8 @@ struct Grid {
 // The lambdas of the table of methods, but for those that need rows without labels: a study has none.
 Grid default_grid(PenaltyReduction reduction);
 
-// The same lambdas for each of these methods.
-void set_lambdas(Grid& values, const std::vector<double>& lambdas);
+// The same lambdas for each method with a penalty. unlabeled: also for those that need rows without labels.
+void set_lambdas(Grid& values, const std::vector<double>& lambdas, bool unlabeled);
 
 // Those of one method; none where it has no penalty or uses its own lambda.
 const std::vector<double>& lambdas_of(const Grid& values, Method method);

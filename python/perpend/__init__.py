@@ -10,7 +10,7 @@
 from importlib.metadata import PackageNotFoundError, version
 
 from . import datasets, metrics, splits
-from ._base import Dependence, EnsembleClassifier, EnsembleRegressor, Explanation, Member, Permutation, PerpendWarning
+from ._base import EnsembleClassifier, EnsembleRegressor
 from ._compare import Comparison, compare
 from ._core import ConfigError, DataError, DivergedError, IoError, ModelFileError
 from ._estimators import (
@@ -31,6 +31,7 @@ from ._estimators import (
     load,
 )
 from ._monitoring import Monitoring
+from ._records import Dependence, Explanation, Member, Permutation, PerpendWarning
 from ._search import LITClassifierCV
 
 try:

@@ -6,7 +6,7 @@ import json
 from typing import Any, Optional, Sequence, Union
 
 from . import _core, _others, _parameters, _table
-from ._base import _warn
+from ._records import _warn
 
 # Parameters of an estimator that a comparison has no use for, and what to give instead.
 NOT_OURS = {

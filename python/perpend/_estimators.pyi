@@ -29,6 +29,7 @@ class LITClassifier(EnsembleClassifier):
     shuffle: bool
     n_iter_no_change: int
     refit: bool
+    remember: bool
     rate_drops: int
     random_state: int | RandomState | Generator | None
     n_jobs: int | None
@@ -75,6 +76,7 @@ class LITClassifier(EnsembleClassifier):
         shuffle: bool = True,
         n_iter_no_change: int = 8,
         refit: bool = True,
+        remember: bool = True,
         rate_drops: int = 2,
         random_state: int | RandomState | Generator | None = 0,
         n_jobs: int | None = None,
@@ -114,6 +116,7 @@ class RestartClassifier(EnsembleClassifier):
     shuffle: bool
     n_iter_no_change: int
     refit: bool
+    remember: bool
     rate_drops: int
     random_state: int | RandomState | Generator | None
     n_jobs: int | None
@@ -153,6 +156,7 @@ class RestartClassifier(EnsembleClassifier):
         shuffle: bool = True,
         n_iter_no_change: int = 8,
         refit: bool = True,
+        remember: bool = True,
         rate_drops: int = 2,
         random_state: int | RandomState | Generator | None = 0,
         n_jobs: int | None = None,
@@ -192,6 +196,7 @@ class BaggingNetClassifier(EnsembleClassifier):
     shuffle: bool
     n_iter_no_change: int
     refit: bool
+    remember: bool
     rate_drops: int
     random_state: int | RandomState | Generator | None
     n_jobs: int | None
@@ -231,6 +236,7 @@ class BaggingNetClassifier(EnsembleClassifier):
         shuffle: bool = True,
         n_iter_no_change: int = 8,
         refit: bool = True,
+        remember: bool = True,
         rate_drops: int = 2,
         random_state: int | RandomState | Generator | None = 0,
         n_jobs: int | None = None,
@@ -271,6 +277,7 @@ class AdaBoostNetClassifier(EnsembleClassifier):
     shuffle: bool
     n_iter_no_change: int
     refit: bool
+    remember: bool
     rate_drops: int
     random_state: int | RandomState | Generator | None
     n_jobs: int | None
@@ -311,6 +318,7 @@ class AdaBoostNetClassifier(EnsembleClassifier):
         shuffle: bool = True,
         n_iter_no_change: int = 8,
         refit: bool = True,
+        remember: bool = True,
         rate_drops: int = 2,
         random_state: int | RandomState | Generator | None = 0,
         n_jobs: int | None = None,
@@ -351,6 +359,7 @@ class NCLClassifier(EnsembleClassifier):
     shuffle: bool
     n_iter_no_change: int
     refit: bool
+    remember: bool
     rate_drops: int
     random_state: int | RandomState | Generator | None
     n_jobs: int | None
@@ -391,6 +400,7 @@ class NCLClassifier(EnsembleClassifier):
         shuffle: bool = True,
         n_iter_no_change: int = 8,
         refit: bool = True,
+        remember: bool = True,
         rate_drops: int = 2,
         random_state: int | RandomState | Generator | None = 0,
         n_jobs: int | None = None,
@@ -431,6 +441,7 @@ class ACEClassifier(EnsembleClassifier):
     shuffle: bool
     n_iter_no_change: int
     refit: bool
+    remember: bool
     rate_drops: int
     random_state: int | RandomState | Generator | None
     n_jobs: int | None
@@ -471,6 +482,7 @@ class ACEClassifier(EnsembleClassifier):
         shuffle: bool = True,
         n_iter_no_change: int = 8,
         refit: bool = True,
+        remember: bool = True,
         rate_drops: int = 2,
         random_state: int | RandomState | Generator | None = 0,
         n_jobs: int | None = None,
@@ -511,6 +523,7 @@ class DivDisClassifier(EnsembleClassifier):
     shuffle: bool
     n_iter_no_change: int
     refit: bool
+    remember: bool
     rate_drops: int
     random_state: int | RandomState | Generator | None
     n_jobs: int | None
@@ -551,6 +564,7 @@ class DivDisClassifier(EnsembleClassifier):
         shuffle: bool = True,
         n_iter_no_change: int = 8,
         refit: bool = True,
+        remember: bool = True,
         rate_drops: int = 2,
         random_state: int | RandomState | Generator | None = 0,
         n_jobs: int | None = None,
@@ -591,6 +605,7 @@ class DBATClassifier(EnsembleClassifier):
     shuffle: bool
     n_iter_no_change: int
     refit: bool
+    remember: bool
     rate_drops: int
     random_state: int | RandomState | Generator | None
     n_jobs: int | None
@@ -631,6 +646,7 @@ class DBATClassifier(EnsembleClassifier):
         shuffle: bool = True,
         n_iter_no_change: int = 8,
         refit: bool = True,
+        remember: bool = True,
         rate_drops: int = 2,
         random_state: int | RandomState | Generator | None = 0,
         n_jobs: int | None = None,
@@ -677,6 +693,7 @@ class LITRegressor(EnsembleRegressor):
     shuffle: bool
     n_iter_no_change: int
     refit: bool
+    remember: bool
     rate_drops: int
     random_state: int | RandomState | Generator | None
     n_jobs: int | None
@@ -720,6 +737,7 @@ class LITRegressor(EnsembleRegressor):
         shuffle: bool = True,
         n_iter_no_change: int = 8,
         refit: bool = True,
+        remember: bool = True,
         rate_drops: int = 2,
         random_state: int | RandomState | Generator | None = 0,
         n_jobs: int | None = None,
@@ -756,6 +774,7 @@ class RestartRegressor(EnsembleRegressor):
     shuffle: bool
     n_iter_no_change: int
     refit: bool
+    remember: bool
     rate_drops: int
     random_state: int | RandomState | Generator | None
     n_jobs: int | None
@@ -792,6 +811,7 @@ class RestartRegressor(EnsembleRegressor):
         shuffle: bool = True,
         n_iter_no_change: int = 8,
         refit: bool = True,
+        remember: bool = True,
         rate_drops: int = 2,
         random_state: int | RandomState | Generator | None = 0,
         n_jobs: int | None = None,
@@ -828,6 +848,7 @@ class BaggingNetRegressor(EnsembleRegressor):
     shuffle: bool
     n_iter_no_change: int
     refit: bool
+    remember: bool
     rate_drops: int
     random_state: int | RandomState | Generator | None
     n_jobs: int | None
@@ -864,6 +885,7 @@ class BaggingNetRegressor(EnsembleRegressor):
         shuffle: bool = True,
         n_iter_no_change: int = 8,
         refit: bool = True,
+        remember: bool = True,
         rate_drops: int = 2,
         random_state: int | RandomState | Generator | None = 0,
         n_jobs: int | None = None,
@@ -900,6 +922,7 @@ class AdaBoostNetRegressor(EnsembleRegressor):
     shuffle: bool
     n_iter_no_change: int
     refit: bool
+    remember: bool
     rate_drops: int
     random_state: int | RandomState | Generator | None
     n_jobs: int | None
@@ -936,6 +959,7 @@ class AdaBoostNetRegressor(EnsembleRegressor):
         shuffle: bool = True,
         n_iter_no_change: int = 8,
         refit: bool = True,
+        remember: bool = True,
         rate_drops: int = 2,
         random_state: int | RandomState | Generator | None = 0,
         n_jobs: int | None = None,
@@ -973,6 +997,7 @@ class NCLRegressor(EnsembleRegressor):
     shuffle: bool
     n_iter_no_change: int
     refit: bool
+    remember: bool
     rate_drops: int
     random_state: int | RandomState | Generator | None
     n_jobs: int | None
@@ -1010,6 +1035,7 @@ class NCLRegressor(EnsembleRegressor):
         shuffle: bool = True,
         n_iter_no_change: int = 8,
         refit: bool = True,
+        remember: bool = True,
         rate_drops: int = 2,
         random_state: int | RandomState | Generator | None = 0,
         n_jobs: int | None = None,

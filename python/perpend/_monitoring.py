@@ -23,7 +23,8 @@ class Monitoring:
     columns : list of dict
         What matters most first. Each has name, drift (how far it moved, from 0 to 1), p_value (adjusted for the number of
         columns), outside, unseen and missing (cells), and of columns that moved change (in words), matters (how much the
-        move changes the ensemble's answers) and members (the same for each member).
+        move changes the ensemble's answers), members (the same for each member) and gap (None, or a number that may stand
+        for missing: its value, its share, and home_at_most, the most that its share can have been at home).
     disagreement, doubt : dict
         Means at home and here (``home``, ``new``). The doubt is 1 - the largest probability; regressors have none.
     expected : dict

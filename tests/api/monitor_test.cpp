@@ -3,9 +3,11 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <nlohmann/json.hpp>
 
 #include "perpend/base/error.h"
+#include "perpend/base/random.h"
 #include "perpend/data/read_csv.h"
 #include "perpend/data/source.h"
 #include "tests/api/small_fit.h"
@@ -76,6 +78,34 @@ TEST(Monitor, AColumnThatNoMemberUsesHardlyMatters) {
   EXPECT_EQ(found.columns[0].name, "c");
   EXPECT_LT(found.columns[0].matters.value(), 0.1);
   EXPECT_EQ(found.columns[0].change, "100 % are 'red', was 31 %");
+}
+
+TEST(Monitor, ANumberThatMayStandForMissingIsNamedFirst) {
+  Table rows = table_of_place(200, 3, {.labels = false});
+  std::string text = "a,b,c\n";
+  for (std::uint32_t r = 0; r < 200; ++r) {
+    text += (r % 2 == 0 ? "-999" : rows.columns[0].text(r)) + "," + rows.columns[1].text(r) + ",red\n";
+  }
+  const Monitoring found = monitor(model_at_home(), read_csv(bytes_in_memory("gaps.csv", text)));
+  const auto column = std::ranges::find(found.columns, "a", &MonitoredColumn::name);
+  ASSERT_TRUE(column->gap.has_value());
+  EXPECT_EQ(column->gap->value, "-999");
+  EXPECT_EQ(found.advice.rfind("The value -999 is new in 'a': 50 % of the cells. It may stand for missing;", 0), 0U)
+      << found.advice;
+  EXPECT_EQ(nlohmann::json::parse(to_json(found))["columns"][0]["gap"]["share"], 0.5);
+}
+
+TEST(Monitor, SaysWhatToTypeNext) {
+  const Monitoring moved = monitor(model_at_home(), table_of_place(200, 3, {.shift = 0.8}));
+  EXPECT_EQ(next_commands(moved, "m.safetensors", "new rows.csv", false),
+            (std::vector<std::string>{"perpend ask m.safetensors 'new rows.csv' -n 32 -o rows.csv",
+                                      "# write the labels into its last column",
+                                      "perpend adapt m.safetensors rows.csv -o adapted.safetensors"}));
+  EXPECT_TRUE(next_commands(moved, "m.safetensors", "-", false).empty());
+  EXPECT_TRUE(next_commands(monitor(model_at_home(), table_of_place(200, 2)), "m", "new.csv", false).empty());
+  const Monitoring worse = monitor(model_at_home(), table_of_place(300, 6, {.shift = 2}), {.labels = "y"});
+  ASSERT_TRUE(worse.measured.has_value());
+  EXPECT_EQ(next_commands(worse, "m", "new.csv", true).size(), worse.is_worse() ? 1U : 0U);
 }
 
 TEST(Monitor, UnseenLevelsAreFar) {

@@ -40,6 +40,8 @@ TEST_F(MonitorVerb, SaysWhatMovedAndLeavesWithZero) {
   EXPECT_EQ(run.out.rfind("verdict              moved\n", 0), 0U) << run.out;
   EXPECT_NE(run.out.find("1 of 2 columns moved: 'a'"), std::string::npos) << run.out;
   EXPECT_NE(run.out.find("\na                      "), std::string::npos) << run.out;
+  EXPECT_NE(run.out.find("\n  perpend ask " + model_ + " " + moved_ + " -n 32 -o rows.csv\n"), std::string::npos)
+      << run.out;
   EXPECT_TRUE(run.err.empty()) << run.err;
 }
 
@@ -76,6 +78,36 @@ TEST_F(MonitorVerb, BadInputIsOneLine) {
       perpend({"train", home_, "--target", "y", "-o", published, "--preset", "published", "--epochs", "1"}).exit_code,
       0);
   expect_one_line({"monitor", published, moved_}, 3, "does not remember");
+}
+
+TEST_F(MonitorVerb, AModelThatRemembersNothingRefusesAndItsCardSaysSo) {
+  const std::string bare = path("bare.safetensors");
+  ASSERT_EQ(perpend({"train", home_, "--target", "y", "-o", bare, "--members", "3", "--hidden", "8", "--epochs", "1",
+                     "--no-remember"})
+                .exit_code,
+            0);
+  const auto card = perpend({"inspect", bare, "--card"});
+  EXPECT_NE(card.out.find("keeps no label of any row"), std::string::npos) << card.out;
+  const auto full = perpend({"inspect", model_, "--card"});
+  EXPECT_NE(full.out.find("the file keeps the label and what each member answered"), std::string::npos) << full.out;
+  for (const std::vector<std::string>& words :
+       {std::vector<std::string>{"monitor", bare, moved_}, {"predict", bare, moved_, "--sets", "0.9"}}) {
+    const auto refused = perpend(words);
+    EXPECT_EQ(refused.exit_code, 3) << refused.err;
+    EXPECT_NE(refused.err.find("train it again"), std::string::npos) << refused.err;
+    EXPECT_NE(refused.err.find("--remember"), std::string::npos) << refused.err;
+    EXPECT_EQ(std::count(refused.err.begin(), refused.err.end(), '\n'), 1) << refused.err;
+  }
+}
+
+TEST_F(MonitorVerb, SetsOfShiftedRowsAreWeighedByAllOfThem) {
+  const auto plain = perpend({"predict", model_, moved_, "--sets", "0.9"});
+  const auto shifted = perpend({"predict", model_, moved_, "--sets", "0.9", "--shifted"});
+  ASSERT_EQ(shifted.exit_code, 0) << shifted.err;
+  EXPECT_EQ(shifted.out.substr(0, shifted.out.find('\n')), plain.out.substr(0, plain.out.find('\n')));
+  EXPECT_EQ(std::ranges::count(shifted.out, '\n'), std::ranges::count(plain.out, '\n'));
+  EXPECT_NE(shifted.out, plain.out);
+  EXPECT_EQ(perpend({"predict", model_, moved_, "--shifted"}).exit_code, 2);
 }
 
 }  // namespace

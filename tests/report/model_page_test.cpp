@@ -36,10 +36,19 @@ const Fact* fact_called(const Page& page, const std::string& name) {
 TEST(ModelPage, PraisesTheIndependenceOfAGoodEnsembleOnly) {
   EXPECT_EQ(model_page(view_of(0.3, 0.5), "LIT", "0").headline, "Three members, three independent explanations");
   const Page weak = model_page(view_of(0.6, 0.5), "LIT", "0");
-  EXPECT_EQ(weak.headline, "Three members, worse together than one logistic regression");
+  EXPECT_EQ(weak.headline, "Three members that together answer worse than one logistic regression");
   EXPECT_NE(weak.lede[0].find("Do not read anything into that"), std::string::npos) << weak.lede[0];
   EXPECT_EQ(model_page(view_of(0.9, 0.5), "LIT", "0").headline,
-            "Three members, worse together than the majority class");
+            "Three members that together answer worse than the majority class");
+}
+
+TEST(ModelPage, SaysWhatLambdaIsWhereItIsNamed) {
+  ModelView view = view_of(0.3, 0.5);
+  EXPECT_NE(model_page(view, "LIT, lambda 0", "0").lede[0].find("kept the members apart; 0 is not at all."),
+            std::string::npos);
+  view.lambda = 0.3;
+  EXPECT_NE(model_page(view, "LIT, lambda 0.3", "0").lede[0].find("kept the members apart."), std::string::npos);
+  EXPECT_EQ(model_page(view, "random restarts", "0").lede[0].find("ambda"), std::string::npos);
 }
 
 TEST(ModelPage, HasTheFigureOfLogisticRegressionWhereItIsKnown) {

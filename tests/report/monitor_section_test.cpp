@@ -41,7 +41,6 @@ std::string html_of(const Monitoring& found) {
 TEST(MonitorSection, ShowsWhatMovedHowMuchItMattersAndForWhom) {
   const Section section = monitor_section(moved_rows(), {"linear", "trees"});
   const std::string& html = std::get<Markup>(section.blocks.at(0)).html;
-  EXPECT_TRUE(has_part(html, "<b>Yes.</b> These rows differ.")) << html;
   EXPECT_TRUE(has_part(html, "1 of 2 columns moved")) << html;
   for (const char* cell :
        {"</svg>0.43<", ">0.0002<", ">median 3.2, was 1.1<", ">0.125<", ">member 2 (trees): 0.210<"}) {
@@ -49,19 +48,39 @@ TEST(MonitorSection, ShowsWhatMovedHowMuchItMattersAndForWhom) {
   }
   EXPECT_FALSE(has_part(html, ">still<"));
   EXPECT_FALSE(has_part(html, kHostile));  // escaped
-  EXPECT_EQ(section.conclusion, "Label some of them.");
   ASSERT_EQ(section.charts().size(), 1U);
   EXPECT_EQ(section.charts()[0]->data.rows.size(), 2U);
 }
 
-TEST(MonitorSection, CountsRowsBeyondHome) {
+TEST(MonitorSection, CountsRowsThatTrainingNeverSaw) {
   Monitoring found = moved_rows();
-  EXPECT_FALSE(has_part(html_of(found), "There "));
+  const auto what_moved = [&] { return moved_answers(found).at(0).text; };
+  EXPECT_EQ(what_moved(), "These rows differ.");
   found.outside_rows = 12;
-  EXPECT_TRUE(has_part(html_of(found), "There are 12 rows with a number outside the range at home.</p>"));
+  EXPECT_EQ(what_moved(), "These rows differ. There are 12 rows with a number outside the range of training.");
   found.unseen_rows = 1;
-  EXPECT_TRUE(
-      has_part(html_of(found), "There is 1 row with a level that training never saw and 12 rows with a number"));
+  EXPECT_TRUE(has_part(what_moved(), "There is 1 row with a level that training never saw and 12 rows with a number"));
+}
+
+TEST(MonitorSection, AnswersWhatMovedWhetherToTrustAndWhatToDo) {
+  Monitoring found = moved_rows();
+  found.next = {"perpend ask m new.csv"};
+  const auto answers = moved_answers(found);
+  ASSERT_EQ(answers.size(), 3U);
+  EXPECT_EQ(answers[1].question, "Can the answers be trusted?");
+  EXPECT_EQ(answers[1].text, "Not without a look. The rows have no labels to measure it by.");
+  EXPECT_EQ(answers[2].text, "Label some of them.");
+  EXPECT_EQ(answers[2].commands, found.next);
+  found.accuracy = ExpectedMetric{.low = 0.6, .mid = 0.7, .high = 0.75};
+  EXPECT_TRUE(has_part(moved_answers(found)[1].text, "an accuracy of 0.70 is expected (0.60 to 0.75); it was 0.80."));
+  found.measured = Evaluation();
+  found.measured->auc = 0.77;
+  EXPECT_EQ(moved_answers(found)[1].text,
+            "Less than before. AUC is 0.770 on the new rows, and was 0.900 on held-out rows of the training's table.");
+  found.measured->auc = 0.4;
+  EXPECT_TRUE(moved_answers(found)[1].text.starts_with("No, they are no better than a guess."));
+  found.measured->auc = 0.89;
+  EXPECT_TRUE(moved_answers(found)[1].text.starts_with("As before."));
 }
 
 TEST(MonitorSection, HasNoPlaceOnSomebodysDisk) {
@@ -119,36 +138,28 @@ std::string headline(const std::optional<Monitoring>& found) {
   return model_page(view_with(found), "LIT", "0").headline;
 }
 
-TEST(ModelPage, CallsNewRowsLikeThoseAtHomeOnlyIfTheVerdictIsLikeAndNoneLiesBeyond) {
-  const std::string members = "Two members, two independent explanations";
+TEST(ModelPage, CallsNewRowsLikeThoseOfTheTrainingOnlyIfTheVerdictIsLikeAndNoneLiesBeyond) {
+  const std::string beyond = "No test says that the new rows have moved, but some have values that training never saw";
   Monitoring found = moved_rows();
-  EXPECT_EQ(headline(found), members + "; the new rows have moved");
+  EXPECT_EQ(headline(found), "The new rows have moved");
   found.verdict = Verdict::far;
-  EXPECT_EQ(headline(found), members + "; the new rows are far from home");
+  EXPECT_EQ(headline(found), "The new rows are far from those of the training");
   found.verdict = Verdict::like;
-  EXPECT_EQ(headline(found), members + "; the new rows are like those at home");
+  EXPECT_EQ(headline(found), "The new rows are like those of the training");
   found.unseen_rows = 1;
-  EXPECT_EQ(headline(found), members + "; no test says that the new rows have moved, but some lie beyond home");
+  EXPECT_EQ(headline(found), beyond);
   found.unseen_rows = 0;
   found.outside_rows = 1;
-  EXPECT_EQ(headline(found), members + "; no test says that the new rows have moved, but some lie beyond home");
-  EXPECT_EQ(headline(std::nullopt), members);
-}
-
-TEST(ModelPage, CountsTheColumnsThatMoved) {
-  Monitoring found = moved_rows();
-  EXPECT_EQ(moved_words(found), "1 of 2 columns moved, p < 0.0001");
-  found.columns[0].p_value = 0.3;
-  EXPECT_EQ(moved_words(found), "no column alone, p < 0.0001");
-  found.verdict = Verdict::like;
-  found.p_value = 0.25;
-  EXPECT_EQ(moved_words(found), "0 of 2 columns moved, p = 0.2500");
-  EXPECT_EQ(model_page(view_with(found), "LIT", "0").facts.at(0).name, "New rows");
+  EXPECT_EQ(headline(found), beyond);
+  EXPECT_EQ(headline(std::nullopt), "Two members, two independent explanations");
 }
 
 TEST(ModelPage, BeginsWithTheVerdictWhereTheModelKnowsItsHome) {
   const Page page = model_page(view_with(moved_rows()), "LIT", "0");
   EXPECT_EQ(page.sections.at(0).id, "moved-rows");
+  EXPECT_EQ(page.answers.size(), 3U);
+  EXPECT_EQ(page.lede.at(0).rfind("Two members, two independent explanations. ", 0), 0U) << page.lede.at(0);
+  EXPECT_TRUE(model_page(view_with(std::nullopt), "LIT", "0").answers.empty());
   EXPECT_NE(model_page(view_with(std::nullopt), "LIT", "0").sections.at(0).id, "moved-rows");
 }
 

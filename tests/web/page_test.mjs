@@ -35,6 +35,11 @@ const kinds = {
     writeFileSync(at('moved.csv'), 'dose,town,age,y\n' + rows.join(''));
     return [at('views.m'), at('views.csv'), '--new', at('moved.csv')];
   },
+  unlabelled: () => {
+    const rows = readFileSync(at('moved.csv'), 'utf8').trim().split('\n').map((row) => row.slice(0, row.lastIndexOf(',')));
+    writeFileSync(at('unlabelled.csv'), rows.join('\n') + '\n');
+    return [at('views.m'), at('views.csv'), '--new', at('unlabelled.csv')];
+  },
   classes: () => {
     const rows = Array.from({length: 150}, (_, r) => `${(r % 3) + 0.1 * ((r * 7) % 11)},${'uvw'[(r >> 1) % 3]},${'RGB'[r % 3]}\n`);
     writeFileSync(at('classes.csv'), 'a,kind,y\n' + rows.join(''));
@@ -150,26 +155,44 @@ test('the page of rows that have moved begins with what moved and what to do', a
   const found = JSON.parse(perpend('monitor', at('views.m'), at('moved.csv'), '--labels', 'y', '--json'));
   const {page: view, close} = await open(browser, page('moved'));
   assert.equal(found.verdict, 'far');
-  assert.match(await view.locator('h1').innerText(), /the new rows are far from home/);
+  assert.match(await view.locator('h1').innerText(), /^The new rows are far from those of the training/);
   assert.equal(await view.locator('section').first().getAttribute('id'), 'moved-rows');
   const section = view.locator('#moved-rows');
-  assert.ok((await section.locator('.verdict').innerText()).includes(found.summary));
+  const answers = view.locator('.answers');
+  assert.deepEqual(await answers.locator('dt').allInnerTexts(), ['What moved?', 'Can the answers be trusted?', 'What to do next?']);
+  assert.ok((await answers.innerText()).includes(found.summary));
+  assert.ok((await answers.innerText()).includes(found.advice));
   const moved = found.columns.filter((column) => column.p_value < 0.01);
   assert.deepEqual(await section.locator('.cards tbody th').allInnerTexts(), moved.map((column) => column.name));
   assert.equal(await section.locator('.cards tbody tr').first().locator('.words').innerText(), moved[0].change);
   const text = await section.innerText();
   for (const figure of [found.disagreement.home, found.disagreement.new, found.measured.auc]) assert.ok(text.includes(figure.toFixed(3)), text);
-  assert.ok(text.trimEnd().endsWith(found.advice), text);
+  await close();
+  const alone = await open(browser, page('unlabelled'));
+  assert.match(await alone.page.locator('.answers code').innerText(), /^perpend ask \S+views\.m \S+ -n 32 -o rows\.csv\n# write the labels into its last column\nperpend adapt \S+views\.m rows\.csv -o /);
+  await alone.close();
+});
+
+test('on a phone the verdict and what to do stand on the first two screens, and the whole navigation is seen', async () => {
+  const {page: view, close} = await open(browser, page('unlabelled'), {width: 390, height: 844});
+  const seen = await view.evaluate(() => ({
+    answers: document.querySelector('.answers').getBoundingClientRect().bottom,
+    cut: [...document.querySelectorAll('.bar nav a')].filter((link) => link.getBoundingClientRect().right > window.innerWidth).length,
+    hidden: document.querySelector('.bar nav').scrollWidth - document.querySelector('.bar nav').clientWidth,
+  }));
+  assert.ok(seen.answers < 2 * 844, `the answers end at ${seen.answers}`);
+  assert.equal(seen.cut, 0);
+  assert.ok(seen.hidden <= 0);
   await close();
 });
 
 test('new rows like those at home are called so, and a model that knows no home says nothing of it', async () => {
   const like = await open(browser, page('views'));
-  assert.match(await like.page.locator('.verdict').innerText(), /^No test says so\./);
+  assert.match(await like.page.locator('.answers dd').first().innerText(), /^No test says that these 240 rows differ/);
   await like.close();
   const {page: view, close} = await open(browser, page('full'));
   assert.equal(await view.locator('#moved-rows').count(), 0);
-  assert.doesNotMatch(await view.locator('h1').innerText(), /familiar|like those at home/);
+  assert.doesNotMatch(await view.locator('h1').innerText(), /familiar|like those/);
   await close();
 });
 

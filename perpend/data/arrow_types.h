@@ -1,0 +1,46 @@
+// What the columns of an Arrow file are: the types of Schema.fbs that are read, and the fields of a schema.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string>
+
+#include "perpend/data/fixed_cells.h"
+#include "perpend/data/flatbuffer.h"
+
+namespace perpend {
+
+// The kinds of arrays that are read, and how many buffers each has (views: and as many more as their batch says).
+struct ArrowType {
+  enum class Kind { null, boolean, fixed, text, large_text, text_view };
+  Kind kind = Kind::null;
+  FixedForm fixed = {};
+
+  bool is_text() const { return kind >= Kind::text; }
+  bool is_number() const {
+    return kind == Kind::null || kind == Kind::boolean || (kind == Kind::fixed && fixed.is_number());
+  }
+  std::size_t buffers() const {
+    constexpr std::array<std::size_t, 6> kBuffers = {0, 2, 2, 3, 3, 2};
+    return kBuffers[static_cast<std::size_t>(kind)];
+  }
+};
+
+struct ArrowField {
+  std::string name;
+  std::string place;  // for messages: t.arrow: column 'x'
+  ArrowType type;     // of the cells
+  bool has_dictionary = false;
+  std::int64_t dictionary = 0;
+  ArrowType index = {};  // of a dictionary
+  bool wanted = true;
+
+  const ArrowType& stored() const { return has_dictionary ? index : type; }
+};
+
+// A field of the schema in the file of that name. A type that is not read, or a nested one, is a DataError.
+ArrowField field_of(const std::string& file, const FlatTable& facts);
+
+}  // namespace perpend
