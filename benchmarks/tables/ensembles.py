@@ -7,11 +7,12 @@ paper   the published recipe on ionosphere, sonar, spectf, mushroom and electric
         `perpend compare` chooses among four lambdas by validation AUC. There are no rows without labels, so DivDis and D-BAT are
         left out.
 
-Each result is a line of docs/results/ensembles.jsonl: AUC and log-loss of the test rows, processor seconds of the training (shift) or
-seconds of one training (paper). What the file has is not measured again, so the same command resumes. One seed of everything comes
-first. ADP is not here: it is for more than two classes, and all of these tables have two.
+Each result is a line of docs/results/ensembles.jsonl: AUC and log-loss of the test rows, and processor seconds: of the training with
+all that belongs to it (shift), or of the comparison per training (paper). What the file has is not measured again, so the same command
+resumes. One seed of everything comes first. ADP is not here: it is for more than two classes, and all of these tables have two.
 
     benchmarks/tables/ensembles.py PROGRAM [--seeds 5] [--parts shift paper] [--tables NAME ...]     measures
+    benchmarks/tables/ensembles.py PROGRAM --shortcut         the shortcut table, and rows where the shortcut is turned round
     benchmarks/tables/ensembles.py --table                                                            the tables of docs/methods.md
 """
 
@@ -47,12 +48,12 @@ def shift_line(program, name, method, seed, folder):
 
 
 def paper_line(program, name, split, method, seed, folder):
-    told, _ = run(program, "compare", DATA.parent / f"{name}.csv", "--target", "target", "--preset", "published", "--split", split,
+    told, seconds = run(program, "compare", DATA.parent / f"{name}.csv", "--target", "target", "--preset", "published", "--split", split,
                   "--restarts", 1, "--members", 5, "--methods", method, "--seed", seed, "--threads", 1, "--json")
     found = json.loads(told)
     model = next(one for one in found["splits"][0]["methods"] if one["method"] == method)
-    seconds = [trial["seconds"] for trial in found["trials"]]
-    return {"auc": model["auc"]["mean"], "log_loss": model["log_loss"]["mean"], "lambda": model["lambda"], "seconds": mean(seconds)}
+    return {"auc": model["auc"]["mean"], "log_loss": model["log_loss"]["mean"], "lambda": model.get("lambda"),
+            "seconds": seconds / len(found["trials"])}
 
 
 def jobs(asked):
@@ -82,35 +83,42 @@ def measure_all(asked, folder):
                 file.write(json.dumps(line) + "\n")
 
 
+def whole(found, methods):
+    """The lines of those rows (table, split, seed) that every method has been measured on."""
+    measured = {}
+    for line in found:
+        measured.setdefault((line["table"], line["split"], line["seed"]), set()).add(line["method"])
+    return [line for line in found if measured[line["table"], line["split"], line["seed"]] >= set(methods)]
+
+
 def by_case(found, method, figure):
     """{(table, split): {seed: figure}}"""
     cases = {}
     for line in found:
-        if line["method"] == method and line[figure] is not None:
+        if line["method"] == method:
             cases.setdefault((line["table"], line["split"]), {})[line["seed"]] = line[figure]
     return cases
 
 
 def mean_ranks(found, methods, figure):
-    """The mean rank of each method over the cases that all of them have, 1 for the best; ties share theirs."""
+    """The mean rank of each method over cases, 1 for the best; ties share theirs."""
     values = {method: by_case(found, method, figure) for method in methods}
-    shared = set.intersection(*(set(cases) for cases in values.values()))
     ranks = {method: [] for method in methods}
-    for case in shared:
+    for case in values[methods[0]]:
         means = {method: mean(values[method][case].values()) * (1 if figure == "auc" else -1) for method in methods}
         for method, own in means.items():
             above = sum(other > own for other in means.values())
             ranks[method].append(above + (1 + sum(other == own for other in means.values())) / 2)
-    return {method: mean(own) for method, own in ranks.items()}, len(shared)
+    return {method: mean(own) for method, own in ranks.items()}
 
 
 def mean_cell(found, method, figure):
-    """The mean over cases, and its standard error over seeds where there are several."""
+    """The mean over cases. Its standard error is over seeds, where all cases have the same and there are several."""
     cases = by_case(found, method, figure)
-    seeds = set.intersection(*(set(values) for values in cases.values()))
-    of_seeds = [mean(values[seed] for values in cases.values()) for seed in sorted(seeds)]
-    if len(of_seeds) < 2:
+    seeds = [set(values) for values in cases.values()]
+    if min(map(len, seeds)) < 2 or any(own != seeds[0] for own in seeds):
         return f"{mean(mean(values.values()) for values in cases.values()):.3f}"
+    of_seeds = [mean(values[seed] for values in cases.values()) for seed in seeds[0]]
     return f"{mean(of_seeds):.3f} ± {standard_error(of_seeds):.3f}"
 
 
@@ -119,19 +127,19 @@ def against_restarts(found, method, figure):
     won, lost = 0, []
     base = by_case(found, "restarts", figure)
     for case, values in by_case(found, method, figure).items():
-        gains = [(values[seed] - base[case][seed]) * (1 if figure == "auc" else -1) for seed in values if seed in base.get(case, {})]
+        gains = [(values[seed] - base[case][seed]) * (1 if figure == "auc" else -1) for seed in values]
         noise = 2 * standard_error(gains) if len(gains) > 1 else 0
-        if gains and mean(gains) > noise:
+        if mean(gains) > noise:
             won += 1
-        elif gains and mean(gains) < -noise:
+        elif mean(gains) < -noise:
             lost.append((case, mean(gains)))
     return won, [case for case, _ in sorted(lost, key=lambda one: one[1])]
 
 
 def cost(found, method):
+    """Processor seconds, as a multiple of those of restarts: the geometric mean."""
     base = {(line["table"], line["split"], line["seed"]): line["seconds"] for line in found if line["method"] == "restarts"}
-    ratios = [line["seconds"] / base[line["table"], line["split"], line["seed"]] for line in found
-              if line["method"] == method and (line["table"], line["split"], line["seed"]) in base]
+    ratios = [line["seconds"] / base[line["table"], line["split"], line["seed"]] for line in found if line["method"] == method]
     return math.exp(mean(map(math.log, ratios)))
 
 
@@ -140,29 +148,47 @@ def name_of(case, part):
 
 
 def table(part):
-    found = [line for line in lines() if line["part"] == part]
-    methods = [method for method in METHODS if any(line["method"] == method for line in found)]
-    if not methods:
+    methods = METHODS if part == "shift" else [method for method in METHODS if method not in UNLABELED]
+    found = whole([line for line in lines() if line["part"] == part], methods)
+    if not found:
         return
-    seeds = [len({line["seed"] for line in found if (line["table"], line["split"], line["method"]) == case})
-             for case in {(line["table"], line["split"], line["method"]) for line in found}]
-    ranks = {figure: mean_ranks(found, methods, figure) for figure in FIGURES}
-    print(f"{len({(line['table'], line['split']) for line in found})} cases, {min(seeds)} to {max(seeds)} seeds; ranks over "
-          f"{ranks['auc'][1]} cases\n")
+    cases = by_case(found, "restarts", "auc")
+    seeds = [len(values) for values in cases.values()]
+    print(f"{part}: {', '.join(name_of(case, part) for case in cases)}; {min(seeds)} to {max(seeds)} seeds each\n")
     print("| | AUC | rank | won, lost | log-loss | rank | won, lost | cost |\n|---|---|---|---|---|---|---|---|")
+    ranks = {figure: mean_ranks(found, methods, figure) for figure in FIGURES}
     for method in methods:
         cells = []
         for figure in FIGURES:
             won, lost = against_restarts(found, method, figure)
             counts = "" if method == "restarts" else f"{won}, {len(lost)}"
-            cells += [mean_cell(found, method, figure), f"{ranks[figure][0][method]:.1f}", counts]
+            cells += [mean_cell(found, method, figure), f"{ranks[figure][method]:.1f}", counts]
         print(f"| `{method}` | " + " | ".join(cells) + f" | {cost(found, method):.1f} |")
     print()
     for method in methods[1:]:
-        for figure, title in FIGURES.items():
-            lost = against_restarts(found, method, figure)[1]
-            if lost:
-                print(f"- `{method}` has a worse {title} than restarts on " + ", ".join(name_of(case, part) for case in lost) + ".")
+        losses = {title: against_restarts(found, method, figure)[1] for figure, title in FIGURES.items()}
+        told = [f"{title} " + ", ".join(name_of(case, part) for case in lost) for title, lost in losses.items() if lost]
+        if told:
+            print(f"- `{method}` loses to restarts: " + "; ".join(told) + ".")
+    print()
+
+
+def shortcut(asked, folder):
+    """AUC on familiar rows; where the shortcut is turned round, that of the ensemble and of its best member. Nothing is kept."""
+    print("| | log-loss on familiar rows | AUC, flipped | best member's | cos² |\n|---|---|---|---|---|")
+    for method in METHODS:
+        if method in UNLABELED:
+            continue
+        found = []
+        for seed in range(asked.seeds):
+            model = folder / "model.safetensors"
+            words = ["--target", "target", "--method", method, "--seed", seed, "--threads", 1, "--json", "--force", "-o", model]
+            near = json.loads(run(asked.program, "train", "builtin:shortcut", *words)[0])["metrics"]["test"]
+            far = json.loads(run(asked.program, "evaluate", model, "builtin:shortcut-flipped", "--json")[0])["metrics"]
+            best = max(member["auc"] for member in far["members"])
+            found.append((near["log_loss"], far["auc"], best, near.get("grad_cos2") or math.nan))
+        cells = [f"{mean(column):.3f} ± {standard_error(column):.3f}" for column in zip(*found)]
+        print(f"| `{method}` | " + " | ".join(cells) + " |", flush=True)
 
 
 def main():
@@ -171,6 +197,7 @@ def main():
     parser.add_argument("--seeds", type=int, default=5)
     parser.add_argument("--parts", nargs="+", choices=["shift", "paper"], default=["shift", "paper"])
     parser.add_argument("--tables", nargs="+", choices=SHIFT + PAPER, metavar="NAME")
+    parser.add_argument("--shortcut", action="store_true")
     parser.add_argument("--table", action="store_true")
     asked = parser.parse_args()
     if asked.table:
@@ -178,7 +205,7 @@ def main():
             table(part)
         return
     with tempfile.TemporaryDirectory() as name:
-        measure_all(asked, pathlib.Path(name))
+        (shortcut if asked.shortcut else measure_all)(asked, pathlib.Path(name))
 
 
 if __name__ == "__main__":

@@ -6,7 +6,8 @@
 //   rate(t) = rate / 2 (cos(pi t / T) + 1)
 //
 // The next cycle goes on from the snapshot, with the full rate, which throws the network out of the minimum that it is
-// in, and with a fresh state of Adam (the source has SGD with momentum). So M members cost one training, and not M.
+// in, and with a fresh state of Adam (the source has SGD with momentum). So M members cost one training of given
+// length, and not M. Restarts that stop early may be done sooner than a training of full length.
 //
 // Length. M cycles share the epochs of a training: --epochs, or 640,000 row visits where nothing is given. A cycle has
 // at least one epoch. With early stopping, which is the default, a snapshot is the network at the epoch of its cycle

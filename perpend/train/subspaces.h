@@ -8,15 +8,16 @@
 // How it trains. A member is trained on a table that has its own columns alone, from the rows of its first weights that
 // belong to them. Afterwards its network gets a weight of exactly 0 for each input of the other columns. So
 // predictions, model files and ONNX graphs know nothing of subspaces, and the input gradient is 0 along columns that
-// are not seen. A step costs half of one of restarts. Members are trained in turn: each has the epochs, early stopping
-// and learning rates of a training of its own, and is judged on validation rows alone.
+// are not seen. A step costs about half of one of restarts, and there may be more of them. Members are trained in turn:
+// each has the epochs, early stopping and learning rates of a training of its own, and is judged on validation rows
+// alone.
 //
 // A logistic regression and boosted trees, where they are members too, are one each, and see all columns.
 //
 // With the published encoding a category is several columns, one per level, and a member may see some of them.
 //
-// When not to use it. Where only two columns together tell the classes, half of the members or more see nothing. With
-// one or two columns there is nothing to draw.
+// When not to use it. Where only two columns together tell the classes, about three quarters of the members lack one of
+// them. With one column there is nothing to draw.
 #pragma once
 
 #include <cstddef>

@@ -15,6 +15,7 @@ from ._compare import Comparison, compare
 from ._core import ConfigError, DataError, DivergedError, IoError, ModelFileError
 from ._estimators import (
     ESTIMATORS as _ESTIMATORS,
+    REGRESSORS as _REGRESSORS,
     ACEClassifier,
     AdaBoostNetClassifier,
     AdaBoostNetRegressor,
@@ -75,6 +76,7 @@ __all__ = [
     "splits",
 ]
 
-for _estimator in _ESTIMATORS.values():  # those that are made from the table of methods are here too
-    globals()[_estimator.__name__] = _estimator
-__all__.extend(sorted({_estimator.__name__ for _estimator in _ESTIMATORS.values()} - set(__all__)))
+# Those that are made from the table of methods are here too.
+_made = {_estimator.__name__: _estimator for _estimator in [*_ESTIMATORS.values(), *_REGRESSORS.values()]}
+globals().update(_made)
+__all__.extend(sorted(set(_made) - set(__all__)))

@@ -130,10 +130,12 @@ class NCLRegressor(EnsembleRegressor):
     _method = "ncl"
 
 
-def _made(entry: dict[str, Any]) -> Any:
+def _made(entry: dict[str, Any], base: Any = EnsembleClassifier) -> Any:
     """The class of a method, from its entry in the engine's table of methods."""
-    text = f"The estimator of the method {entry['word']}, {entry['title']}.\n\n{entry['help']}"
-    return type(entry["class_name"], (EnsembleClassifier,), {"__doc__": text, "__module__": __name__, "_method": entry["word"]})
+    is_regressor = base is EnsembleRegressor
+    text = f"The {'regressor' if is_regressor else 'estimator'} of the method {entry['word']}, {entry['title']}.\n\n{entry['help']}"
+    name = entry["class_name"].replace("Classifier", "Regressor") if is_regressor else entry["class_name"]
+    return type(name, (base,), {"__doc__": text, "__module__": __name__, "_method": entry["word"]})
 
 
 ESTIMATORS: dict[str, Any] = {cls._method: cls for cls in EnsembleClassifier.__subclasses__()}
@@ -143,6 +145,10 @@ for _entry in _core.methods():
 
 
 REGRESSORS: dict[str, Any] = {cls._method: cls for cls in EnsembleRegressor.__subclasses__()}
+for _entry in _core.methods():
+    if _entry["regression"] and _entry["word"] not in REGRESSORS:
+        _class = _made(_entry, EnsembleRegressor)
+        REGRESSORS[_entry["word"]] = globals()[_class.__name__] = _class
 
 
 def load(path: Union[str, "os.PathLike[str]"]) -> Any:

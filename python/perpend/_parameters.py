@@ -57,7 +57,7 @@ OWN = (
 
 @lru_cache(maxsize=None)
 def method_entry(method: str) -> dict[str, Any]:
-    """What the engine's table of methods says of a method: word, title, help, class_name, one_after_another."""
+    """What the engine's table of methods says of a method: word, title, help, class_name, regression, one_after_another."""
     return next(entry for entry in _core.methods() if entry["word"] == method)
 
 

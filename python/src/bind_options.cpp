@@ -17,7 +17,7 @@ Method method_named(const std::string& word) {
   return options.train.method;
 }
 
-// The table of methods: word, title, help, class_name, one_after_another.
+// The table of methods: word, title, help, class_name, regression, one_after_another.
 nb::list methods_list() {
   nb::list out;
   for (const MethodInfo& info : methods()) {
@@ -26,6 +26,9 @@ nb::list methods_list() {
     one["title"] = info.title;
     one["help"] = info.help;
     one["class_name"] = class_of_method(info.word);
+    TrainOptions options;
+    options.method = info.id;
+    one["regression"] = support_of(options).regression;
     one["one_after_another"] = info.one_after_another || info.in_turn;
     out.append(one);
   }

@@ -109,7 +109,9 @@ def test_a_name_with_two_underscores_is_no_exception(name):
 def test_every_method_of_the_table_has_its_estimator():
     entries = _core.methods()
     assert {entry["word"]: entry["class_name"] for entry in entries} == {w: c.__name__ for w, c in ESTIMATORS.items()}
-    for cls in ESTIMATORS.values():
+    able = {entry["word"] for entry in entries if entry["regression"]}
+    assert set(REGRESSORS) == able and {"lit", "subspaces"} <= able and "ace" not in able
+    for cls in [*ESTIMATORS.values(), *REGRESSORS.values()]:
         assert getattr(perpend, cls.__name__) is cls and cls.__name__ in perpend.__all__
 
 

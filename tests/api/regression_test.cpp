@@ -94,7 +94,8 @@ TEST(Regression, EveryMethodLearnsItWhoseObjectiveIsNotAboutClasses) {
       continue;
     }
     const Fitted fitted = fit(number_table(), options);
-    EXPECT_GT(*fitted.model.summary.test->r2, 0.9) << word;
+    // The target is mostly that of one column, which some members of the subspaces do not see.
+    EXPECT_GT(*fitted.model.summary.test->r2, method == Method::subspaces ? 0.4 : 0.9) << word;
     EXPECT_EQ(fitted.model.decision.rule == Rule::median, method == Method::adaboost);
     if (method == Method::bagging) {
       EXPECT_GT(*fitted.model.summary.out_of_bag->r2, 0.9);

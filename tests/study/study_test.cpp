@@ -160,7 +160,7 @@ TEST(StudyFile, LambdasAreAListBoundsOrOneOfThemPerMethod) {
   EXPECT_EQ(with(" = {from = 1, to = 2, count = 3, extra = 1}"),
             "s.toml:2:40: lambda has no key 'extra'; it has from, to and count");
   EXPECT_EQ(with(" = {lit = [1], from = 1}"),
-            "s.toml:2:22: lambda has no key 'from'; it has ncl, ace and lit, or from, to and count");
+            "s.toml:2:22: lambda has no key 'from'; it has ncl, ace, lit, adp and forde, or from, to and count");
   EXPECT_EQ(with(" = {lit = {0 = 1}}"), "s.toml:2:18: lit has no key '0'; it has from, to and count");
   EXPECT_EQ(with(" = {0 = 1}"), "s.toml:2:11: lambda has no key '0'; it has from, to and count");
   EXPECT_EQ(with(" = [[1], [2]]"), "s.toml:2:11: lambda must be a list of values");

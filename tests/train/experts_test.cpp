@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-#include <numeric>
+#include <cmath>
 
 #include "perpend/base/error.h"
 #include "perpend/model/predict.h"
@@ -113,6 +113,38 @@ TEST(Adp, IsForMoreThanTwoClasses) {
   const auto alone = test::flat(train({.train = &three}, options).ensemble);
   options.threads = 2;
   EXPECT_EQ(test::flat(train({.train = &three}, options).ensemble), alone);
+}
+
+// The mean cosine between what two members give to the classes that are not the label.
+double likeness_of_doubts(const Ensemble& ensemble, const Dataset& data) {
+  const auto p = member_probabilities(ensemble, data.inputs.view(), Threads(1));
+  double sum = 0;
+  for (std::size_t r = 0; r < data.rows(); ++r) {
+    double dot = 0;
+    double first = 0;
+    double second = 0;
+    for (std::size_t k = 0; k < 4; ++k) {
+      if (k == static_cast<std::size_t>(data.labels[r])) continue;
+      dot += p[0](r, k) * p[1](r, k);
+      first += p[0](r, k) * p[0](r, k);
+      second += p[1](r, k) * p[1](r, k);
+    }
+    sum += dot / std::sqrt(first * second);
+  }
+  return sum / static_cast<double>(data.rows());
+}
+
+TEST(Adp, MembersDoubtForDifferentClasses) {
+  const Dataset data = test::normal_data(300, 6, 8, 4);
+  const auto likeness = [&](Method method) {
+    TrainOptions options = small_experts();
+    options.method = method;
+    options.members = 2;
+    options.epochs = 40;
+    options.dropout = 0;
+    return likeness_of_doubts(train({.train = &data}, options).ensemble, data);
+  };
+  EXPECT_LT(likeness(Method::adp), likeness(Method::restarts) - 0.1);
 }
 
 TEST(Forde, ThreadsDoNotChangeABit) {
