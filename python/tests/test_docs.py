@@ -18,16 +18,17 @@ needs_source = pytest.mark.skipif(not os.environ.get("PERPEND_SOURCE"), reason="
 
 
 @needs_source
-def test_the_tutorial_runs_and_says_what_it_shows():
+@pytest.mark.parametrize("page, least", [("docs/tutorial.md", 9), ("docs/independence.md", 1)])
+def test_a_page_runs_and_says_what_it_shows(page, least):
     pytest.importorskip("pandas")
-    text = (SOURCE / "docs/tutorial.md").read_text()
+    text = (SOURCE / page).read_text()
     session = {}
     blocks = re.findall(r"```python\n(.*?)```", text, re.S)
-    assert len(blocks) > 8
+    assert len(blocks) >= least
     for block in blocks:
         said = io.StringIO()
         with contextlib.redirect_stdout(said):
-            exec(compile(block, "docs/tutorial.md", "exec"), session)
+            exec(compile(block, page, "exec"), session)
         assert said.getvalue().split("\n")[:-1] == re.findall(r"# -> (.*)", block), block
 
 
