@@ -97,7 +97,8 @@ void add_reproduce(CLI::App& program, app::Action& chosen) {
       "  perpend reproduce figure-size --study runs/table1     AUC by ensemble size, from results that are there\n"
       "  perpend reproduce figure-metrics --quick         similar gradients, similar errors?\n"
       "  perpend reproduce figure-gradients               what restarts and LIT look at\n"
-      "  perpend reproduce figure-manifold                independence along a surface\n");
+      "  perpend reproduce figure-manifold                independence along a surface\n"
+      "  perpend reproduce figure-dpp                     three gradients in a plane, and pairs that look fine\n");
   verb->require_subcommand(1);
   const auto arguments = std::make_shared<ReproduceArguments>();
   auto* table1 =
@@ -105,10 +106,15 @@ void add_reproduce(CLI::App& program, app::Action& chosen) {
                   "  perpend reproduce table1 --quick -o runs/quick     3 restarts, 6 lambdas, M 2 5 13, a quarter "
                   "of the row visits\n"
                   "  perpend reproduce table1 -o runs/table1            all of it; the same command resumes\n"
-                  "  mpirun -n 64 perpend reproduce table1 -o runs/table1 --threads 1\n",
+                  "  mpirun -n 64 perpend reproduce table1 -o runs/table1 --threads 1\n"
+                  "  perpend reproduce table1 -o runs/table1 --page table1.md    what is in, beside the paper\n",
                   reproduce_table1, arguments, chosen);
   add_threads(table1, arguments);
   table1->add_option("--data-dir", arguments->data_dir, "Folder of the public sets")->type_name("DIR");
+  table1
+      ->add_option("--page", arguments->page, "Write a page of what the folder holds, in Markdown; nothing is trained")
+      ->type_name("FILE.md")
+      ->check(app::not_empty());
   auto* table2 = add_subject(
       *verb, "table2", "Death in hospital, from all training rows and from 1,000: six methods",
       "  perpend data make icu --from physionet2012 set-a.csv -o icu.csv\n"
@@ -120,29 +126,40 @@ void add_reproduce(CLI::App& program, app::Action& chosen) {
       ->required()
       ->type_name("FILE.csv");
   add_threads(table2, arguments);
-  add_subject(*verb, "figure-toy", "Decision boundaries of two members on the paper's four sets with gaps",
-              "  perpend reproduce figure-toy -o figures\n"
-              "  perpend reproduce figure-toy --quick\n",
-              reproduce_figure_toy, arguments, chosen);
+  auto* toy = add_subject(*verb, "figure-toy", "Decision boundaries of two members on the paper's four sets with gaps",
+                          "  perpend reproduce figure-toy -o figures            minutes\n"
+                          "  perpend reproduce figure-toy --seeds 1             drawn alike, measured on one seed\n"
+                          "  perpend reproduce figure-toy --quick               one set, two ensembles, one seed\n",
+                          reproduce_figure_toy, arguments, chosen);
+  toy->add_option("--seeds", arguments->seeds, "Seeds from --seed on that are measured; the first is drawn (5)")
+      ->type_name("N")
+      ->check(app::whole_between(1, 1000));
   add_study_figure(*verb, "figure-lambda", "Members and their diversity against lambda, ensembles of two",
                    reproduce_figure_lambda, arguments, chosen);
   add_study_figure(*verb, "figure-size", "AUC and accuracy against the number of networks", reproduce_figure_size,
                    arguments, chosen);
   add_study_figure(*verb, "figure-metrics", "Error correlation and Q against the gradients' cos^2",
                    reproduce_figure_metrics, arguments, chosen);
-  auto* gradients = add_subject(*verb, "figure-gradients", "Input gradients per feature and member, restarts above LIT",
+  auto* gradients = add_subject(*verb, "figure-gradients", "Input gradients per feature and member, a panel per method",
                                 "  perpend reproduce figure-gradients -o figures\n"
                                 "  perpend reproduce figure-gradients --data icu.csv --target in_hospital_death\n",
                                 reproduce_figure_gradients, arguments, chosen);
   gradients->add_option("--data", arguments->data, "Any labelled table (builtin:shortcut)")->type_name("DATA");
   gradients->add_option("--target", arguments->target, "Its column to predict (target)")->type_name("COL");
   gradients->add_option("--data-dir", arguments->data_dir, "Folder of the public sets")->type_name("DIR");
+  add_subject(*verb, "figure-dpp", "What the squared cosines of pairs do not see of three gradients",
+              "  perpend reproduce figure-dpp -o figures\n", reproduce_figure_dpp, arguments, chosen);
   auto* manifold =
       add_subject(*verb, "figure-manifold", "Restarts, LIT in the input space and LIT along a surface in 3-D",
                   "  perpend reproduce figure-manifold -o figures             minutes on two cores\n"
-                  "  perpend reproduce figure-manifold -o figures --quick     under a minute\n",
+                  "  perpend reproduce figure-manifold -o figures --quick     under a minute\n"
+                  "  perpend reproduce figure-manifold -o figures --quick --surfaces 6    how often it works\n",
                   reproduce_figure_manifold, arguments, chosen);
   add_threads(manifold, arguments);
+  manifold
+      ->add_option("--surfaces", arguments->surfaces, "Surfaces of the seeds from 0 on, and how often each way worked")
+      ->type_name("N")
+      ->check(app::whole_between(1, 1000));
   manifold->add_flag("--json", arguments->json, "One JSON document");
 }
 

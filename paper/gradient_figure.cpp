@@ -12,6 +12,7 @@ namespace {
 constexpr std::string_view kColours[] = {"#e66100", "#1a4fb0", "#00855f", "#b0478f"};
 constexpr Ink kZero = {.colour = "#555555", .width = 1};
 constexpr Ink kMedian = {.colour = "#111111"};
+constexpr Ink kMeanInk = {.colour = "#777777", .opacity = 0.9};
 
 Ink member_ink(std::size_t member) { return {.colour = kColours[member % std::size(kColours)], .opacity = 0.75}; }
 
@@ -53,19 +54,30 @@ std::vector<CurvePoint> violin(const GradientView& gradient, double middle, doub
   return outline;
 }
 
-std::vector<Mark> violins(const std::vector<FeatureView>& features) {
-  const std::size_t members = features.front().members.size();
-  const double each = std::min(0.4, 0.9 / static_cast<double>(members));
-  std::vector<Mark> marks = {{MarkKind::line, kZero, {{{0, 0}, {static_cast<double>(features.size()), 0}}}}};
+// The violins of a feature: its members', then that of their mean where there is one.
+std::vector<const GradientView*> views_of(const GradientPanel& panel, std::size_t feature) {
+  std::vector<const GradientView*> views;
+  for (const auto& member : panel.features[feature].members) views.push_back(&member);
+  if (feature < panel.means.size() && panel.means[feature]) views.push_back(&*panel.means[feature]);
+  return views;
+}
+
+std::vector<Mark> violins(const GradientPanel& panel) {
+  const std::size_t members = panel.features.front().members.size();
+  const std::size_t slots = members + (panel.means.empty() ? 0 : 1);
+  const double each = std::min(0.4, 0.9 / static_cast<double>(slots));
+  std::vector<Mark> marks = {{MarkKind::line, kZero, {{{0, 0}, {static_cast<double>(panel.features.size()), 0}}}}};
   for (std::size_t m = 0; m < members; ++m) marks.push_back({MarkKind::area, member_ink(m)});
+  marks.push_back({MarkKind::area, kMeanInk});
   Mark medians{MarkKind::line, kMedian};
-  for (std::size_t f = 0; f < features.size(); ++f) {
-    for (std::size_t m = 0; m < members; ++m) {
+  for (std::size_t f = 0; f < panel.features.size(); ++f) {
+    const auto views = views_of(panel, f);
+    for (std::size_t v = 0; v < views.size(); ++v) {
       const double middle =
-          static_cast<double>(f) + 0.5 + each * (static_cast<double>(m) - (static_cast<double>(members) - 1) / 2);
-      const GradientView& gradient = features[f].members[m];
-      marks[1 + m].parts.push_back(violin(gradient, middle, 0.92 * each));
-      medians.parts.push_back({{middle - each / 4, gradient.quantiles[2]}, {middle + each / 4, gradient.quantiles[2]}});
+          static_cast<double>(f) + 0.5 + each * (static_cast<double>(v) - (static_cast<double>(slots) - 1) / 2);
+      marks[1 + v].parts.push_back(violin(*views[v], middle, 0.92 * each));
+      medians.parts.push_back(
+          {{middle - each / 4, views[v]->quantiles[2]}, {middle + each / 4, views[v]->quantiles[2]}});
     }
   }
   marks.push_back(std::move(medians));
@@ -76,20 +88,23 @@ std::vector<Mark> violins(const std::vector<FeatureView>& features) {
 
 std::string gradient_figure_svg(const std::vector<GradientPanel>& panels) {
   const auto& features = panels.front().features;
-  const std::size_t members = features.front().members.size();
-  const double slot = std::max(60.0, 24 * static_cast<double>(members) + 12);
+  std::size_t members = 0;
+  for (const auto& panel : panels) members = std::max(members, panel.features.front().members.size());
+  const double slot = std::max(60.0, 24 * static_cast<double>(members + 1) + 12);
   Picture picture{.title = "Input gradients per feature and member",
                   .width = std::max(480.0, slot * static_cast<double>(features.size())),
                   .height = 250};
   for (std::size_t m = 0; m < members; ++m) {
     picture.legend.push_back({"member " + std::to_string(m + 1), MarkKind::area, member_ink(m)});
   }
+  const bool means = std::ranges::any_of(panels, [](const GradientPanel& panel) { return !panel.means.empty(); });
+  if (means) picture.legend.push_back({"mean of the members", MarkKind::area, kMeanInk});
   for (const auto& from : panels) {
     picture.panels.push_back({.title = from.title,
                               .x = feature_axis(features, &from == &panels.back()),
                               .y = gradient_axis(panels),
                               .y_title = "input gradient",
-                              .marks = violins(from.features),
+                              .marks = violins(from),
                               .framed = false});
   }
   return picture_svg(picture);

@@ -16,9 +16,12 @@ struct ReproduceArguments {
   std::uint64_t seed = 0;
   int threads = 0;           // tables, figure-manifold
   bool json = false;         // figure-manifold
+  int seeds = 5;             // figure-toy: measured over so many, the first is drawn
+  int surfaces = 0;          // figure-manifold: those of seeds 0 to surfaces - 1; 0: the chosen one
   std::string data_dir;      // figure-gradients, table1
   std::string data, target;  // figure-gradients; table2 and figures of studies: data alone
   std::string study;         // figures of studies: draw this one
+  std::string page;          // table1: write this page of the folder, train nothing
 };
 
 void reproduce_table1(const ReproduceArguments& arguments);
@@ -28,6 +31,8 @@ void reproduce_figure_gradients(const ReproduceArguments& arguments);
 // Restarts, LIT in the input space and LIT along the tangents of a surface in three dimensions, two members each: the
 // paper's appendix.
 void reproduce_figure_manifold(const ReproduceArguments& arguments);
+// Three gradients whose pairs have the same cos² in a plane and in space.
+void reproduce_figure_dpp(const ReproduceArguments& arguments);
 
 // Lambda, ensemble size and measures of diversity: each runs or resumes its study below the folder, the last two the
 // same one.

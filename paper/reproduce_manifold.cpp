@@ -22,8 +22,13 @@ namespace {
 
 using app::Json;
 
-// Of the surfaces of seeds 0 to 6, the one whose two tangents are most nearly orthogonal; docs/manifolds.md has others.
+// Of the surfaces of seeds 0 to 6, the one whose two tangents are most nearly orthogonal. `--surfaces N` takes 0 to N
+// - 1.
 constexpr std::uint64_t kSurface = 1;
+
+// It worked where both members learnt the rows and answer differently where no rows are.
+constexpr double kLearnt = 0.95;
+constexpr double kMostAgreement = 0.5;
 
 struct Way {
   const char* name;
@@ -45,6 +50,7 @@ TrainOptions recipe(Method method, const ReproduceArguments& arguments) {
   options.dropout = 0;
   options.weight_decay = 0;
   options.learning_rate = 1e-3;
+  options.seed = arguments.seed;
   options.epochs = arguments.quick ? (method == Method::lit ? 40 : 10) : 200;
   options.threads = arguments.threads;
   return options;
@@ -77,6 +83,15 @@ struct Outcome {
   Ensemble ensemble;
   Evaluation before, after;  // on the training rows
   double agreement = 0;      // share of the chart's empty quadrants where both members answer the same
+
+  double least_accuracy() const { return std::min(*after.members[0].accuracy, *after.members[1].accuracy); }
+  bool worked() const { return least_accuracy() >= kLearnt && agreement <= kMostAgreement; }
+};
+
+struct Surface {
+  std::uint64_t number = kSurface;
+  std::vector<Outcome> outcomes;
+  std::string picture;
 };
 
 double agreement_off_the_rows(const Manifold& surface, const Ensemble& ensemble) {
@@ -128,35 +143,64 @@ std::vector<ManifoldPanel> panels_of(const std::vector<Outcome>& outcomes) {
   return panels;
 }
 
-Json json_of(const Outcome& o) {
+Json json_of(const Outcome& o, std::uint64_t surface) {
   Json accuracy = Json::array();
   for (const auto& member : o.after.members) accuracy.push_back(app::number_json(member.accuracy));
   return {
       {"name", o.way->name},
+      {"surface", surface},
       {"accuracy", std::move(accuracy)},
       {"grad_cos2", {{"before", app::number_json(o.before.grad_cos2)}, {"after", app::number_json(o.after.grad_cos2)}}},
       {"tangent_cos2",
        {{"before", app::number_json(o.before.tangent_cos2)}, {"after", app::number_json(o.after.tangent_cos2)}}},
-      {"agreement_where_no_rows_are", o.agreement}};
+      {"agreement_where_no_rows_are", o.agreement},
+      {"worked", o.worked()}};
 }
 
-void print_results(const std::vector<Outcome>& outcomes, const std::string& picture, bool json) {
-  if (json) {
-    Json all = Json::array();
-    for (const auto& o : outcomes) all.push_back(json_of(o));
-    app::write_json(Json{{"figure", picture}, {"ensembles", std::move(all)}});
-    return;
-  }
-  app::print("{:<25}{:^20}{:^22}{:^22}{:>16}\n", "", "training accuracy", "cos^2, 3 dimensions", "cos^2 along surface",
-             "same answer");
+void print_surface(const Surface& surface) {
+  app::print("{:<25}{:^20}{:^22}{:^22}{:>16}\n", fmt::format("surface {}", surface.number), "training accuracy",
+             "cos^2, 3 dimensions", "cos^2 along surface", "same answer");
   app::print("{:<25}{:>9} {:>9} {:>11} {:>9} {:>11} {:>9}  {:>16}\n", "", "member 1", "member 2", "before", "after",
              "before", "after", "off the rows");
-  for (const auto& o : outcomes) {
+  for (const auto& o : surface.outcomes) {
     app::print("{:<25}{:>7.1f} % {:>7.1f} % {:>11.3f} {:>9.3f} {:>11.3f} {:>9.3f} {:>15.1f} %\n", o.way->title,
                100 * *o.after.members[0].accuracy, 100 * *o.after.members[1].accuracy, *o.before.grad_cos2,
                *o.after.grad_cos2, *o.before.tangent_cos2, *o.after.tangent_cos2, 100 * o.agreement);
   }
-  app::print("\nPicture: {}\n", printable(picture));
+  app::print("\nPicture: {}\n\n", printable(surface.picture));
+}
+
+// How often each way made two members that learnt the rows and part where there are none.
+void print_how_often(const std::vector<Surface>& surfaces) {
+  app::print(
+      "Both members right on {:.0f} % of the rows, and the same answer on at most {:.0f} % of the empty quadrants:\n",
+      100 * kLearnt, 100 * kMostAgreement);
+  for (std::size_t way = 0; way < std::size(kWays); ++way) {
+    const auto worked =
+        std::ranges::count_if(surfaces, [&](const Surface& surface) { return surface.outcomes[way].worked(); });
+    app::print("{:<25}{} of {} surfaces\n", kWays[way].title, worked, surfaces.size());
+  }
+}
+
+void print_json(const std::vector<Surface>& surfaces) {
+  Json all = Json::array();
+  Json figures = Json::array();
+  for (const auto& surface : surfaces) {
+    figures.push_back(surface.picture);
+    for (const auto& o : surface.outcomes) all.push_back(json_of(o, surface.number));
+  }
+  app::write_json(Json{{"figure", surfaces.front().picture}, {"figures", figures}, {"ensembles", std::move(all)}});
+}
+
+// Trains the three ways on one surface and draws them.
+Surface make_surface(std::uint64_t number, const std::string& name, const ReproduceArguments& arguments) {
+  const Manifold manifold = random_manifold(number);
+  const ManifoldSet set = manifold_set(number);
+  const Tangents tangents = tangents_of(set);
+  Surface surface{number, {}, (std::filesystem::path(arguments.folder) / name).string()};
+  for (const Way& way : kWays) surface.outcomes.push_back(train_and_measure(way, set, tangents, manifold, arguments));
+  write_file_durably(surface.picture, manifold_figure_svg(manifold, set, panels_of(surface.outcomes)));
+  return surface;
 }
 
 }  // namespace
@@ -164,14 +208,15 @@ void print_results(const std::vector<Outcome>& outcomes, const std::string& pict
 void reproduce_figure_manifold(const ReproduceArguments& arguments) {
   make_output_folder(arguments.folder);
   const app::InterruptsWait wait;
-  const Manifold surface = random_manifold(kSurface);
-  const ManifoldSet set = manifold_set(kSurface);
-  const Tangents tangents = tangents_of(set);
-  std::vector<Outcome> outcomes;
-  for (const Way& way : kWays) outcomes.push_back(train_and_measure(way, set, tangents, surface, arguments));
-  const auto path = std::filesystem::path(arguments.folder) / "manifold.svg";
-  write_file_durably(path, manifold_figure_svg(surface, set, panels_of(outcomes)));
-  print_results(outcomes, path.string(), arguments.json);
+  std::vector<Surface> surfaces;
+  if (arguments.surfaces == 0) surfaces.push_back(make_surface(kSurface, "manifold.svg", arguments));
+  for (int i = 0; i < arguments.surfaces; ++i) {
+    surfaces.push_back(make_surface(static_cast<std::uint64_t>(i), fmt::format("manifold-{}.svg", i), arguments));
+    if (!arguments.json) print_surface(surfaces.back());
+  }
+  if (arguments.json) return print_json(surfaces);
+  if (arguments.surfaces == 0) print_surface(surfaces.back());
+  if (surfaces.size() > 1) print_how_often(surfaces);
 }
 
 }  // namespace perpend::paper

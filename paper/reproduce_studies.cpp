@@ -7,8 +7,10 @@
 #include "apps/perpend/study_folder_view.h"
 #include "apps/perpend/sweep_run.h"
 #include "apps/perpend/terminal.h"
+#include "paper/correlations.h"
 #include "paper/printed.h"
 #include "paper/reproduce.h"
+#include "paper/ridge.h"
 #include "paper/study_figures.h"
 #include "paper/table1.h"
 #include "paper/table2.h"
@@ -53,7 +55,18 @@ Study sizes_study(const ReproduceArguments& arguments) {
 
 void write_pictures(const ReproduceArguments& arguments, const std::string& figure, const std::string& from,
                     Draw draw) {
-  StudyPicture picture = draw(app::view_study_folder(from));
+  const StudyView view = app::view_study_folder(from);
+  if (draw == metrics_figure) {
+    app::print("Correlation of the gradients' cos² with measures of errors, over {} of {} trials\n\n{}",
+               thousands(view.in), thousands(view.trials), correlation_table(correlations(view)));
+  }
+  if (const auto found = ridges(view); draw == size_figure && !found.empty()) {
+    app::print(
+        "The lambda with the best mean test AUC, by ensemble size; in brackets, how many lambdas are as good within "
+        "a standard error. slope: of log(lambda) over log(M). {} of {} trials\n\n{}",
+        thousands(view.in), thousands(view.trials), ridge_table(view, found));
+  }
+  StudyPicture picture = draw(view);
   for (std::size_t i = 1; i < picture.pictures.size(); ++i) {
     const auto path = std::filesystem::path(arguments.folder) / (picture.pictures[i].name + ".svg");
     write_file_durably(path, picture.pictures[i].svg);

@@ -4,7 +4,9 @@
 #include "paper/printed.h"
 #include "paper/reproduce.h"
 #include "paper/table1.h"
+#include "paper/table1_page.h"
 #include "paper/table2.h"
+#include "perpend/base/durable_file.h"
 #include "perpend/study/table_format.h"
 
 namespace perpend::paper {
@@ -27,6 +29,10 @@ void reproduce(const char* subject, Study study, const ReproduceArguments& argum
 }  // namespace
 
 void reproduce_table1(const ReproduceArguments& arguments) {
+  if (!arguments.page.empty()) {
+    write_file_durably(arguments.page, table1_page(read_study_folder(arguments.folder)));
+    return;
+  }
   reproduce("table1", table1_study(arguments.quick), arguments);
 }
 

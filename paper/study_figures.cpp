@@ -7,6 +7,7 @@
 #include <functional>
 #include <map>
 
+#include "paper/ridge.h"
 #include "perpend/base/message.h"
 #include "perpend/report/picture.h"
 #include "perpend/report/study_charts.h"
@@ -280,6 +281,87 @@ Picture lambda_by_size_figure(const StudyView& view) {
   return figure;
 }
 
+// The edges of cells around values on a logarithmic axis: half-way to the neighbours.
+std::vector<double> edges_of(const std::vector<double>& values) {
+  std::vector<double> edges;
+  for (std::size_t i = 0; i <= values.size(); ++i) {
+    const std::size_t right = std::clamp<std::size_t>(i, 1, values.size() - 1);
+    const double half = std::sqrt(values[right] / values[right - 1]);
+    edges.push_back(i < values.size() ? values[i] / half : values.back() * half);
+  }
+  return edges;
+}
+
+std::vector<double> lambdas_in(const StudyView& view) {
+  std::vector<double> lambdas;
+  for (const auto& cell : view.cells) {
+    if (cell.lambda) lambdas.push_back(*cell.lambda);
+  }
+  std::ranges::sort(lambdas);
+  lambdas.erase(std::ranges::unique(lambdas).begin(), lambdas.end());
+  return lambdas;
+}
+
+constexpr std::string_view kHeat = "#08306b";
+constexpr Ink kSummit = {.colour = "#e66100", .radius = 5};
+constexpr Ink kFit = {.colour = "#e66100", .dash = "6 4", .width = 2};
+
+// AUC over (M, lambda) as shades, the best lambda of each size as a marker, and the line through these markers.
+Panel heat_panel(const StudyView& view, const Ridge& ridge) {
+  const auto lambdas = lambdas_in(view);
+  std::vector<double> sizes(view.members.begin(), view.members.end());
+  const auto across = edges_of(sizes);
+  const auto up = edges_of(lambdas);
+  Range range;
+  for (const auto& cell : view.cells) {
+    if (cell.place == ridge.place && cell.method == ridge.method) range.see(cell.auc.mean);
+  }
+  Panel panel{.title = fmt::format("{}, {}", view.methods[ridge.method], place_name(view.places[ridge.place])),
+              .x = sizes_of(view),
+              .y = decade_axis(lambdas.front(), lambdas.back()),
+              .x_title = "networks",
+              .y_title = "lambda"};
+  panel.x.low = across.front(), panel.x.high = across.back();
+  panel.y.low = up.front(), panel.y.high = up.back();
+  for (const auto& cell : view.cells) {
+    if (cell.place != ridge.place || cell.method != ridge.method || !cell.lambda || !cell.auc.mean) continue;
+    const auto i = static_cast<std::size_t>(std::ranges::find(view.members, cell.members) - view.members.begin());
+    const auto j = static_cast<std::size_t>(std::ranges::find(lambdas, *cell.lambda) - lambdas.begin());
+    const double shade = range.high > range.low ? (*cell.auc.mean - range.low) / (range.high - range.low) : 1;
+    // Squared, so that the summit stands out from the plateau below it.
+    panel.marks.push_back({MarkKind::boxes,
+                           {.colour = kHeat, .opacity = 0.03 + 0.97 * shade * shade},
+                           {{{across[i], up[j]}, {across[i + 1], up[j + 1]}}}});
+  }
+  const auto fitted = [&](double members) { return std::pow(10, ridge.intercept + ridge.slope * std::log10(members)); };
+  panel.marks.push_back(
+      {MarkKind::line, kFit, {{{sizes.front(), fitted(sizes.front())}, {sizes.back(), fitted(sizes.back())}}}});
+  Mark summits{MarkKind::markers, kSummit, {{}}};
+  for (const auto& point : ridge.points) summits.parts[0].push_back({static_cast<double>(point.members), point.lambda});
+  panel.marks.push_back(std::move(summits));
+  panel.caption = {fmt::format("AUC {:.3f} (light) to {:.3f} (dark)", range.low, range.high),
+                   fmt::format("best lambda goes as M to the power {:.1f}", ridge.slope)};
+  return panel;
+}
+
+// LIT and NCL, as in the paper. A row a place.
+Picture heat_figure(const StudyView& view) {
+  Picture figure{
+      .title = "AUC by lambda and ensemble size",
+      .legend = {{"best lambda of a size", MarkKind::markers, kSummit}, {"their line", MarkKind::line, kFit}},
+      .width = 230,
+      .height = 230};
+  for (const auto& ridge : ridges(view)) {
+    const std::string& method = view.methods[ridge.method];
+    if (method != "LIT" && method != "NCL") continue;
+    figure.panels.push_back(heat_panel(view, ridge));
+  }
+  const bool both = std::ranges::count(view.methods, "LIT") + std::ranges::count(view.methods, "NCL") == 2;
+  figure.columns =
+      both ? std::min<std::size_t>(figure.panels.size(), 4) : std::min<std::size_t>(figure.panels.size(), 3);
+  return figure;
+}
+
 }  // namespace
 
 StudyPicture size_figure(const StudyView& view) {
@@ -300,6 +382,14 @@ StudyPicture size_figure(const StudyView& view) {
   if (!by_size.panels.empty()) {
     add_drawing(picture, "figure-size-lambda", "The best lambda depends on the size",
                 "A row a data set and split, its panels on one scale.", by_size);
+  }
+  const Picture heat = heat_figure(view);
+  if (!heat.panels.empty()) {
+    add_drawing(
+        picture, "figure-size-heat", "The ridge of the best lambda",
+        "Darker: higher AUC, on a panel's own scale. A ridge that falls to the right on these logarithmic axes is "
+        "the paper's log-linear relationship.",
+        heat);
   }
   return picture;
 }

@@ -45,6 +45,7 @@ void add_compare(CLI::App& program, Action& chosen);
 void add_completions(CLI::App& program, Action& chosen);
 void add_data(CLI::App& program, Action& chosen);
 void add_demo(CLI::App& program, Action& chosen);
+void add_diversity(CLI::App& program, Action& chosen);
 void add_doctor(CLI::App& program, Action& chosen);
 void add_evaluate(CLI::App& program, Action& chosen);
 void add_explain(CLI::App& program, Action& chosen);

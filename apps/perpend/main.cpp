@@ -85,6 +85,7 @@ void declare(CLI::App& program, Action& chosen) {
   add_train(program, chosen);
   add_predict(program, chosen);
   add_evaluate(program, chosen);
+  add_diversity(program, chosen);
   add_explain(program, chosen);
   add_monitor(program, chosen);
   add_adapt(program, chosen);

@@ -87,7 +87,7 @@ struct StudyTime {
 // One trial, for the paper's figure of similarity measures.
 struct StudyMarker {
   std::size_t method = 0;
-  Metric grad_cos2, rho_av, q_av;
+  Metric grad_cos2, rho_av, q_av, kappa = {};
 };
 
 struct StudyView {

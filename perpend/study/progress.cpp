@@ -62,6 +62,8 @@ std::vector<double> seconds_per_cost(const StudyFolder& folder) {
   return seconds;
 }
 
+}  // namespace
+
 double seconds_left(const StudyFolder& folder) {
   std::vector<bool> finished(folder.trials.size());
   for (const auto& result : folder.results) finished[result.trial] = true;
@@ -73,8 +75,6 @@ double seconds_left(const StudyFolder& folder) {
   }
   return sum;
 }
-
-}  // namespace
 
 Progress progress(const StudyFolder& folder, double now) {
   Progress found;

@@ -57,4 +57,8 @@ struct Progress {
 };
 Progress progress(const StudyFolder& folder, double now);
 
+// What the missing trials are expected to take one after the other: by their cost, and by what a cost of 1 took so far
+// on their data set, or on the others where it has no result yet.
+double seconds_left(const StudyFolder& folder);
+
 }  // namespace perpend

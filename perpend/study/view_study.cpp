@@ -234,7 +234,7 @@ StudyView view_study(const StudyFolder& folder, const std::string& name, const P
     const Trial& trial = stored.result.trial;
     ++view.places[places.of(folder.trials[stored.trial].dataset, trial.split)].in;
     const Evaluation& test = stored.result.test;
-    view.markers.push_back({places.of(trial.method), test.grad_cos2, test.rho_av, test.q_av});
+    view.markers.push_back({places.of(trial.method), test.grad_cos2, test.rho_av, test.q_av, test.kappa});
   }
   view.cells = cells_of(folder, places);
   view.sizes = sizes_of(folder, places);

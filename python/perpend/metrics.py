@@ -8,12 +8,12 @@ class, is None.
 from __future__ import annotations
 
 import json
-from typing import Any, Optional, Sequence
+from typing import Any, Optional, Sequence, Union
 
 import numpy as np
 from numpy.typing import NDArray
 
-from . import _core
+from . import _core, _independence
 
 Metric = Optional[float]
 
@@ -113,6 +113,81 @@ def grad_cos2(gradients: Any) -> Metric:
     if g.ndim != 3:
         raise ValueError(f"gradients have {g.ndim} axes; give (members, rows, features)")
     return _core.grad_cos2(g)
+
+
+def _gradients_of(models: Any, X: Any, step: Union[float, Sequence[float]]) -> NDArray[np.float32]:
+    spread = _independence.spreads(X)
+    found = []
+    for model in models:
+        if _independence.is_torch_module(model):
+            found.append(_independence.TorchScorer(model).gradients(X) * spread)
+        else:
+            found.append(_independence.slopes(_independence.Scorer(model, X), X, spread, step))
+    return np.ascontiguousarray(found, np.float32)
+
+
+def _errors_of(models: Any, X: Any, y: Any) -> list[NDArray[np.bool_]]:
+    wanted = np.asarray(y)
+    classes = np.unique(wanted)
+    errors = []
+    for model in models:
+        named = hasattr(model, "predict")
+        torch = _independence.is_torch_module(model)
+        answers = (_independence.TorchScorer(model) if torch else _independence.Scorer(model, X)).answers(X)
+        # A function answers with a number of a class, in their sorted order.
+        errors.append(np.asarray((answers if named and not torch else classes[answers]) != wanted))
+    return errors
+
+
+def local_independence(
+    models: Any, X: Any, y: Any = None, *, gradients: Any = None, step: Union[float, Sequence[float]] = 0.1
+) -> dict[str, Any]:
+    """How differently models extrapolate around the rows of X, whoever trained them.
+
+    Parameters
+    ----------
+    models : sequence, or an ensemble of this package
+        Each is a fitted estimator, or a function from rows to scores (log-odds of the second class, or one logit per
+        class). Slopes are central differences of its decision_function, or of the log-odds of predict_proba, or of
+        predict. Those of a torch.nn.Module come from autograd. Of an ensemble of this package the members are compared,
+        with their exact gradients.
+    X : (rows, columns)
+        An array or a pandas data frame of numbers.
+    y : (rows,), optional
+        The rows' classes. With them errors are compared, too.
+    gradients : (models, rows, columns), optional
+        Input gradients that you have; then models may be None, unless y is given.
+    step : float or (columns,)
+        The difference in a column, in its standard deviations in X. Trees are constant between their thresholds, so it
+        decides which thresholds are seen; where none is within a step of a row, the slope is 0.
+
+    Returns
+    -------
+    dict
+        grad_cos2 is the mean over rows and pairs of the squared cosine of two models' gradients per standard deviation of
+        each column: 0 if the models are locally independent, 1 if they are copies of one explanation. ``matrix`` has it
+        for each pair, ``flat`` the share of rows where a model has no slope at all; such a row counts as 0. With y also
+        rho_av, q_av, kappa, disagreement, double_fault, undefined_pairs and pairs (error_diversity).
+    """
+    own = hasattr(models, "input_gradients") and hasattr(models, "diversity")
+    if gradients is None:
+        gradients = models.input_gradients(X) if own else _gradients_of(models, X, step)
+    g = np.ascontiguousarray(gradients, np.float32)
+    if g.ndim != 3 or len(g) < 2 or not np.isfinite(g).all():
+        raise ValueError("there must be gradients of at least two models, finite, (models, rows, columns)")
+    matrix = np.eye(len(g))
+    for i in range(len(g)):
+        for j in range(i + 1, len(g)):
+            cos2 = grad_cos2(g[[i, j]])
+            matrix[i, j] = matrix[j, i] = np.nan if cos2 is None else cos2
+    found: dict[str, Any] = {"grad_cos2": grad_cos2(g), "matrix": matrix, "flat": (~g.any(axis=2)).mean(axis=1)}
+    if y is not None:
+        if own:
+            told = models.diversity(X, y)
+            found.update({key: told[key] for key in told if key not in found and not key.startswith(("gradient", "local"))})
+        else:
+            found.update(error_diversity(_errors_of(models, X, y)))
+    return found
 
 
 def risk_coverage(uncertainty: Any, errors: Any) -> dict[str, Any]:

@@ -23,11 +23,11 @@ TEST(ReproduceFigureToy, RestartsCoincideAndLitIsOrthogonalWhereNothingWasSeen) 
   const TemporaryFolder folder;
   const auto run = perpend({"reproduce", "figure-toy", "--quick", "-o", folder.path().string()});
   ASSERT_EQ(run.exit_code, 0) << run.err;
-  // The angle of the boundaries, that of the gradients, the accuracy of the worse member.
+  // The angle of the boundaries, that of the gradients, the accuracy of the worse member, pairs that fit.
   const auto restarts = figures(run.out, "Random restarts ");
   const auto lit = figures(run.out, "LIT, lambda 1 ");
-  ASSERT_EQ(restarts.size(), 3U) << run.out;
-  ASSERT_EQ(lit.size(), 3U) << run.out;
+  ASSERT_EQ(restarts.size(), 4U) << run.out;
+  ASSERT_EQ(lit.size(), 4U) << run.out;
   EXPECT_LE(restarts[0], 10);
   EXPECT_LE(restarts[1], 15);
   EXPECT_GE(lit[0], 75);
@@ -60,6 +60,23 @@ TEST(ReproduceFigureGradients, OfAnIcuTableDrawsThePapersColumns) {
   EXPECT_FALSE(contains(svg, ">HR_last<"));
 }
 
+// A star in a plane and three ribs in space: pairs look alike, volumes do not.
+TEST(ReproduceFigureDpp, PairsAreAlikeAndVolumesAreNot) {
+  const TemporaryFolder folder;
+  const auto run = perpend({"reproduce", "figure-dpp", "-o", folder.path().string()});
+  ASSERT_EQ(run.exit_code, 0) << run.err;
+  const auto plane = figures(run.out, "in one plane");
+  const auto space = figures(run.out, "in three dimensions");
+  ASSERT_EQ(plane.size(), 4U) << run.out;
+  ASSERT_EQ(space.size(), 4U) << run.out;
+  EXPECT_EQ(plane[1], 0.25);
+  EXPECT_EQ(space[1], 0.25);
+  EXPECT_EQ(plane[2], 0);
+  EXPECT_EQ(space[2], 0.5);
+  EXPECT_GT(plane[3], space[3]);
+  EXPECT_EQ(file_content(folder.path() / "figure-dpp.svg").rfind("<svg ", 0), 0U);
+}
+
 TEST(Reproduce, MistakesAreOneLine) {
   expect_error(perpend({"reproduce"}), 2);
   EXPECT_TRUE(contains(expect_error(perpend({"reproduce", "figure-toy", "-o", "/dev/null/f"}), 6), "/dev/null/f"));
@@ -72,6 +89,7 @@ TEST(ManifoldFigure, OnlyTangentsMakeMembersDifferAlongTheSurface) {
       json_of({"reproduce", "figure-manifold", "--quick", "-o", (folder.path() / "new").string(), "--json"});
   const auto ensemble = [&](std::size_t i, const char* name) -> const Json& {
     EXPECT_EQ(seen.at("ensembles").at(i).at("name"), name);
+    EXPECT_EQ(seen.at("ensembles").at(i).at("surface"), 1);
     return seen.at("ensembles").at(i);
   };
   const Json& restarts = ensemble(0, "restarts");
@@ -88,6 +106,8 @@ TEST(ManifoldFigure, OnlyTangentsMakeMembersDifferAlongTheSurface) {
   EXPECT_LT(along(tangent, "after"), 0.15);
   EXPECT_LT(tangent.at("agreement_where_no_rows_are").get<double>(),
             input.at("agreement_where_no_rows_are").get<double>());
+  EXPECT_FALSE(restarts.at("worked"));
+  EXPECT_TRUE(tangent.at("worked"));
   EXPECT_TRUE(contains(file_content(folder.path() / "new" / "manifold.svg"), "</svg>"));
 }
 

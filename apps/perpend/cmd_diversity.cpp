@@ -1,0 +1,152 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <functional>
+#include <optional>
+
+#include "apps/perpend/command.h"
+#include "apps/perpend/data_folder.h"
+#include "apps/perpend/results.h"
+#include "apps/perpend/terminal.h"
+#include "perpend/api/evaluate.h"
+#include "perpend/api/metrics.h"
+#include "perpend/base/error.h"
+#include "perpend/base/message.h"
+#include "perpend/data/need_column.h"
+#include "perpend/data/source.h"
+
+namespace perpend::app {
+
+namespace {
+
+struct DiversityArguments {
+  std::string model, data, answers, target, data_dir;
+  int threads = 0;
+  bool json = false;
+};
+
+// Without the sign of a zero.
+std::string metric_text(const Metric& value) {
+  if (!value) return "-";
+  return fmt::format("{:.3f}", std::abs(*value) < 5e-4 ? 0.0 : *value);
+}
+
+// A line a model; `at` gives the text of a pair, the earlier one first.
+std::string pair_matrix(const std::vector<std::string>& names,
+                        const std::function<std::string(std::size_t, std::size_t)>& at) {
+  std::string text = fmt::format("{:<14}", "");
+  for (const auto& name : names) text += fmt::format(" {:>9.9}", printable(name));
+  text += "\n";
+  for (std::size_t i = 0; i < names.size(); ++i) {
+    text += fmt::format("{:<14.14}", printable(names[i]));
+    for (std::size_t j = 0; j < names.size(); ++j) {
+      text += fmt::format(" {:>9}", i == j ? "" : at(std::min(i, j), std::max(i, j)));
+    }
+    text += "\n";
+  }
+  return text;
+}
+
+std::string errors_line(const Metric& rho, const Metric& q, const Metric& kappa) {
+  return fmt::format("errors         correlation {}   Yule's Q {}   kappa {}\n", metric_text(rho), metric_text(q),
+                     metric_text(kappa));
+}
+
+// The members of a model: by their gradients, and by their errors where the rows have labels.
+void diversity_of_model(const DiversityArguments& arguments) {
+  const TrainedModel model = load_model(arguments.model);
+  const Table table = read_source(arguments.data, data_folder(arguments.data_dir).string());
+  EncodeReport report;
+  const GradientDiversity found = gradient_diversity(model, table, arguments.threads, &report);
+  for (const auto& warning : report.warnings()) warn(warning);
+  std::optional<Evaluation> metrics;
+  if (table.find(model.schema.target) != nullptr) {
+    metrics = evaluate(model, table, {.threads = arguments.threads}).metrics;
+  }
+  if (arguments.json) {
+    Json json = {{"model", arguments.model}, {"rows", table.rows}};
+    json["gradients"] = Json::parse(to_json(found));
+    json["errors"] = metrics ? Json{{"rho_av", number_json(metrics->rho_av)},
+                                    {"q_av", number_json(metrics->q_av)},
+                                    {"kappa", number_json(metrics->kappa)}}
+                             : Json(nullptr);
+    return write_json(json);
+  }
+  std::vector<std::string> names;
+  for (std::size_t m = 0; m < model.ensemble.differentiable(); ++m) names.push_back(fmt::format("member {}", m + 1));
+  const auto cos2 = [&](std::size_t i, std::size_t j) {
+    for (const auto& pair : found.pairs) {
+      if (pair.first == i && pair.second == j) return metric_text(pair.cos2);
+    }
+    return std::string("-");
+  };
+  print("Squared cosine of the members' input gradients over {}\n{}", counted(table.rows, "row"),
+        pair_matrix(names, cos2));
+  print("gradients      mean cos^2 {}\n", metric_text(found.cos2));
+  if (metrics) print("{}", errors_line(metrics->rho_av, metrics->q_av, metrics->kappa));
+}
+
+// Other models, by a column of answers each.
+void diversity_of_answers(const DiversityArguments& arguments) {
+  const Table table = read_source(arguments.answers, data_folder(arguments.data_dir).string());
+  const Column& labels = need_column(table, arguments.target);
+  std::vector<std::string> names;
+  std::vector<ErrorFlags> errors;
+  for (const auto& column : table.columns) {
+    if (&column == &labels) continue;
+    names.push_back(column.name);
+    auto& flags = errors.emplace_back(table.rows);
+    for (std::size_t r = 0; r < table.rows; ++r) flags[r] = column.text(r) == labels.text(r) ? 0 : 1;
+  }
+  if (errors.size() < 2) {
+    throw DataError(fmt::format("{} needs a column of answers for each of at least two models, beside {}",
+                                printable(arguments.answers), quote(arguments.target)));
+  }
+  const Diversity found = diversity(errors);
+  if (arguments.json) {
+    Json json = {{"rows", table.rows}, {"models", names}};
+    json["errors"] = Json::parse(to_json(found));
+    return write_json(json);
+  }
+  const auto rho = [&](std::size_t i, std::size_t j) {
+    for (const auto& pair : found.pairs) {
+      if (pair.first == i && pair.second == j) return metric_text(pair.rho);
+    }
+    return std::string("-");
+  };
+  print("Correlation of the models' errors over {}\n{}{}", counted(table.rows, "row"), pair_matrix(names, rho),
+        errors_line(found.rho.mean, found.q.mean, found.kappa));
+}
+
+void diversity_verb(const DiversityArguments& arguments) {
+  if (!arguments.answers.empty()) return diversity_of_answers(arguments);
+  if (arguments.data.empty()) throw UsageError("diversity needs MODEL and DATA, or --answers FILE --target COL");
+  diversity_of_model(arguments);
+}
+
+}  // namespace
+
+void add_diversity(CLI::App& program, Action& chosen) {
+  auto arguments = std::make_shared<DiversityArguments>();
+  auto* verb = program.add_subcommand("diversity", "Local independence of a model's members, pair by pair");
+  verb->footer(
+      "  perpend diversity loans.safetensors newer.csv              no labels needed; with them the errors, too\n"
+      "  perpend diversity --answers answers.csv --target y         any models: a column of answers each\n");
+  auto* model = verb->add_option("model", arguments->model, "Model file");
+  auto* data = add_data(*verb, arguments->data, "Rows, with or without target");
+  auto* target = verb->add_option("--target", arguments->target, "Its column with the right answers")->type_name("COL");
+  verb->add_option("--answers", arguments->answers,
+                   "Table with a column of answers for each model, in place of a model")
+      ->type_name("FILE")
+      ->check(not_empty())
+      ->needs(target)
+      ->excludes(model)
+      ->excludes(data);
+  add_data_dir(*verb, arguments->data_dir);
+  add_threads(*verb, arguments->threads);
+  add_json(*verb, arguments->json);
+  verb->callback([arguments, &chosen] { chosen = [arguments] { diversity_verb(*arguments); }; });
+}
+
+}  // namespace perpend::app

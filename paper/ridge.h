@@ -1,0 +1,37 @@
+// Where lambda is best, by ensemble size. On its ICU table the paper finds that LIT's best lambda falls as networks are
+// added, "in a roughly log-linear relationship": log10(lambda) = intercept + slope log10(M), fitted by least squares
+// over the sizes of the study.
+//
+// The best lambda of a size is that of the highest mean test AUC, as in the paper's picture; it chooses nothing. Near a
+// flat summit it is noisy, so the lambdas within a standard error of the summit are counted beside it.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "perpend/records/study_view.h"
+
+namespace perpend::paper {
+
+struct RidgePoint {
+  int members = 0;
+  double lambda = 0;
+  double auc = 0;
+  std::size_t as_good = 0;  // lambdas, this one too, whose mean AUC plus standard error reaches this one's less its own
+};
+
+struct Ridge {
+  std::size_t place = 0, method = 0;  // of the view
+  std::vector<RidgePoint> points;     // by size
+  double slope = 0, intercept = 0;
+  Metric correlation;  // of log10(lambda) and log10(M); undefined where lambda does not vary
+};
+
+// Of the methods with a lambda, at places with at least three sizes.
+std::vector<Ridge> ridges(const StudyView& view);
+
+// A line a ridge, in Markdown.
+std::string ridge_table(const StudyView& view, const std::vector<Ridge>& found);
+
+}  // namespace perpend::paper

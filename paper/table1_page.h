@@ -1,0 +1,42 @@
+// The page docs/table1.md: what a folder of Table 1's study holds, beside the paper, as Markdown.
+//
+// A cell agrees when our mean lies within the paper's standard deviation of its mean, with half a unit of the last
+// printed digit for rounding:
+//
+//     |ours - paper| <= sd + half a unit
+//
+// The table's own mark (≠, study/printed.h) is the stricter question: are the two means further apart than chance
+// explains?
+//
+// LIT's rank on a data set is taken in each restart among the methods whose grids are complete there: 1 is the best
+// test AUC, and equal AUCs share the mean of their ranks.
+//
+// A trial's record has the seconds that it took and when it was finished. Their sum is the time of one rank that works
+// alone. Wall time is the length of the union of the trials' intervals, so pauses do not count.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "perpend/study/table.h"
+
+namespace perpend::paper {
+
+// By the rule above; false where one of the two figures is missing.
+bool within_printed_sd(const Summary& ours, const PrintedFigure& printed);
+
+// The mean rank, over restarts, of one method by test AUC.
+Summary mean_rank(const StudyFolder& folder, std::size_t dataset, SplitKind split, Method method);
+
+struct StudyClock {
+  double worked = 0;   // seconds, summed over trials
+  double wall = 0;     // seconds in which at least one trial ran
+  double longest = 0;  // seconds of one trial
+  double all = 0;      // expected sum over all trials of the study; those that are missing weighed by their cost
+};
+StudyClock clock_of(const StudyFolder& folder);
+
+// The same folder gives the same bytes.
+std::string table1_page(const StudyFolder& folder);
+
+}  // namespace perpend::paper
