@@ -66,10 +66,11 @@ sdist: ## source package with all that it needs inside: build/package/perpend-VE
 wheels: sdist ## Python wheels for any Linux with glibc 2.28: build/package/dist/*.whl; ARCH=aarch64 for the other machines
 	@tools/package wheels $(ARCH)
 
-dist: sdist ## the static program, manual page, completions, checksums: build/package/dist
-	@tools/package static
+dist: sdist ## the program as one file for any Linux with glibc 2.28, manual page, completions, checksums: build/package/dist
+	@tools/package program $(ARCH)
 
-deb: sdist ## a Debian package of the program, with MPI: build/package/dist/perpend_*.deb
+deb: build ## a Debian package of the program, with MPI: build/package/dist/perpend_*.deb
+	@tools/setup package
 	@tools/package deb
 
 format: setup ## format every C++ file in place

@@ -18,7 +18,8 @@ endif()
 target_compile_definitions(perpend_options INTERFACE $<BUILD_INTERFACE:_GLIBCXX_ASSERTIONS>)
 if(CMAKE_CXX_COMPILER_ID MATCHES "Clang")
   # The same of clang's own library.
-  target_compile_definitions(perpend_options INTERFACE $<BUILD_INTERFACE:_LIBCPP_HARDENING_MODE=_LIBCPP_HARDENING_MODE_FAST>)
+  target_compile_options(perpend_options INTERFACE
+    "$<BUILD_INTERFACE:-U_LIBCPP_HARDENING_MODE;-D_LIBCPP_HARDENING_MODE=_LIBCPP_HARDENING_MODE_FAST>")
 endif()
 if(NOT PERPEND_SANITIZE AND CMAKE_BUILD_TYPE MATCHES "Rel")
   target_compile_options(perpend_options INTERFACE
