@@ -1,6 +1,7 @@
 # perpend: `make demo` and `make test` do everything on a bare Debian 12. `make help` lists the rest.
 .DEFAULT_GOAL := build
-.PHONY: help setup build install demo docs gallery test test-asan test-tsan playground test-playground fuzz soak bench bench-peers format lint clean
+.PHONY: help setup build install demo docs gallery test test-asan test-tsan test-package playground test-playground fuzz soak \
+  bench bench-peers sdist wheels dist deb format lint clean
 PROGRAM := build/release/bin/perpend
 PREFIX := /usr/local
 
@@ -44,6 +45,10 @@ test-tsan: setup ## unit suites under the thread sanitizer
 	@cmake --build --preset tsan
 	@ctest --preset tsan
 
+test-package: ## make the source package, build and install it by pip offline, and train with it (slow)
+	@tools/setup package
+	@tests/package/run
+
 playground: ## the page in which the engine trains in a browser, build/playground/index.html
 	@tools/setup playground
 	@web/playground/build
@@ -67,6 +72,20 @@ bench: build ## speed against the machine's measured peak
 bench-peers: build ## the same steps in PyTorch, JAX and TensorFlow, CSV in pandas, polars and DuckDB, as ratios
 	@benchmarks/peers/run
 	@benchmarks/peers/run_csv
+
+sdist: ## source package with all that it needs inside: build/package/perpend-VERSION.tar.gz
+	@tools/setup package
+	@tools/package sdist
+
+wheels: sdist ## Python wheels for any Linux with glibc 2.28: build/package/dist/*.whl; ARCH=aarch64 for the other machines
+	@tools/package wheels $(ARCH)
+
+dist: sdist ## the program as one file for any Linux with glibc 2.28, manual page, completions, checksums: build/package/dist
+	@tools/package program $(ARCH)
+
+deb: build ## a Debian package of the program, with MPI: build/package/dist/perpend_*.deb
+	@tools/setup package
+	@tools/package deb
 
 format: setup ## format every C++ file in place
 	@git ls-files '*.h' '*.cpp' | xargs clang-format -i

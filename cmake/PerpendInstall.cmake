@@ -2,20 +2,21 @@
 # archive, found by find_package(perpend) as perpend::perpend (examples/).
 include(CMakePackageConfigHelpers)
 include(GNUInstallDirs)
-find_package(fmt REQUIRED)
-find_package(SQLite3 REQUIRED)
-find_package(ZLIB REQUIRED)
 
 get_property(modules GLOBAL PROPERTY PERPEND_MODULES)
 list(TRANSFORM modules REPLACE "(.+)" "$<TARGET_OBJECTS:\\1>")
 add_library(perpend STATIC ${modules})
 set_target_properties(perpend PROPERTIES LINKER_LANGUAGE CXX)
 set_target_properties(perpend_options PROPERTIES EXPORT_NAME options)
-target_link_libraries(perpend PUBLIC perpend_options PRIVATE TBB::tbb Threads::Threads fmt::fmt SQLite::SQLite3
-  ZLIB::ZLIB hwy ${PERPEND_CODEC_LIBRARIES}
-  $<TARGET_NAME_IF_EXISTS:MPI::MPI_CXX>)
+target_link_libraries(perpend PUBLIC perpend_options PRIVATE ${PERPEND_SYSTEM_LIBRARIES})
 
-# The program describes itself: --man and completions are made from its verbs and flags.
+# The program describes itself: --man and completions are made from its verbs and flags. Where the machine cannot run what
+# it compiles, they are left out.
+if(CMAKE_CROSSCOMPILING AND NOT CMAKE_CROSSCOMPILING_EMULATOR)
+  set(PERPEND_DESCRIBES_ITSELF OFF)
+else()
+  set(PERPEND_DESCRIBES_ITSELF ON)
+endif()
 set(described ${CMAKE_BINARY_DIR}/described)
 add_custom_command(
   OUTPUT ${described}/perpend.1 ${described}/perpend.bash ${described}/_perpend ${described}/perpend.fish
@@ -26,20 +27,32 @@ add_custom_command(
   COMMAND perpend_program completions fish > ${described}/perpend.fish
   DEPENDS perpend_program
   VERBATIM)
-add_custom_target(perpend_described ALL DEPENDS ${described}/perpend.1)
+if(PERPEND_DESCRIBES_ITSELF)
+  add_custom_target(perpend_described ALL DEPENDS ${described}/perpend.1)
+endif()
 
 set(package ${CMAKE_INSTALL_LIBDIR}/cmake/perpend)
 configure_package_config_file(cmake/perpendConfig.cmake.in perpendConfig.cmake INSTALL_DESTINATION ${package})
 write_basic_package_version_file(perpendConfigVersion.cmake COMPATIBILITY SameMinorVersion)
 
-install(TARGETS perpend_program)
+install(TARGETS perpend_program COMPONENT program)
+install(FILES LICENSE DESTINATION ${CMAKE_INSTALL_DOCDIR} RENAME copyright COMPONENT program)
+if(PERPEND_BUNDLED)
+  install(FILES ${PERPEND_THIRD_PARTY}/LICENSES.txt DESTINATION ${CMAKE_INSTALL_DOCDIR} COMPONENT program)
+endif()
 install(TARGETS perpend perpend_options EXPORT perpendTargets)
 install(EXPORT perpendTargets NAMESPACE perpend:: DESTINATION ${package})
 install(FILES ${CMAKE_BINARY_DIR}/perpendConfig.cmake ${CMAKE_BINARY_DIR}/perpendConfigVersion.cmake
         DESTINATION ${package})
 install(DIRECTORY perpend/ DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/perpend
         FILES_MATCHING PATTERN "*.h" PATTERN "*-inl.h" EXCLUDE)
-install(FILES ${described}/perpend.1 DESTINATION ${CMAKE_INSTALL_MANDIR}/man1)
-install(FILES ${described}/perpend.bash DESTINATION ${CMAKE_INSTALL_DATADIR}/bash-completion/completions RENAME perpend)
-install(FILES ${described}/_perpend DESTINATION ${CMAKE_INSTALL_DATADIR}/zsh/site-functions)
-install(FILES ${described}/perpend.fish DESTINATION ${CMAKE_INSTALL_DATADIR}/fish/vendor_completions.d)
+if(PERPEND_DESCRIBES_ITSELF)
+  install(FILES ${described}/perpend.1 DESTINATION ${CMAKE_INSTALL_MANDIR}/man1
+    COMPONENT program)
+  install(FILES ${described}/perpend.bash DESTINATION ${CMAKE_INSTALL_DATADIR}/bash-completion/completions RENAME perpend
+    COMPONENT program)
+  install(FILES ${described}/_perpend DESTINATION ${CMAKE_INSTALL_DATADIR}/zsh/site-functions
+    COMPONENT program)
+  install(FILES ${described}/perpend.fish DESTINATION ${CMAKE_INSTALL_DATADIR}/fish/vendor_completions.d
+    COMPONENT program)
+endif()

@@ -1,13 +1,10 @@
 # Every target of perpend is compiled under one numeric contract: no contraction, no reassociation. Highway's targets
 # without a fused multiply-add (SSSE3, SSE4) are left out: such machines run the plain C++ form, which gives the same bits.
-find_package(TBB REQUIRED)
-find_package(Threads REQUIRED)
-find_library(HWY_LIBRARY hwy REQUIRED)
-# Without MPI everything but mpirun works; -DCMAKE_DISABLE_FIND_PACKAGE_MPI=ON leaves it out where it is installed.
-set(MPI_CXX_SKIP_MPICXX ON)
-find_package(MPI QUIET COMPONENTS CXX)
-
 add_library(perpend_options INTERFACE)
+foreach(library ${PERPEND_HEADER_LIBRARIES})
+  target_include_directories(perpend_options SYSTEM INTERFACE
+    $<BUILD_INTERFACE:$<TARGET_PROPERTY:${library},INTERFACE_INCLUDE_DIRECTORIES>>)
+endforeach()
 target_include_directories(perpend_options INTERFACE
   $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}> $<INSTALL_INTERFACE:include>)
 target_compile_features(perpend_options INTERFACE cxx_std_20)
@@ -19,6 +16,11 @@ endif()
 # Other people's tables, models and studies are read: an error of ours must end the program, not hand it over. Indices of
 # vectors, arrays and spans are checked; tools/check_binaries names the rest.
 target_compile_definitions(perpend_options INTERFACE $<BUILD_INTERFACE:_GLIBCXX_ASSERTIONS>)
+if(CMAKE_CXX_COMPILER_ID MATCHES "Clang")
+  # The same of clang's own library.
+  target_compile_options(perpend_options INTERFACE
+    "$<BUILD_INTERFACE:-U_LIBCPP_HARDENING_MODE;-D_LIBCPP_HARDENING_MODE=_LIBCPP_HARDENING_MODE_FAST>")
+endif()
 if(NOT PERPEND_SANITIZE AND CMAKE_BUILD_TYPE MATCHES "Rel")
   target_compile_options(perpend_options INTERFACE
     "$<BUILD_INTERFACE:-fstack-protector-strong;-U_FORTIFY_SOURCE;-D_FORTIFY_SOURCE=2>")

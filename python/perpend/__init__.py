@@ -7,76 +7,26 @@
 (200,)
 """
 
-from importlib.metadata import PackageNotFoundError, version
+# scikit-learn takes half a second to import. `import perpend` leaves it until a name of the package is used.
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
 
-from . import datasets, metrics, splits
-from ._base import EnsembleClassifier, EnsembleRegressor
-from ._compare import Comparison, compare
-from ._core import ConfigError, DataError, DivergedError, IoError, ModelFileError
-from ._estimators import (
-    ESTIMATORS as _ESTIMATORS,
-    REGRESSORS as _REGRESSORS,
-    ACEClassifier,
-    AdaBoostNetClassifier,
-    AdaBoostNetRegressor,
-    BaggingNetClassifier,
-    BaggingNetRegressor,
-    DBATClassifier,
-    DivDisClassifier,
-    LITClassifier,
-    LITRegressor,
-    NCLClassifier,
-    NCLRegressor,
-    RestartClassifier,
-    RestartRegressor,
-    load,
-)
-from ._monitoring import Monitoring
-from ._records import Dependence, Explanation, Member, Permutation, PerpendWarning
-from ._search import LITClassifierCV
+if TYPE_CHECKING:
+    from ._public import *  # noqa: F403
+    from ._public import __all__ as __all__
+    from ._public import __version__ as __version__
 
-try:
-    __version__ = version("perpend")
-except PackageNotFoundError:  # run from a source tree
-    __version__ = "0"
 
-__all__ = [
-    "ACEClassifier",
-    "AdaBoostNetClassifier",
-    "AdaBoostNetRegressor",
-    "BaggingNetClassifier",
-    "BaggingNetRegressor",
-    "Comparison",
-    "ConfigError",
-    "DBATClassifier",
-    "DataError",
-    "Dependence",
-    "DivDisClassifier",
-    "DivergedError",
-    "EnsembleClassifier",
-    "EnsembleRegressor",
-    "Explanation",
-    "IoError",
-    "LITClassifier",
-    "LITClassifierCV",
-    "LITRegressor",
-    "Member",
-    "ModelFileError",
-    "Monitoring",
-    "NCLClassifier",
-    "NCLRegressor",
-    "Permutation",
-    "PerpendWarning",
-    "RestartClassifier",
-    "RestartRegressor",
-    "compare",
-    "datasets",
-    "load",
-    "metrics",
-    "splits",
-]
+def __getattr__(name: str) -> Any:
+    if name.startswith("__") and name not in ("__all__", "__version__"):
+        raise AttributeError(f"module 'perpend' has no attribute {name!r}")
+    names = import_module("._public", __name__)  # also makes the submodules attributes of this module
+    if name not in globals() and not hasattr(names, name):
+        raise AttributeError(f"module 'perpend' has no attribute {name!r}")
+    if name not in globals():
+        globals()[name] = getattr(names, name)
+    return globals()[name]
 
-# Those that are made from the table of methods are here too.
-_made = {_estimator.__name__: _estimator for _estimator in [*_ESTIMATORS.values(), *_REGRESSORS.values()]}
-globals().update(_made)
-__all__.extend(sorted(set(_made) - set(__all__)))
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *__getattr__("__all__")})

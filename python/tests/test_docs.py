@@ -74,7 +74,7 @@ def test_the_package_is_typed():
 @needs_source
 def test_types_check():
     pytest.importorskip("mypy")
-    config = SOURCE / "python/pyproject.toml"
+    config = SOURCE / "pyproject.toml"
     done = subprocess.run(
         [sys.executable, "-m", "mypy", "--cache-dir", os.devnull, "--config-file", config, "-p", "perpend"],
         capture_output=True,

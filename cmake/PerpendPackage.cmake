@@ -1,0 +1,16 @@
+# `cpack -G DEB` in a build folder (make deb): perpend_VERSION_ARCH.deb with the program, its manual page and completions.
+# The system's libraries that it uses (MPI's, for one) become its dependencies.
+set(CPACK_PACKAGE_NAME perpend)
+set(CPACK_PACKAGE_CONTACT "perpend's authors")
+set(CPACK_PACKAGE_DESCRIPTION_SUMMARY "Ensembles of networks that agree on the data and extrapolate differently")
+set(CPACK_RESOURCE_FILE_LICENSE ${PROJECT_SOURCE_DIR}/LICENSE)
+set(CPACK_PACKAGING_INSTALL_PREFIX /usr)
+set(CPACK_STRIP_FILES ON)
+set(CPACK_COMPONENTS_ALL program)
+set(CPACK_COMPONENTS_GROUPING ALL_COMPONENTS_IN_ONE)
+set(CPACK_DEB_COMPONENT_INSTALL ON)
+set(CPACK_DEBIAN_FILE_NAME DEB-DEFAULT)
+set(CPACK_DEBIAN_PACKAGE_SECTION science)
+set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS ON)
+set(CPACK_DEBIAN_PACKAGE_SUGGESTS openmpi-bin)
+include(CPack)
