@@ -1,7 +1,6 @@
 #include <fcntl.h>
 #include <fmt/format.h>
 #include <poll.h>
-#include <sys/prctl.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -25,6 +24,7 @@
 #include "perpend/base/durable_file.h"
 #include "perpend/base/error.h"
 #include "perpend/base/message.h"
+#include "perpend/base/system.h"
 #include "perpend/data/fetch.h"
 #include "perpend/data/generate.h"
 #include "perpend/data/source.h"
@@ -108,14 +108,14 @@ class Child {
  public:
   explicit Child(const std::vector<const char*>& words) {
     std::array<int, 2> ends{};
-    if (::pipe2(ends.data(), O_CLOEXEC) != 0) throw IoError("no pipe can be opened to run " + std::string(words[0]));
+    if (open_pipe(ends) != 0) throw IoError("no pipe can be opened to run " + std::string(words[0]));
     std::vector<char*> argv;
     for (const char* word : words) argv.push_back(const_cast<char*>(word));
     argv.push_back(nullptr);
     const pid_t parent = ::getpid();
     process_ = ::fork();
     if (process_ == 0) {
-      ::prctl(PR_SET_PDEATHSIG, SIGKILL);
+      end_with_parent();
       if (::getppid() != parent) ::_exit(kNotFound);  // it died before the line above
       ::dup2(ends[1], 1);
       ::execvp(argv[0], argv.data());

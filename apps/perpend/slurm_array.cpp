@@ -8,7 +8,9 @@
 #include "apps/perpend/data_folder.h"
 #include "apps/perpend/terminal.h"
 #include "perpend/base/durable_file.h"
+#include "perpend/base/error.h"
 #include "perpend/base/message.h"
+#include "perpend/base/system.h"
 #include "perpend/study/slurm.h"
 #include "perpend/study/study_folder.h"
 #include "perpend/study/sweep.h"
@@ -18,7 +20,8 @@ namespace perpend::app {
 namespace {
 
 std::vector<std::string> command_of(const std::string& study_path, const SweepArguments& arguments) {
-  const std::string program = std::filesystem::read_symlink("/proc/self/exe").string();
+  const std::string program = own_program();
+  if (program.empty()) throw IoError("the path of this program is not known; on Linux that needs /proc");
   std::vector<std::string> words = {program, "sweep", study_path, "-o", arguments.folder};
   if (!arguments.keep_models.empty()) words.insert(words.end(), {"--keep-models", arguments.keep_models});
   if (!arguments.data_dir.empty()) words.insert(words.end(), {"--data-dir", arguments.data_dir});

@@ -3,7 +3,6 @@
 #include <fcntl.h>
 #include <sys/file.h>
 #include <sys/stat.h>
-#include <sys/xattr.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -16,6 +15,7 @@
 #include <utility>
 
 #include "perpend/base/error.h"
+#include "perpend/base/system.h"
 
 namespace perpend {
 
@@ -43,28 +43,6 @@ int unless(bool (*unwanted)(int), int file) {
   ::close(file);
   return -ENODEV;
 }
-
-// The POSIX access control list of a file. A file that has one shows its mask where others show the group's
-// permissions, so the mode alone does not tell what the group may do.
-class AccessList {
- public:
-  explicit AccessList(const std::string& path) : bytes_(kLargest, '\0') {
-    const ssize_t size = ::lgetxattr(path.c_str(), kName, bytes_.data(), bytes_.size());
-    there_ = size > 0 || (size < 0 && errno != ENODATA && errno != ENOTSUP);
-    bytes_.resize(size > 0 ? static_cast<std::size_t>(size) : 0);
-  }
-  bool there() const { return there_; }  // or cannot be asked for
-  bool copy_to(int file) const {
-    return !bytes_.empty() && ::fsetxattr(file, kName, bytes_.data(), bytes_.size(), 0) == 0;
-  }
-  static void remove_from(int file) { ::fremovexattr(file, kName); }
-
- private:
-  static constexpr const char* kName = "system.posix_acl_access";
-  static constexpr std::size_t kLargest = 65536;  // the kernel's limit
-  std::string bytes_;
-  bool there_ = false;
-};
 
 // Its owner may read and write it, and nobody else may do anything.
 int keep_private(int file) {
@@ -113,21 +91,14 @@ class RealFileSystem final : public FileSystem {
   }
 
   int sync(int file) override {
-    return retried([&] { return ::fdatasync(file); });
+    return retried([&] { return sync_data(file); });
   }
 
   int close(int file) override { return ::close(file) == 0 || errno == EINTR ? 0 : -errno; }
 
   int rename(const std::string& from, const std::string& to, bool overwrite) override {
-    if (!overwrite) {
-#ifdef RENAME_NOREPLACE
-      if (::renameat2(AT_FDCWD, from.c_str(), AT_FDCWD, to.c_str(), RENAME_NOREPLACE) == 0) return 0;
-      if (errno != EINVAL && errno != ENOSYS) return -errno;
-#endif
-      // The file system cannot do it in one step: a file that appears between these two is lost.
-      if (exists(to) == 0) return -EEXIST;
-    }
-    return ::rename(from.c_str(), to.c_str()) == 0 ? 0 : -errno;
+    const int result = overwrite ? ::rename(from.c_str(), to.c_str()) : rename_if_new(from, to);
+    return result == 0 ? 0 : -errno;
   }
 
   int remove(const std::string& path) override { return ::unlink(path.c_str()) == 0 ? 0 : -errno; }

@@ -1,6 +1,5 @@
 #include "perpend/icu/spill.h"
 
-#include <fcntl.h>
 #include <fmt/format.h>
 #include <unistd.h>
 
@@ -9,28 +8,11 @@
 #include <cstring>
 #include <utility>
 
-#include "perpend/base/durable_file.h"
 #include "perpend/base/error.h"
 #include "perpend/base/message.h"
+#include "perpend/base/system.h"
 
 namespace perpend {
-
-namespace {
-
-// A file that is in no folder; -1 with errno set. Not every file system can make one at once.
-int open_nameless(const std::filesystem::path& folder) {
-  const int file = ::open(folder.c_str(), O_TMPFILE | O_RDWR | O_CLOEXEC, 0600);
-  if (file >= 0) return file;
-  // Should a kill come before it is unlinked, its name is among those that base/durable_file.h cleans up.
-  for (;;) {
-    const std::string name = (folder / temporary_name()).string();
-    const int named = ::open(name.c_str(), O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
-    if (named >= 0) ::unlink(name.c_str());
-    if (named >= 0 || errno != EEXIST) return named;
-  }
-}
-
-}  // namespace
 
 SpillFile::SpillFile(SpillFile&& other) noexcept
     : folder_(std::move(other.folder_)),
@@ -69,7 +51,7 @@ std::string_view SpillFile::read() {
 }
 
 void SpillFile::flush() {
-  if (file_ < 0 && (file_ = open_nameless(folder_)) < 0) fail("made");
+  if (file_ < 0 && (file_ = open_nameless(folder_.string())) < 0) fail("made");
   for (std::string_view rest = buffer_; !rest.empty();) {
     const ssize_t put = ::write(file_, rest.data(), rest.size());
     if (put < 0 && errno != EINTR) fail("written");

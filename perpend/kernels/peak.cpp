@@ -25,8 +25,9 @@ float fma_chains(float x) {
   const Vector factor = broadcast(0.999F);
   const Vector term = broadcast(x);
   for (std::size_t r = 0; r < kRounds; ++r) {
+    // The chain is the addend, which NEON's instruction overwrites: another operand would cost it copies.
     HWY_UNROLL(12)
-    for (std::size_t i = 0; i < kChains; ++i) chain[i] = fma(chain[i], factor, term);
+    for (std::size_t i = 0; i < kChains; ++i) chain[i] = fma(factor, term, chain[i]);
   }
   Vector sum = hn::Zero(Tag());
   for (const auto& c : chain) sum = hn::Add(sum, c);

@@ -1,0 +1,32 @@
+# How other people's builds find what is installed, beside find_package(perpend): the C library, whose headers and symbols
+# need nothing of ours, and pkg-config files. Everything is relative to the file that says it, so a prefix may be moved.
+install(TARGETS perpend_c EXPORT perpendCTargets)
+install(EXPORT perpendCTargets NAMESPACE perpend:: DESTINATION ${package})
+
+# Programs that are linked with the archive need its libraries, too: by their own pkg-config files where they have one.
+set(requires "")
+set(libraries "")
+get_target_property(needs perpend LINK_LIBRARIES)
+foreach(need TBB::tbb=tbb fmt::fmt=fmt SQLite::SQLite3=sqlite3 ZLIB::ZLIB=zlib)
+  string(REPLACE "=" ";" need ${need})
+  list(GET need 0 target)
+  list(GET need 1 package_name)
+  if(target IN_LIST needs)
+    list(APPEND requires ${package_name})
+  endif()
+endforeach()
+foreach(library hwy snappy zstd lz4)
+  if(library IN_LIST needs)
+    list(APPEND libraries -l${library})
+  endif()
+endforeach()
+list(JOIN requires ", " requires)
+list(JOIN libraries " " libraries)
+
+set(pkgconfig ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
+file(RELATIVE_PATH up "/${pkgconfig}" "/")
+string(REGEX REPLACE "/$" "" up "${up}")
+foreach(name perpend perpend-c)
+  configure_file(cmake/${name}.pc.in ${name}.pc @ONLY)
+  install(FILES ${CMAKE_CURRENT_BINARY_DIR}/${name}.pc DESTINATION ${pkgconfig})
+endforeach()
