@@ -72,8 +72,7 @@ function train() {
 const paintedWorld = () => ({extent: 10, side: 0, columns: 2, labels: state.points.map((p) => p.label), places: state.points.flatMap((p) => [p.x, p.y])});
 const askForMore = () => worker.postMessage({of: state.number, next: true});
 
-function hear({of, begun, frame, failed, weights}) {
-  if (weights) state.weights = weights;
+function hear({of, begun, frame, failed}) {
   if (of !== state.number) return;
   if (failed) return say(failed);
   if (begun) {
