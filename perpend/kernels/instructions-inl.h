@@ -81,8 +81,7 @@ HWY_INLINE v128_t fma_to_odd(v128_t a, v128_t b, v128_t c) {
   const v128_t product = wasm_f64x2_mul(a, b);
   const v128_t sum = wasm_f64x2_add(product, c);
   const v128_t back = wasm_f64x2_sub(sum, product);
-  const v128_t error =
-      wasm_f64x2_add(wasm_f64x2_sub(product, wasm_f64x2_sub(sum, back)), wasm_f64x2_sub(c, back));
+  const v128_t error = wasm_f64x2_add(wasm_f64x2_sub(product, wasm_f64x2_sub(sum, back)), wasm_f64x2_sub(c, back));
   const v128_t zero = wasm_f64x2_const_splat(0);
   const v128_t inexact = wasm_v128_or(wasm_f64x2_lt(error, zero), wasm_f64x2_gt(error, zero));
   const v128_t one = wasm_i64x2_const_splat(1);

@@ -1,8 +1,11 @@
 // What the page asks of the engine, as functions that JavaScript can call: one training at a time, epoch by epoch.
 //
-//   begin(set, method, members, lambda, views, epochs, seed)   prepares the rows as `perpend train --split none` does
-//   next_epoch()                                               trains one; 0 when there was none left
-//   scores(), accuracy(), ...                                  what the members answer now
+//   begin(set, method, members, lambda, views, epochs, seed, from_here)   prepares rows as `perpend train --split none`
+//   next_epoch()                trains one; 0 when there was none left
+//   scores(), accuracy(), ...   what the members answer now
+//
+// With from_here the members that are there go on, with a fresh state of the optimizer, as `perpend train --init` has
+// it.
 //
 // Arrays are returned as addresses; the page knows how long they are, and reads them before its next call.
 #include <algorithm>
@@ -32,7 +35,7 @@ using namespace perpend;
 
 constexpr std::string_view kPainted = "painted";
 constexpr std::string_view kManifold = "manifold";
-constexpr std::size_t kGrid = 72;          // points of the grid along a side
+constexpr std::size_t kGrid = 72;           // points of the grid along a side
 constexpr std::size_t kMeasuredRows = 400;  // gradients are measured on at most so many, evenly spread
 
 // Rows before they are encoded, and where each of them lies on the picture.
@@ -131,13 +134,13 @@ Inputs some_rows(const Inputs& all) {
 // What is trained, and what the page asked about it last.
 class Play {
  public:
-  Play(std::string_view set, const RunOptions& options)
+  Play(std::string_view set, const RunOptions& options, const Ensemble* initial)
       : world_(world_of(set)),
         data_(prepare(table_of(world_.rows, std::string(set)), options)),
         grid_(encoded(grid_rows(set, world_))),
         step_(measured_step(data_.train.rows())),
         measured_(some_rows(data_.train.inputs)),
-        training_({.train = &data_.train}, train_options_for(data_, options)),
+        training_({.train = &data_.train, .initial = initial}, train_options_for(data_, options)),
         members_(training_.ensemble()) {}
 
   bool next_epoch() {
@@ -147,13 +150,22 @@ class Play {
   }
 
   const World& world() const { return world_; }
+
+  // Per row of the world, the class as members number them, which is by name.
+  const std::vector<std::int32_t>& labels() {
+    labels_.clear();
+    for (const std::int32_t label : world_.rows.labels) {
+      const std::string& name = world_.rows.classes[static_cast<std::size_t>(label)];
+      labels_.push_back(name == data_.schema.classes[1] ? 1 : 0);
+    }
+    return labels_;
+  }
   std::size_t columns() const { return data_.train.inputs.cols(); }
   std::size_t members() const { return members_.members.size(); }
+  const Ensemble& ensemble() const { return members_; }
 
   // (members, kGrid * kGrid): log-odds of the second class.
-  const std::vector<float>& scores() {
-    return flat(member_scores(members_, grid_.view(), threads_));
-  }
+  const std::vector<float>& scores() { return flat(member_scores(members_, grid_.view(), threads_)); }
 
   // (members + 1): of each member, then of the mean of their probabilities. On all rows, or on the measured ones alone.
   const std::vector<float>& accuracy(bool on_all) {
@@ -178,9 +190,9 @@ class Play {
     return values_;
   }
 
-  // Of the input gradients at the measured rows: cos^2 over rows and pairs; then, per pair of members (0, 1), (0, 2), ...
-  // (1, 2), ..., the mean angle between the two boundaries' directions in degrees (0 parallel, 90 perpendicular); then,
-  // per member and column, the column's share of the gradient's squared length.
+  // Of the input gradients at the measured rows: cos^2 over rows and pairs; then, per pair of members (0, 1), (0, 2),
+  // ... (1, 2), ..., the mean angle between the two boundaries' directions in degrees (0 parallel, 90 perpendicular);
+  // then, per member and column, the column's share of the gradient's squared length.
   const std::vector<float>& gradients() {
     const auto stack = input_gradients(members_, measured_.view(), threads_);
     std::vector<InputsView> views;
@@ -254,6 +266,7 @@ class Play {
   EpochTraining training_;
   Ensemble members_;
   std::vector<float> values_;  // what was returned last
+  std::vector<std::int32_t> labels_;
 };
 
 std::optional<Play> play;
@@ -273,9 +286,11 @@ PAGE_CALLS(add_point) void add_point(float x, float y, int label) {
 
 PAGE_CALLS(begin)
 void begin(const char* set, const char* method, int members, double lambda, const char* views, int epochs,
-           unsigned seed) {
+           unsigned seed, int from_here) {
+  std::optional<Ensemble> initial;
+  if (from_here != 0) initial = play->ensemble();
   play.reset();
-  play.emplace(set, options_of(method, members, lambda, views, epochs, seed));
+  play.emplace(set, options_of(method, members, lambda, views, epochs, seed), initial ? &*initial : nullptr);
 }
 PAGE_CALLS(next_epoch) int next_epoch() { return play->next_epoch() ? 1 : 0; }
 
@@ -286,7 +301,7 @@ PAGE_CALLS(grid_side) int grid_side() { return static_cast<int>(kGrid); }
 // (rows, 16): the first two numbers of each are its place.
 PAGE_CALLS(places) const float* places() { return play->world().places.data(); }
 PAGE_CALLS(place_stride) int place_stride() { return static_cast<int>(play->world().places.stride()); }
-PAGE_CALLS(labels) const std::int32_t* labels() { return play->world().rows.labels.data(); }
+PAGE_CALLS(labels) const std::int32_t* labels() { return play->labels().data(); }
 
 PAGE_CALLS(scores) const float* scores() { return play->scores().data(); }
 PAGE_CALLS(accuracy) const float* accuracy(int on_all) { return play->accuracy(on_all != 0).data(); }

@@ -1,5 +1,6 @@
 // Trains in the background: one epoch for each `next` that the page sends, so that a page that is not seen does not
-// train. An engine is made anew for each training, which also is what happens after an error.
+// train. An engine is made anew for each training that begins
+// with new weights, so an error of one is not the next one's.
 
 let module;   // compiled once
 let engine;   // the exports of its instance
@@ -31,7 +32,8 @@ const floats = (address, count) => new Float32Array(engine.memory.buffer, addres
 function begin(given) {
   task = given;
   epoch = 0;
-  start();
+  if (!task.fromHere) start();
+  engine.forget_points();
   for (const {x, y, label} of task.points ?? []) engine.add_point(x, y, label);
   const memory = new Uint8Array(engine.memory.buffer);
   let at = engine.word_buffer();
@@ -41,7 +43,7 @@ function begin(given) {
     memory[at++] = 0;
     return first;
   });
-  engine.begin(words[0], words[1], task.members, task.lambda, words[2], task.epochs, task.seed);
+  engine.begin(words[0], words[1], task.members, task.lambda, words[2], task.epochs, task.seed, task.fromHere ? 1 : 0);
   const rows = engine.rows();
   const stride = engine.place_stride();
   const padded = floats(engine.places(), rows * stride);
