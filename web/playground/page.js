@@ -203,12 +203,23 @@ function draw() {
     small.getContext('2d').putImageData(tintOf(frame, world.side), 0, 0);
     pen.drawImage(small, 0.5, 0.5, world.side - 1, world.side - 1, 0, 0, size, size);
   }
-  drawPoints(pen, size);
+  pen.drawImage(pointsOf(world, size), 0, 0);
   if (frame) drawBoundaries(pen, size);
   if (state.set === 'painted' && document.activeElement === picture) drawPen(pen, size);
 }
 
 const toPixel = (place, size) => (place / state.world.extent + 1) / 2 * size;
+
+// Thousands of points are drawn once, and then copied.
+let drawnPoints = {};
+function pointsOf(world, size) {
+  const colour = style('--first');
+  if (drawnPoints.world !== world || drawnPoints.size !== size || drawnPoints.colour !== colour) {
+    drawnPoints = {world, size, colour, canvas: new OffscreenCanvas(size, size)};
+    drawPoints(drawnPoints.canvas.getContext('2d'), size);
+  }
+  return drawnPoints.canvas;
+}
 
 // The second class is drawn as triangles, so that no one needs to see its colour.
 function drawPoints(pen, size) {
