@@ -191,8 +191,8 @@ function boundary(scores, side) {
 function draw() {
   const {world, frame} = state;
   showLegend();
-  if (!world) return;
   const size = Math.round(picture.clientWidth * Math.min(2, devicePixelRatio));
+  if (!world || size === 0) return;
   if (picture.width !== size) picture.width = picture.height = size;
   const pen = picture.getContext('2d');
   pen.setTransform(1, 0, 0, 1, 0, 0);
