@@ -54,6 +54,7 @@ playground: ## the page in which the engine trains in a browser, build/playgroun
 	@web/playground/build
 
 test-playground: build playground ## that page against the release build of the program, bit for bit, and in Chromium
+	@tests/web/run $(PROGRAM) fused_test.mjs "$(CURDIR)/build/playground/fused.wasm"
 	@tests/web/run $(PROGRAM) playground_test.mjs "$(CURDIR)/build/playground/index.html"
 
 fuzz: setup ## 300,000 runs of each fuzz target with sanitizers; findings stay in build/fuzz

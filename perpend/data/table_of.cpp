@@ -12,8 +12,7 @@ Table table_of(const Dataset& data, const std::string& source) {
     for (std::size_t r = 0; r < data.rows(); ++r) column.numbers.push_back(data.inputs(r, f));
     table.columns.push_back(std::move(column));
   }
-  table.columns.push_back(
-      {kGeneratedTarget, std::vector<double>(data.rows(), 0.0), data.labels, data.classes, false});
+  table.columns.push_back({kGeneratedTarget, std::vector<double>(data.rows(), 0.0), data.labels, data.classes, false});
   return table;
 }
 

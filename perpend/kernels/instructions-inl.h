@@ -73,16 +73,15 @@ struct F16 {
 
 #if HWY_TARGET == HWY_WASM
 
-// a b + c of two floats that are doubles here, rounded to odd: where the sum is not a double, the one of its two
-// neighbours whose last bit is 1. Rounding that to float gives what a single rounding gives (Boldo and Melquiond 2008),
-// because a double has more than two bits more than a float. The product is a double, and the sum's error is found by
-// Knuth's two-sum. Infinities and NaN have no error that compares, and stay.
-HWY_INLINE v128_t fma_to_odd(v128_t a, v128_t b, v128_t c) {
-  const v128_t product = wasm_f64x2_mul(a, b);
+// product + c as doubles, rounded to odd: where the sum is not a double, the one of its two neighbours whose last bit
+// is
+// 1. Rounding that to float gives what a single rounding gives (Boldo and Melquiond 2008), because a double has more
+// than two bits more than a float. The error is found by Knuth's two-sum. Infinities and NaN have no error that
+// compares, and stay.
+HWY_INLINE v128_t sum_to_odd(v128_t product, v128_t c) {
   const v128_t sum = wasm_f64x2_add(product, c);
   const v128_t back = wasm_f64x2_sub(sum, product);
-  const v128_t error =
-      wasm_f64x2_add(wasm_f64x2_sub(product, wasm_f64x2_sub(sum, back)), wasm_f64x2_sub(c, back));
+  const v128_t error = wasm_f64x2_add(wasm_f64x2_sub(product, wasm_f64x2_sub(sum, back)), wasm_f64x2_sub(c, back));
   const v128_t zero = wasm_f64x2_const_splat(0);
   const v128_t inexact = wasm_v128_or(wasm_f64x2_lt(error, zero), wasm_f64x2_gt(error, zero));
   const v128_t one = wasm_i64x2_const_splat(1);
@@ -90,6 +89,28 @@ HWY_INLINE v128_t fma_to_odd(v128_t a, v128_t b, v128_t c) {
   // One step in size: up where the error has the sum's sign, else down.
   const v128_t step = wasm_v128_or(wasm_i64x2_shr(wasm_v128_xor(error, sum), 63), one);
   return wasm_i64x2_add(sum, wasm_v128_and(step, wasm_v128_and(inexact, is_even)));
+}
+
+// Where rounding a sum to double and then to float may differ from rounding once: half way between two normal floats,
+// and below them, where floats have fewer bits.
+HWY_INLINE v128_t may_round_twice(v128_t sum) {
+  const v128_t half_way =
+      wasm_i64x2_eq(wasm_v128_and(sum, wasm_i64x2_const_splat(0x1FFFFFFF)), wasm_i64x2_const_splat(0x10000000));
+  const v128_t small = wasm_f64x2_lt(wasm_f64x2_abs(sum), wasm_f64x2_const_splat(0x1p-126));
+  return wasm_v128_or(half_way, wasm_v128_and(small, wasm_f64x2_ne(sum, wasm_f64x2_const_splat(0))));
+}
+
+// a b + c: the product of two floats is a double.
+HWY_INLINE v128_t fma_by_doubles(v128_t a, v128_t b, v128_t c) {
+  const auto low = [](v128_t v) { return wasm_f64x2_promote_low_f32x4(v); };
+  const auto high = [](v128_t v) { return wasm_f64x2_promote_low_f32x4(wasm_i64x2_shuffle(v, v, 1, 1)); };
+  const v128_t product[2] = {wasm_f64x2_mul(low(a), low(b)), wasm_f64x2_mul(high(a), high(b))};
+  const v128_t added[2] = {low(c), high(c)};
+  v128_t sum[2] = {wasm_f64x2_add(product[0], added[0]), wasm_f64x2_add(product[1], added[1])};
+  if (HWY_UNLIKELY(wasm_v128_any_true(wasm_v128_or(may_round_twice(sum[0]), may_round_twice(sum[1]))))) {
+    for (int half = 0; half < 2; ++half) sum[half] = sum_to_odd(product[half], added[half]);
+  }
+  return wasm_i64x2_shuffle(wasm_f32x4_demote_f64x2_zero(sum[0]), wasm_f32x4_demote_f64x2_zero(sum[1]), 0, 2);
 }
 
 #endif
@@ -101,11 +122,7 @@ HWY_INLINE V fma(V a, V b, V c) {
 #if HWY_TARGET == HWY_SCALAR
   return V(std::fma(a.raw, b.raw, c.raw));
 #elif HWY_TARGET == HWY_WASM
-  const auto low = [](V v) { return wasm_f64x2_promote_low_f32x4(v.raw); };
-  const auto high = [](V v) { return wasm_f64x2_promote_low_f32x4(wasm_i64x2_shuffle(v.raw, v.raw, 1, 1)); };
-  const v128_t first = wasm_f32x4_demote_f64x2_zero(fma_to_odd(low(a), low(b), low(c)));
-  const v128_t second = wasm_f32x4_demote_f64x2_zero(fma_to_odd(high(a), high(b), high(c)));
-  return V{wasm_i64x2_shuffle(first, second, 0, 2)};
+  return V{fma_by_doubles(a.raw, b.raw, c.raw)};
 #else
   return hn::MulAdd(a, b, c);
 #endif

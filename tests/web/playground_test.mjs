@@ -42,6 +42,19 @@ for (const given of cases) {
   });
 }
 
+test('members that go on under another method are those of --init, bit for bit', async () => {
+  const {begin, next, weights} = await engineOf(page);
+  const given = {set: 'toy-1', members: 2, views: 'plain', seed: 0};
+  begin({...given, method: 'restarts', lambda: 0, epochs: 60});
+  for (let epoch = 0; epoch < 2; ++epoch) next();
+  begin({...given, method: 'lit', lambda: 1, epochs: 2, fromHere: true});
+  while (!next().done);
+  const words = ['train', 'builtin:toy-1', '--target', 'target', '--split', 'none', '--members', '2', '--views', 'plain', '--epochs', '2', '--early-stopping', '0'];
+  perpend(...words, '--method', 'restarts', '-o', at('1.safetensors'));
+  perpend(...words, '--method', 'lit', '--lambda', '1', '--init', at('1.safetensors'), '-o', at('2.safetensors'));
+  assert.deepEqual(weights(), weightsOf(at('2.safetensors'), 2));
+});
+
 test('two members of LIT stand apart where restarts draw one line twice', async () => {
   const angles = {};
   for (const method of ['lit', 'restarts']) {

@@ -2,9 +2,10 @@
 'use strict';
 
 const EPOCHS = 60;
-const LAMBDAS = [0, 0.01, 0.03, 0.1, 0.3, 1, 3, 10];
+const EPOCHS_ALONE = 25;  // of the opening, in which each member learns alone
+const LAMBDAS = [0, 0.03, 0.1, 0.3, 0.5, 1, 3, 10];
 const choices = {
-  method: {first: 'lit', words: {restarts: 'Restarts', lit: 'LIT', ncl: 'NCL', ace: 'ACE'}},
+  method: {first: 'restarts', words: {restarts: 'Restarts', lit: 'LIT', ncl: 'NCL', ace: 'ACE'}},
   set: {first: 'toy-1', words: {'toy-1': 'Two corners', 'toy-2': 'Turned', 'toy-3': 'With slack', 'toy-4': 'Pinwheel',
     manifold: 'Curved surface', shortcut: 'Shortcut', painted: 'Paint your own'}},
   members: {first: '2', words: {2: '2', 3: '3', 4: '4', 5: '5'}},
@@ -13,7 +14,7 @@ const choices = {
   background: {first: 'disagreement', words: {probability: 'probability', disagreement: 'disagreement'}},
 };
 // Where each method is worth a first look.
-const FIRST_LAMBDA = {restarts: 0, lit: 0.3, ncl: 0.3, ace: 0.1};
+const FIRST_LAMBDA = {restarts: 0, lit: 1, ncl: 0.5, ace: 0.1};
 
 // Places are rounded to what a CSV file says in few digits, and to the floats that the engine takes.
 const place = (x) => Math.fround(Math.round(20 * Math.max(-10, Math.min(10, x))) / 20);
@@ -22,7 +23,7 @@ const byId = (id) => document.getElementById(id);
 const picture = byId('picture');
 const still = matchMedia('(prefers-reduced-motion: reduce)');
 const state = {
-  lambda: LAMBDAS.indexOf(FIRST_LAMBDA.lit), seed: 0, paused: false, points: firstPoints(), pen: {x: 0, y: 0},
+  lambda: 0, seed: 0, epochs: EPOCHS_ALONE, opening: true, paused: false, legs: [], points: firstPoints(), pen: {x: 0, y: 0},
   number: 0, world: null, frame: null, course: [], frames: 0, steps: [],
 };
 for (const [name, {first}] of Object.entries(choices)) state[name] = first;
@@ -53,29 +54,56 @@ function startWorker() {
 
 const enough = () => state.points.filter((point) => point.label).length > 1 && state.points.filter((point) => !point.label).length > 1;
 
+// From new weights.
 function train() {
-  state.number += 1;
-  state.paused = false;
-  Object.assign(state, {frame: null, course: []});
-  showCommand();
-  showControls();
+  Object.assign(state, {frame: null, course: [], legs: []});
   if (state.set === 'painted' && !enough()) {
-    state.world = paintedWorld();
+    state.number += 1;
+    state.world = {extent: 10, labels: state.points.map((p) => p.label), places: state.points.flatMap((p) => [p.x, p.y])};
+    showControls();
     draw();
     return say('Paint at least two points of each colour.');
   }
-  const {set, method, views, seed} = state;
-  worker.postMessage({of: state.number, begin: {set, method, views, seed, members: Number(state.members), epochs: EPOCHS,
+  beginLeg(false);
+}
+
+// The members that are there go on under other terms: their boundaries can be seen to move.
+function goOn() {
+  if (state.frame) beginLeg(true); else train();
+}
+
+function beginLeg(fromHere) {
+  state.number += 1;
+  state.paused = false;
+  state.legs.push({number: state.number, method: state.method, lambda: LAMBDAS[state.lambda], epochs: 0, first: state.course.length});
+  showControls();
+  const {set, method, views, seed, epochs} = state;
+  worker.postMessage({of: state.number, begin: {set, method, views, seed, epochs, fromHere, members: Number(state.members),
     lambda: LAMBDAS[state.lambda], points: set === 'painted' ? state.points : null}});
 }
 
-const paintedWorld = () => ({extent: 10, side: 0, columns: 2, labels: state.points.map((p) => p.label), places: state.points.flatMap((p) => [p.x, p.y])});
+// Each alone first; then, unless the visitor has begun to choose, LIT.
+function opened() {
+  if (!state.opening) return false;
+  if (state.method === 'lit') {
+    state.opening = false;
+    return false;
+  }
+  setTimeout(() => { if (state.opening) choose('method', 'lit'); }, 1200);
+  return true;
+}
+
 const askForMore = () => worker.postMessage({of: state.number, next: true});
 
-function hear({of, begun, frame, failed, weights}) {
-  if (weights) state.weights = weights;
+function hear({of, begun, frame, failed}) {
+  // An epoch that was under way when the visitor changed something counts for the leg that it belongs to.
+  const leg = state.legs.find(({number}) => number === of);
+  if (leg && frame) leg.epochs = frame.epoch;
   if (of !== state.number) return;
-  if (failed) return say(failed);
+  if (failed) {
+    state.frame = null;
+    return say(failed);
+  }
   if (begun) {
     state.world = begun;
     askForMore();
@@ -86,14 +114,15 @@ function hear({of, begun, frame, failed, weights}) {
   state.course.push(mean(frame.angles));
   // With reduced motion the picture changes once, at the end.
   if (still.matches && !frame.done) {
-    byId('epoch').textContent = `Epoch ${frame.epoch} of ${EPOCHS}`;
+    byId('epoch').textContent = `Epoch ${frame.epoch} of ${state.epochs}`;
     if (!state.paused) askForMore();
     return;
   }
   requestAnimationFrame(() => {
     state.frames += 1;
     show();
-    document.documentElement.dataset.ready = frame.done ? 'yes' : 'training';
+    const more = !frame.done || opened();
+    document.documentElement.dataset.ready = more ? 'training' : 'yes';
     if (!frame.done && !state.paused && of === state.number) askForMore();
   });
 }
@@ -102,7 +131,6 @@ function hear({of, begun, frame, failed, weights}) {
 const mean = (numbers) => numbers.reduce((sum, x) => sum + x, 0) / numbers.length;
 const style = (name) => getComputedStyle(document.documentElement).getPropertyValue(name).trim();
 const tint = (name) => style(name).split(' ').map(Number);
-const DASHES = [[], [10, 6], [2, 5], [14, 5, 3, 5], [6, 4]];
 
 // Colours of the grid: between those of the two classes, or towards a third where members answer differently.
 function tintOf(frame, side) {
@@ -128,9 +156,13 @@ function tintOf(frame, side) {
   return image;
 }
 
-// Where one member's score is 0: a piece of line per cell of the grid (marching squares), in [0, side - 1]^2.
+// Where one member's score is 0: a piece of line per cell of the grid (marching squares), in [0, side - 1]^2; and the
+// place on it that is farthest out and not at the rim, for the member's number.
 function boundary(scores, side) {
   const path = new Path2D();
+  const middle = (side - 1) / 2;
+  let end = null;
+  let farthest = 0;
   for (let r = 0; r + 1 < side; ++r) {
     for (let c = 0; c + 1 < side; ++c) {
       const corner = [scores[r * side + c], scores[r * side + c + 1], scores[(r + 1) * side + c + 1], scores[(r + 1) * side + c]];
@@ -145,16 +177,22 @@ function boundary(scores, side) {
       for (let i = 0; i + 1 < crossing.length; i += 2) {
         path.moveTo(...crossing[i]);
         path.lineTo(...crossing[i + 1]);
+        const [x, y] = crossing[i];
+        const out = Math.max(Math.abs(x - middle), Math.abs(y - middle));
+        if (out <= farthest || out > 0.92 * middle) continue;
+        farthest = out;
+        end = [x, y];
       }
     }
   }
-  return path;
+  return {path, end};
 }
 
 function draw() {
   const {world, frame} = state;
-  if (!world) return;
+  showLegend();
   const size = Math.round(picture.clientWidth * Math.min(2, devicePixelRatio));
+  if (!world || size === 0) return;
   if (picture.width !== size) picture.width = picture.height = size;
   const pen = picture.getContext('2d');
   pen.setTransform(1, 0, 0, 1, 0, 0);
@@ -165,12 +203,23 @@ function draw() {
     small.getContext('2d').putImageData(tintOf(frame, world.side), 0, 0);
     pen.drawImage(small, 0.5, 0.5, world.side - 1, world.side - 1, 0, 0, size, size);
   }
-  drawPoints(pen, size);
+  pen.drawImage(pointsOf(world, size), 0, 0);
   if (frame) drawBoundaries(pen, size);
   if (state.set === 'painted' && document.activeElement === picture) drawPen(pen, size);
 }
 
 const toPixel = (place, size) => (place / state.world.extent + 1) / 2 * size;
+
+// Thousands of points are drawn once, and then copied.
+let drawnPoints = {};
+function pointsOf(world, size) {
+  const colour = style('--first');
+  if (drawnPoints.world !== world || drawnPoints.size !== size || drawnPoints.colour !== colour) {
+    drawnPoints = {world, size, colour, canvas: new OffscreenCanvas(size, size)};
+    drawPoints(drawnPoints.canvas.getContext('2d'), size);
+  }
+  return drawnPoints.canvas;
+}
 
 // The second class is drawn as triangles, so that no one needs to see its colour.
 function drawPoints(pen, size) {
@@ -201,24 +250,35 @@ function drawBoundaries(pen, size) {
   const {world: {side}, frame} = state;
   const scale = size / (side - 1);
   const members = frame.scores.length / side ** 2;
-  for (let m = 0; m < members; ++m) {
+  const drawn = Array.from({length: members}, (_, m) => boundary(frame.scores.subarray(m * side * side, (m + 1) * side * side), side));
+  pen.lineCap = 'round';
+  drawn.forEach(({path}, m) => {
     const line = new Path2D();
-    line.addPath(boundary(frame.scores.subarray(m * side * side, (m + 1) * side * side), side), new DOMMatrix([scale, 0, 0, scale, 0, 0]));
-    pen.lineCap = 'round';
-    pen.setLineDash([]);
-    pen.strokeStyle = style('--paper');
-    pen.lineWidth = size / 75;
-    pen.stroke(line);
-    pen.strokeStyle = style(`--m${m + 1}`);
-    pen.lineWidth = size / 140;
-    pen.stroke(line);
-  }
+    line.addPath(path, new DOMMatrix([scale, 0, 0, scale, 0, 0]));
+    for (const [colour, width] of [['--paper', size / 75], [`--m${m + 1}`, size / 140]]) {
+      pen.strokeStyle = style(colour);
+      pen.lineWidth = width;
+      pen.stroke(line);
+    }
+  });
+  drawn.forEach(({end}, m) => { if (end) drawNumber(pen, size, m + 1, end.map((x) => x * scale)); });
+}
+
+function drawNumber(pen, size, member, [x, y]) {
+  pen.fillStyle = style(`--m${member}`);
+  pen.beginPath();
+  pen.arc(x, y, size / 42, 0, 7);
+  pen.fill();
+  pen.fillStyle = style('--paper');
+  pen.font = `600 ${size / 30}px system-ui, sans-serif`;
+  pen.textAlign = 'center';
+  pen.textBaseline = 'middle';
+  pen.fillText(String(member), x, y + size / 400);
 }
 
 function drawPen(pen, size) {
   const x = toPixel(state.pen.x, size);
   const y = size - toPixel(state.pen.y, size);
-  pen.setLineDash([]);
   pen.lineWidth = size / 250;
   pen.strokeStyle = style('--ink');
   pen.strokeRect(x - size / 60, y - size / 60, size / 30, size / 30);
@@ -256,9 +316,10 @@ function sentence() {
     return `Member 2 uses the other column: ${looks[1].name} where member 1 uses ${looks[0].name}. Angle ${degrees(angle)}, and both fit the points.`;
   }
   if (angle > 60) return `${all} fit the points, by different reasons: their boundaries are ${degrees(angle)} apart.`;
-  if (angle < 25) return `${all} draw much the same boundary: ${degrees(angle)} apart. One opinion, ${members} times.`;
+  if (angle < 25) return `${all} draw much the same boundary: ${degrees(angle)} apart. One opinion, ${members === 2 ? 'twice' : `${members} times`}.`;
   return `${all} fit the points; their boundaries are ${degrees(angle)} apart${members > 2 ? ' on average' : ''}.`;
 }
+
 
 const HOW = {
   'toy-1': 'The two corners without points could belong to either class. A vertical line fits, and so does a horizontal one.',
@@ -281,11 +342,11 @@ function show() {
   const members = Number(state.members);
   const angle = mean(frame.angles);
   byId('angle').textContent = degrees(angle);
-  byId('angle-name').textContent = members === 2 ? 'between boundaries' : 'between boundaries, mean of pairs';
   byId('cos2').textContent = frame.cos2.toFixed(3);
-  byId('epoch').textContent = `Epoch ${frame.epoch} of ${EPOCHS}. All members together answer ${percent(frame.accuracy[members])} of the points.`;
+  byId('epoch').textContent = `Epoch ${frame.epoch} of ${state.epochs}. All members together answer ${percent(frame.accuracy[members])} of the points.`;
   byId('seen').textContent = sentence();
   if (frame.done) byId('said').textContent = sentence();
+  byId('command').textContent = commands();
   drawDial(angle);
   drawCourse();
   const rows = Array.from({length: members}, (_, m) => rowOf(m));
@@ -321,18 +382,32 @@ function drawDial(angle) {
 }
 
 function drawCourse() {
-  const at = (angle) => 84 - angle / 90 * 78;
-  const rule = (angle) => element('line', {x1: 0, x2: 320, y1: at(angle), y2: at(angle), stroke: 'var(--grid)', 'stroke-width': 1, 'vector-effect': 'non-scaling-stroke'});
-  const points = state.course.map((angle, i) => `${(i + 1) / EPOCHS * 320},${at(angle)}`).join(' ');
-  byId('course').replaceChildren(rule(0), rule(45), rule(90),
+  const at = (angle) => 86 - angle / 90 * 82;
+  const across = 320 / (state.legs.at(-1).first + state.epochs);
+  const line = (x1, y1, x2, y2) => element('line', {x1, y1, x2, y2, stroke: 'var(--rule)', 'stroke-width': 1, 'vector-effect': 'non-scaling-stroke'});
+  const points = state.course.map((angle, i) => `${(i + 1) * across},${at(angle)}`).join(' ');
+  byId('course').replaceChildren(line(0, at(0), 320, at(0)), line(0, at(90), 320, at(90)),
+    ...state.legs.slice(1).map(({first}) => line(first * across, at(0), first * across, at(90))),
     element('polyline', {points, fill: 'none', stroke: 'var(--accent)', 'stroke-width': 2.5, 'vector-effect': 'non-scaling-stroke'}));
 }
 
-function showCommand() {
+// One command per leg; each begins with the weights of the one before it.
+function commands() {
   const data = state.set === 'painted' ? 'painted.csv' : `builtin:${state.set}`;
-  const lambda = state.method === 'restarts' ? '' : ` --lambda ${LAMBDAS[state.lambda]}`;
-  byId('command').textContent = `perpend train ${data} --target target --split none --method ${state.method}${lambda} --members ${state.members}`
-    + ` --views ${state.views} --epochs ${EPOCHS} --early-stopping 0 --seed ${state.seed} -o model.safetensors`;
+  const legs = state.legs.filter(({epochs}, i) => epochs > 0 || i === state.legs.length - 1);
+  return legs.map(({method, lambda, epochs}, i) => `perpend train ${data} --target target --split none --method ${method}`
+    + `${method === 'restarts' ? '' : ` --lambda ${lambda}`} --members ${state.members} --views ${state.views} --epochs ${epochs} --early-stopping 0`
+    + ` --seed ${state.seed}${i > 0 ? ` --init ${i}.safetensors` : ''} -o ${i + 1}.safetensors`).join('\n');
+}
+
+function showLegend() {
+  const tile = (name, text) => {
+    const made = element('i');
+    made.style.background = `rgb(${style(name)})`;
+    return [made, text];
+  };
+  const apart = state.background === 'disagreement' ? tile('--tint-apart', 'they disagree') : ['  a mixture: the mean of their probabilities'];
+  byId('legend').replaceChildren(...tile('--tint-first', 'all answer as the dots'), ...tile('--tint-second', 'all answer as the triangles'), ...apart);
 }
 
 function showControls() {
@@ -353,7 +428,10 @@ function setUpChoices() {
     for (const [value, word] of Object.entries(words)) {
       const input = element('input', {type: 'radio', name, value});
       input.checked = value === state[name];
-      input.addEventListener('change', () => choose(name, value));
+      input.addEventListener('change', () => {
+        state.opening = false;
+        choose(name, value);
+      });
       byId(name).append(element('label', {}, input, word));
     }
   }
@@ -361,10 +439,13 @@ function setUpChoices() {
 
 function choose(name, value) {
   state[name] = value;
+  byId(name).querySelector(`[value="${value}"]`).checked = true;
   if (name === 'background') return draw();
   if (name === 'colour') return;
-  if (name === 'method') state.lambda = LAMBDAS.indexOf(FIRST_LAMBDA[value]);
-  train();
+  state.epochs = EPOCHS;
+  if (name !== 'method') return train();
+  state.lambda = LAMBDAS.indexOf(FIRST_LAMBDA[value]);
+  goOn();
 }
 
 function paint(x, y, label) {
@@ -410,9 +491,12 @@ function setUpPainting() {
 
 function setUpButtons() {
   byId('controls').addEventListener('submit', (event) => event.preventDefault());
-  byId('again').addEventListener('click', train);
+  byId('again').addEventListener('click', () => {
+    Object.assign(state, {opening: false, epochs: EPOCHS});
+    train();
+  });
   byId('other').addEventListener('click', () => {
-    state.seed += 1;
+    Object.assign(state, {opening: false, epochs: EPOCHS, seed: state.seed + 1});
     train();
   });
   byId('clear').addEventListener('click', () => {
@@ -425,9 +509,10 @@ function setUpButtons() {
     showControls();
     if (!state.paused) askForMore();
   });
-  byId('lambda').addEventListener('input', () => {
-    state.lambda = Number(byId('lambda').value);
-    train();
+  byId('lambda').addEventListener('input', () => { byId('lambda-value').textContent = LAMBDAS[byId('lambda').value]; });
+  byId('lambda').addEventListener('change', () => {
+    Object.assign(state, {lambda: Number(byId('lambda').value), opening: false, epochs: EPOCHS});
+    goOn();
   });
 }
 

@@ -46,7 +46,9 @@ namespace {
 [[noreturn]] void no_files() { throw IoError("the playground reads no files"); }
 }  // namespace
 Autoencoder read_autoencoder(const std::string& /*path*/) { no_files(); }
-Tangents decoder_tangents(const Autoencoder& /*autoencoder*/, InputsView /*rows*/, const Threads& /*threads*/) { no_files(); }
+Tangents decoder_tangents(const Autoencoder& /*autoencoder*/, InputsView /*rows*/, const Threads& /*threads*/) {
+  no_files();
+}
 NpyNumbers read_npy_numbers(const std::string& /*path*/) { no_files(); }
 void check_settling(const RunOptions& /*options*/, const Dataset& /*validation*/) {}
 

@@ -1,8 +1,11 @@
 // What the page asks of the engine, as functions that JavaScript can call: one training at a time, epoch by epoch.
 //
-//   begin(set, method, members, lambda, views, epochs, seed)   prepares the rows as `perpend train --split none` does
-//   next_epoch()                                               trains one; 0 when there was none left
-//   scores(), accuracy(), ...                                  what the members answer now
+//   begin(set, method, members, lambda, views, epochs, seed, from_here)   prepares rows as `perpend train --split none`
+//   next_epoch()                trains one; 0 when there was none left
+//   scores(), accuracy(), ...   what the members answer now
+//
+// With from_here the members that are there go on, with a fresh state of the optimizer, as `perpend train --init` has
+// it.
 //
 // Arrays are returned as addresses; the page knows how long they are, and reads them before its next call.
 #include <algorithm>
@@ -32,8 +35,8 @@ using namespace perpend;
 
 constexpr std::string_view kPainted = "painted";
 constexpr std::string_view kManifold = "manifold";
-constexpr std::size_t kGrid = 72;          // points of the grid along a side
-constexpr std::size_t kMeasuredRows = 1000;  // gradients are measured on at most so many, evenly spread
+constexpr std::size_t kGrid = 72;           // points of the grid along a side
+constexpr std::size_t kMeasuredRows = 400;  // gradients are measured on at most so many, evenly spread
 
 // Rows before they are encoded, and where each of them lies on the picture.
 struct World {
@@ -120,8 +123,9 @@ RunOptions options_of(std::string_view method, int members, double lambda, std::
 }
 
 // The rows that stand for all of them where that is enough.
+std::size_t measured_step(std::size_t rows) { return (rows + kMeasuredRows - 1) / kMeasuredRows; }
 Inputs some_rows(const Inputs& all) {
-  const std::size_t step = (all.rows() + kMeasuredRows - 1) / kMeasuredRows;
+  const std::size_t step = measured_step(all.rows());
   Inputs some((all.rows() + step - 1) / step, all.cols());
   for (std::size_t r = 0; r < some.rows(); ++r) std::copy_n(all.row(r * step), all.cols(), some.row(r));
   return some;
@@ -130,12 +134,13 @@ Inputs some_rows(const Inputs& all) {
 // What is trained, and what the page asked about it last.
 class Play {
  public:
-  Play(std::string_view set, const RunOptions& options)
+  Play(std::string_view set, const RunOptions& options, const Ensemble* initial)
       : world_(world_of(set)),
         data_(prepare(table_of(world_.rows, std::string(set)), options)),
         grid_(encoded(grid_rows(set, world_))),
+        step_(measured_step(data_.train.rows())),
         measured_(some_rows(data_.train.inputs)),
-        training_({.train = &data_.train}, train_options_for(data_, options)),
+        training_({.train = &data_.train, .initial = initial}, train_options_for(data_, options)),
         members_(training_.ensemble()) {}
 
   bool next_epoch() {
@@ -145,38 +150,49 @@ class Play {
   }
 
   const World& world() const { return world_; }
+
+  // Per row of the world, the class as members number them, which is by name.
+  const std::vector<std::int32_t>& labels() {
+    labels_.clear();
+    for (const std::int32_t label : world_.rows.labels) {
+      const std::string& name = world_.rows.classes[static_cast<std::size_t>(label)];
+      labels_.push_back(name == data_.schema.classes[1] ? 1 : 0);
+    }
+    return labels_;
+  }
   std::size_t columns() const { return data_.train.inputs.cols(); }
   std::size_t members() const { return members_.members.size(); }
+  const Ensemble& ensemble() const { return members_; }
 
   // (members, kGrid * kGrid): log-odds of the second class.
-  const std::vector<float>& scores() {
-    return flat(member_scores(members_, grid_.view(), threads_));
-  }
+  const std::vector<float>& scores() { return flat(member_scores(members_, grid_.view(), threads_)); }
 
-  // (members + 1): of each member, then of the mean of their probabilities; on all rows.
-  const std::vector<float>& accuracy() {
-    const auto probabilities = positive_probabilities(members_, data_.train.inputs.view(), threads_);
-    const std::size_t count = members();
-    values_.assign(count + 1, 0.0F);
-    const auto share = 1 / static_cast<float>(data_.train.rows());
-    for (std::size_t r = 0; r < data_.train.rows(); ++r) {
+  // (members + 1): of each member, then of the mean of their probabilities. On all rows, or on the measured ones alone.
+  const std::vector<float>& accuracy(bool on_all) {
+    const std::size_t step = on_all ? 1 : step_;
+    const auto probabilities =
+        positive_probabilities(members_, on_all ? data_.train.inputs.view() : measured_.view(), threads_);
+    std::vector<std::size_t> right(members() + 1, 0);
+    for (std::size_t r = 0; r < probabilities.rows(); ++r) {
+      const bool second = data_.train.labels[r * step] == 1;
       double sum = 0;
-      const auto score = [&](std::size_t m, double p) {
-        if ((p > 0.5) == (data_.train.labels[r] == 1)) values_[m] += share;
-      };
-      for (std::size_t m = 0; m < count; ++m) {
+      for (std::size_t m = 0; m < members(); ++m) {
         const auto p = static_cast<double>(probabilities[m](r, 0));
         sum += p;
-        score(m, p);
+        if ((p > 0.5) == second) ++right[m];
       }
-      score(count, sum / static_cast<double>(count));
+      if ((sum / static_cast<double>(members()) > 0.5) == second) ++right[members()];
+    }
+    values_.clear();
+    for (const std::size_t count : right) {
+      values_.push_back(static_cast<float>(static_cast<double>(count) / static_cast<double>(probabilities.rows())));
     }
     return values_;
   }
 
-  // Of the input gradients at the measured rows: cos^2 over rows and pairs; then, per pair of members (0, 1), (0, 2), ...
-  // (1, 2), ..., the mean angle between the two boundaries' directions in degrees (0 parallel, 90 perpendicular); then,
-  // per member and column, the column's share of the gradient's squared length.
+  // Of the input gradients at the measured rows: cos^2 over rows and pairs; then, per pair of members (0, 1), (0, 2),
+  // ... (1, 2), ..., the mean angle between the two boundaries' directions in degrees (0 parallel, 90 perpendicular);
+  // then, per member and column, the column's share of the gradient's squared length.
   const std::vector<float>& gradients() {
     const auto stack = input_gradients(members_, measured_.view(), threads_);
     std::vector<InputsView> views;
@@ -244,10 +260,13 @@ class Play {
   Threads threads_{1};
   World world_;
   Prepared data_;
-  Inputs grid_, measured_;
+  Inputs grid_;
+  std::size_t step_;  // from a measured row to the next
+  Inputs measured_;
   EpochTraining training_;
   Ensemble members_;
   std::vector<float> values_;  // what was returned last
+  std::vector<std::int32_t> labels_;
 };
 
 std::optional<Play> play;
@@ -267,9 +286,11 @@ PAGE_CALLS(add_point) void add_point(float x, float y, int label) {
 
 PAGE_CALLS(begin)
 void begin(const char* set, const char* method, int members, double lambda, const char* views, int epochs,
-           unsigned seed) {
+           unsigned seed, int from_here) {
+  std::optional<Ensemble> initial;
+  if (from_here != 0) initial = play->ensemble();
   play.reset();
-  play.emplace(set, options_of(method, members, lambda, views, epochs, seed));
+  play.emplace(set, options_of(method, members, lambda, views, epochs, seed), initial ? &*initial : nullptr);
 }
 PAGE_CALLS(next_epoch) int next_epoch() { return play->next_epoch() ? 1 : 0; }
 
@@ -280,10 +301,10 @@ PAGE_CALLS(grid_side) int grid_side() { return static_cast<int>(kGrid); }
 // (rows, 16): the first two numbers of each are its place.
 PAGE_CALLS(places) const float* places() { return play->world().places.data(); }
 PAGE_CALLS(place_stride) int place_stride() { return static_cast<int>(play->world().places.stride()); }
-PAGE_CALLS(labels) const std::int32_t* labels() { return play->world().rows.labels.data(); }
+PAGE_CALLS(labels) const std::int32_t* labels() { return play->labels().data(); }
 
 PAGE_CALLS(scores) const float* scores() { return play->scores().data(); }
-PAGE_CALLS(accuracy) const float* accuracy() { return play->accuracy().data(); }
+PAGE_CALLS(accuracy) const float* accuracy(int on_all) { return play->accuracy(on_all != 0).data(); }
 PAGE_CALLS(gradients) const float* gradients() { return play->gradients().data(); }
 PAGE_CALLS(weights) const float* weights() { return play->weights().data(); }
 PAGE_CALLS(weight_count) int weight_count() { return static_cast<int>(play->weights().size()); }

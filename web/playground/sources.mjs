@@ -12,7 +12,8 @@ const FOLDERS = ['web/playground', ...['base', 'data', 'evaluate', 'kernels', 'm
 export function sourcesHash() {
   const hash = createHash('sha256');
   for (const folder of FOLDERS) {
-    for (const name of readdirSync(join(root, folder)).sort()) {
+    const files = readdirSync(join(root, folder), {withFileTypes: true}).filter((entry) => entry.isFile()).map(({name}) => name);
+    for (const name of files.sort()) {
       hash.update(`${folder}/${name}\0`).update(readFileSync(join(root, folder, name)));
     }
   }

@@ -1,5 +1,6 @@
 // Trains in the background: one epoch for each `next` that the page sends, so that a page that is not seen does not
-// train. An engine is made anew for each training, which also is what happens after an error.
+// train. An engine is made anew for each training that begins
+// with new weights, so an error of one is not the next one's.
 
 let module;   // compiled once
 let engine;   // the exports of its instance
@@ -31,7 +32,8 @@ const floats = (address, count) => new Float32Array(engine.memory.buffer, addres
 function begin(given) {
   task = given;
   epoch = 0;
-  start();
+  if (!task.fromHere) start();
+  engine.forget_points();
   for (const {x, y, label} of task.points ?? []) engine.add_point(x, y, label);
   const memory = new Uint8Array(engine.memory.buffer);
   let at = engine.word_buffer();
@@ -41,7 +43,7 @@ function begin(given) {
     memory[at++] = 0;
     return first;
   });
-  engine.begin(words[0], words[1], task.members, task.lambda, words[2], task.epochs, task.seed);
+  engine.begin(words[0], words[1], task.members, task.lambda, words[2], task.epochs, task.seed, task.fromHere ? 1 : 0);
   const rows = engine.rows();
   const stride = engine.place_stride();
   const padded = floats(engine.places(), rows * stride);
@@ -52,14 +54,14 @@ function begin(given) {
   };
 }
 
-// What the members answer now.
-function answers() {
+// What the members answer now: at the end on all rows, before on some of them.
+function answers(done) {
   const {members} = task;
   const pairs = members * (members - 1) / 2;
   const gradients = floats(engine.gradients(), 1 + pairs + members * engine.columns());
   return {
     scores: floats(engine.scores(), members * engine.grid_side() ** 2),
-    accuracy: floats(engine.accuracy(), members + 1),
+    accuracy: floats(engine.accuracy(done ? 1 : 0), members + 1),
     cos2: gradients[0],
     angles: gradients.slice(1, 1 + pairs),
     shares: gradients.slice(1 + pairs),
@@ -71,16 +73,20 @@ function next() {
   const trained = epoch < task.epochs && engine.next_epoch() === 1;
   const step = performance.now() - begun;
   epoch += trained ? 1 : 0;
-  return {epoch, step, done: !trained || epoch === task.epochs, ...answers()};
+  const done = !trained || epoch === task.epochs;
+  return {epoch, step, done, ...answers(done)};
 }
 
-self.onmessage = async ({data}) => {
+async function answer(data) {
   try {
     if (data.engine) await compile(data.engine);
     if (data.begin) postMessage({of: data.of, begun: begin(data.begin)});
     if (data.next) postMessage({of: data.of, frame: next()});
-    if (data.weights) postMessage({weights: floats(engine.weights(), engine.weight_count())});
   } catch (error) {
     postMessage({of: data.of, failed: error.message});
   }
-};
+}
+
+// One after the other: the first training waits until the engine is compiled.
+let before = Promise.resolve();
+self.onmessage = ({data}) => { before = before.then(() => answer(data)); };
