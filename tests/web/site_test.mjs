@@ -10,7 +10,7 @@ import {launch} from './browser.mjs';
 
 const [site, pictures] = process.argv.slice(3);
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
-const pages = ['index.html', 'start.html', 'ideas.html', 'gallery/index.html', 'how-to/shift.html', 'options.html', 'cpp/index.html'];
+const pages = ['index.html', 'start.html', 'gallery/index.html', 'how-to/shift.html'];
 const browser = await launch();
 const wrong = [];
 
