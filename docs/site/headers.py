@@ -106,10 +106,22 @@ def page(text, name):
     return "\n".join(parts)
 
 
+def linked(text, names):
+    """The page with each header that its sentences name as a link, where that header has a page too."""
+    places = {name.removeprefix("perpend/"): page_name(name).removeprefix("cpp/") for name in names}
+
+    def link(match):
+        return f"[{match[0]}]({places[match[0]]})" if match[0] in places else match[0]
+
+    parts = re.split(r"(^```.*?^```$|^#[^\n]*$|`[^`]*`)", text, flags=re.S | re.M)
+    return "".join(part if i % 2 else re.sub(r"\b\w+/\w+\.h\b", link, part) for i, part in enumerate(parts))
+
+
 def index(root, names):
     """perpend.h, and the list of the headers with the first sentence of each."""
     text = (Path(root) / "perpend/perpend.h").read_text()
-    parts = ["# C++ headers", "", "`#include <perpend/perpend.h>` includes the public headers.", "", markdown(split(text)[0]), ""]
+    top = linked(markdown(split(text)[0]), names)
+    parts = ["# C++ headers", "", "`#include <perpend/perpend.h>` includes the public headers.", "", top, ""]
     parts += ["## The headers", "", "| header | what it is for |", "|---|---|"]
     for name in names:
         first = " ".join(split((Path(root) / name).read_text())[0]).split(". ")[0].rstrip(".").replace("|", "\\|")
