@@ -1,6 +1,7 @@
 """Pages made from C++ headers: the comment at the top is the text, and each declaration stands with its own comment."""
 
 import re
+import textwrap
 from pathlib import Path
 
 
@@ -26,13 +27,14 @@ def markdown(lines):
         while block and not block[-1]:
             block.pop()
         if block:
-            language = "cpp" if any(re.search(r"::|;$", line) for line in block) else "text"
-            out.extend(["", f"```{language}", *block, "```", ""])
+            statements = sum(line.endswith((";", "{", "}")) for line in block)
+            language = "cpp" if any("::" in line for line in block) or 2 * statements >= len(block) else "text"
+            out.extend(["", f"```{language}", textwrap.dedent("\n".join(block)), "```", ""])
         block.clear()
 
     for line in lines:
         if line.startswith("  ") and (block or line.startswith("   ") or not out or not out[-1].startswith("-")):
-            block.append(line[4:] if line.startswith("    ") else line[2:])
+            block.append(line)
         elif not line and block:
             block.append("")
         else:
