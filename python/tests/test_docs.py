@@ -21,7 +21,8 @@ needs_source = pytest.mark.skipif(not os.environ.get("PERPEND_SOURCE"), reason="
 def pages_that_run():
     """README.md, and the pages of docs whose Python blocks are one session each."""
     docs = SOURCE / "docs"
-    pages = [SOURCE / "README.md", docs / "tutorial.md", docs / "start.md", docs / "ideas.md", *sorted(docs.glob("how-to/*.md"))]
+    named = [docs / f"{name}.md" for name in ("tutorial", "start", "ideas", "independence")]
+    pages = [SOURCE / "README.md", *named, *sorted(docs.glob("how-to/*.md"))]
     return [page for page in pages if page.exists() and python_blocks(page)]
 
 
