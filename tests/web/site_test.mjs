@@ -1,7 +1,6 @@
 // site_test.mjs PROGRAM SITE [FOLDER]: the built site, opened from the disk without a network. No page asks for anything that is
 // not a file of the site, search finds, blocks copy as commands, nothing is wider than a phone, and axe-core sees no serious
-// fault. Page weights are
-// printed. With FOLDER, pictures of the first page and the gallery are written there.
+// fault. Page weights are printed. With FOLDER, pictures of the first page and the gallery are written there.
 import {join} from 'node:path';
 import {readFileSync, statSync} from 'node:fs';
 import {fileURLToPath, pathToFileURL} from 'node:url';
