@@ -1,6 +1,7 @@
 """Pages made from C++ headers: the comment at the top is the text, and each declaration stands with its own comment."""
 
 import re
+import textwrap
 from pathlib import Path
 
 
@@ -26,13 +27,14 @@ def markdown(lines):
         while block and not block[-1]:
             block.pop()
         if block:
-            language = "cpp" if any(re.search(r"::|;$", line) for line in block) else "text"
-            out.extend(["", f"```{language}", *block, "```", ""])
+            statements = sum(line.endswith((";", "{", "}")) for line in block)
+            language = "cpp" if any("::" in line for line in block) or 2 * statements >= len(block) else "text"
+            out.extend(["", f"```{language}", textwrap.dedent("\n".join(block)), "```", ""])
         block.clear()
 
     for line in lines:
         if line.startswith("  ") and (block or line.startswith("   ") or not out or not out[-1].startswith("-")):
-            block.append(line[4:] if line.startswith("    ") else line[2:])
+            block.append(line)
         elif not line and block:
             block.append("")
         else:
@@ -106,10 +108,22 @@ def page(text, name):
     return "\n".join(parts)
 
 
+def linked(text, names):
+    """The page with each header that its sentences name as a link, where that header has a page too."""
+    places = {name.removeprefix("perpend/"): page_name(name).removeprefix("cpp/") for name in names}
+
+    def link(match):
+        return f"[{match[0]}]({places[match[0]]})" if match[0] in places else match[0]
+
+    parts = re.split(r"(^```.*?^```$|^#[^\n]*$|`[^`]*`)", text, flags=re.S | re.M)
+    return "".join(part if i % 2 else re.sub(r"\b\w+/\w+\.h\b", link, part) for i, part in enumerate(parts))
+
+
 def index(root, names):
     """perpend.h, and the list of the headers with the first sentence of each."""
     text = (Path(root) / "perpend/perpend.h").read_text()
-    parts = ["# C++ headers", "", "`#include <perpend/perpend.h>` includes the public headers.", "", markdown(split(text)[0]), ""]
+    top = linked(markdown(split(text)[0]), names)
+    parts = ["# C++ headers", "", "`#include <perpend/perpend.h>` includes the public headers.", "", top, ""]
     parts += ["## The headers", "", "| header | what it is for |", "|---|---|"]
     for name in names:
         first = " ".join(split((Path(root) / name).read_text())[0]).split(". ")[0].rstrip(".").replace("|", "\\|")

@@ -24,6 +24,7 @@ _METRICS = {  # in the order of `perpend evaluate`; those that are undefined are
     "rho_av": "error correlation",
     "disagreement": "disagreement",
 }
+_IN_UNITS_OF_THE_TARGET = {"rmse", "mae"}
 
 
 class Report(os.PathLike):  # type: ignore[type-arg]
@@ -54,13 +55,17 @@ class Metrics(dict):  # type: ignore[type-arg]
         members = self.get("members") or []
         named = [name for name in _METRICS if isinstance(self.get(name), (int, float))]
         own = [name for name in named if any(isinstance(m.get(name), (int, float)) for m in members)]
-        rows = [[_METRICS[name], _number(self[name]), *_spread(members, name, own)] for name in named]
+        rows = [[_METRICS[name], _metric(name, self[name]), *_spread(members, name, own)] for name in named]
         return _table(["", "ensemble", "least of members", "most of members"], rows)
 
 
 def _spread(members: Sequence[dict[str, Any]], name: str, own: Sequence[str]) -> list[str]:
     values = [m[name] for m in members if isinstance(m.get(name), (int, float))] if name in own else []
-    return [_number(min(values)), _number(max(values))] if values else ["", ""]
+    return [_metric(name, min(values)), _metric(name, max(values))] if values else ["", ""]
+
+
+def _metric(name: str, value: float) -> str:
+    return _number(value) if name in _IN_UNITS_OF_THE_TARGET else f"{value:.3f}"
 
 
 def explanation(columns: Sequence[str], importances: Any, shares: Any, substitutes: Sequence[Any]) -> str:
@@ -75,8 +80,8 @@ def explanation(columns: Sequence[str], importances: Any, shares: Any, substitut
         (left, some), (right, others) = one
         said.append(
             _caption(
-                f"Substitutes: members {_listed(some)} reach the same answers from {_listed(left)} as members "
-                f"{_listed(others)} from {_listed(right)}."
+                f"Substitutes: {_members(some)} from {_listed(left)} and {_members(others)} from {_listed(right)} "
+                "reach the same answers. Members are counted from 0."
             )
         )
     return _table(["column", "share", "least of members", "most of members"], rows) + "".join(said)
@@ -128,8 +133,9 @@ def _fitted(model: Any) -> str:
 
 
 def _table(heads: Iterable[str], rows: Iterable[Sequence[str]]) -> str:
-    head = "".join(f'<th scope="col" style="text-align:left">{escape(text)}</th>' for text in heads)
-    body = "".join("<tr>" + "".join(f'<td style="text-align:left">{cell}</td>' for cell in row) + "</tr>" for row in rows)
+    style = 'style="padding:2px 14px 2px 0;text-align:left"'
+    head = "".join(f'<th scope="col" {style}>{escape(text)}</th>' for text in heads)
+    body = "".join("<tr>" + "".join(f"<td {style}>{cell}</td>" for cell in row) + "</tr>" for row in rows)
     return f"<table><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>"
 
 
@@ -151,6 +157,10 @@ def _code(text: str) -> str:
 
 def _caption(text: str) -> str:
     return f"<p>{escape(text)}</p>"
+
+
+def _members(numbers: Sequence[int]) -> str:
+    return f"member{'s' if len(numbers) > 1 else ''} {_listed(numbers)}"
 
 
 def _listed(things: Sequence[Any]) -> str:

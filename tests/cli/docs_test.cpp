@@ -5,8 +5,8 @@
 //   $ ...            in a console block
 // In a console block, each line below a command must be a line that the command prints; a line "..." stands for those
 // that are left out. Placeholders (YOUR.csv, MODEL) belong outside of such lines. A toml block whose first line is
-// `# NAME.toml` is that file, which is there before the first command. A block may be indented, as in a tab of the site.
-// The pages of docs/gallery need public tables; docs/make/gallery runs them.
+// `# NAME.toml` is that file, which is there before the first command. A block may be indented, as in a tab of the
+// site. The pages of docs/gallery need public tables; docs/make/gallery runs them.
 #include <algorithm>
 #include <fstream>
 #include <sstream>

@@ -1,6 +1,6 @@
 // site_test.mjs PROGRAM SITE [FOLDER]: the built site, opened from the disk without a network. No page asks for anything that is
-// not a file of the site, search finds, nothing is wider than a phone, and axe-core sees no serious fault. Page weights are
-// printed. With FOLDER, pictures of the first page and the gallery are written there.
+// not a file of the site, search finds, blocks copy as commands, nothing is wider than a phone, and axe-core sees no serious
+// fault. Page weights are printed. With FOLDER, pictures of the first page and the gallery are written there.
 import {join} from 'node:path';
 import {readFileSync, statSync} from 'node:fs';
 import {fileURLToPath, pathToFileURL} from 'node:url';
@@ -10,7 +10,7 @@ import {launch} from './browser.mjs';
 
 const [site, pictures] = process.argv.slice(3);
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
-const pages = ['index.html', 'start.html', 'ideas.html', 'gallery/index.html', 'how-to/shift.html', 'options.html', 'cpp/index.html'];
+const pages = ['index.html', 'start.html', 'gallery/index.html', 'how-to/shift.html'];
 const browser = await launch();
 const wrong = [];
 
@@ -62,6 +62,17 @@ const results = await page.locator('.md-search-result__item').allInnerTexts();
 assert.ok(results.some((text) => /missing/i.test(text)), results.join('\n'));
 assert.deepEqual(faults, []);
 await close();
+
+// Who copies a block of commands gets the commands, without prompts and answers.
+const tour = await look('how-to/shift.html', {width: 1440, scheme: 'light'});
+const copied = await tour.page.evaluate(() => {
+  const code = document.querySelector('.language-console code');
+  code.setAttribute('data-md-copying', '');  // as Material does while it copies
+  return code.innerText.trim();
+});
+assert.match(copied, /^perpend data make/);
+assert.doesNotMatch(copied, /^\$|verdict/m);
+await tour.close();
 
 if (pictures) {
   for (const [name, called] of [['index.html', 'first'], ['gallery/index.html', 'gallery'], ['start.html', 'start'], ['gallery/gas.html', 'story']]) {
