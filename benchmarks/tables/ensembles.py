@@ -186,8 +186,8 @@ def shortcut(asked, folder):
             near = json.loads(run(asked.program, "train", "builtin:shortcut", *words)[0])["metrics"]["test"]
             far = json.loads(run(asked.program, "evaluate", model, "builtin:shortcut-flipped", "--json")[0])["metrics"]
             best = max(member["auc"] for member in far["members"])
-            found.append((near["log_loss"], far["auc"], best, near.get("grad_cos2") or math.nan))
-        cells = [f"{mean(column):.3f} ± {standard_error(column):.3f}" for column in zip(*found)]
+            found.append((near["log_loss"], far["auc"], best, near.get("grad_cos2")))
+        cells = ["" if None in column else f"{mean(column):.3f} ± {standard_error(column):.3f}" for column in zip(*found)]
         print(f"| `{method}` | " + " | ".join(cells) + " |", flush=True)
 
 

@@ -20,10 +20,10 @@ std::vector<std::uint32_t> subspace_columns(std::uint64_t seed, std::size_t memb
 
 namespace {
 
-using Columns = std::vector<std::uint32_t>;
+using SeenColumns = std::vector<std::uint32_t>;
 
 template <class Part>
-std::vector<Part> parts_of(const std::vector<Part>& all, const Columns& seen) {
+std::vector<Part> parts_of(const std::vector<Part>& all, const SeenColumns& seen) {
   std::vector<Part> some;
   for (const auto c : seen) {
     if (!all.empty()) some.push_back(all[c]);
@@ -31,7 +31,7 @@ std::vector<Part> parts_of(const std::vector<Part>& all, const Columns& seen) {
   return some;
 }
 
-Dataset with_columns(const Dataset& data, const Columns& seen) {
+Dataset with_columns(const Dataset& data, const SeenColumns& seen) {
   Dataset some{.inputs = Inputs(data.rows(), seen.size()),
                .labels = data.labels,
                .classes = data.classes,
@@ -47,7 +47,7 @@ Dataset with_columns(const Dataset& data, const Columns& seen) {
 }
 
 // Which inputs of the first layer are of the columns that are seen.
-std::vector<std::size_t> inputs_of(const Architecture& architecture, std::size_t member, const Columns& seen) {
+std::vector<std::size_t> inputs_of(const Architecture& architecture, std::size_t member, const SeenColumns& seen) {
   std::vector<std::size_t> inputs;
   const ViewLayout layout = architecture.has_views() ? architecture.layout_of(member) : ViewLayout();
   for (const auto c : seen) {

@@ -152,6 +152,9 @@ def compare(
     for name in parameters:
         if name in NOT_OURS:
             raise TypeError(f"compare has no parameter {name!r}; {NOT_OURS[name]}")
+    for word in methods:
+        if word not in ESTIMATORS:
+            raise ValueError(f"methods has {word!r}; it must be some of {', '.join(ESTIMATORS)}")
     estimator = (LITRegressor if _table.is_number(y) else LITClassifier)(**parameters)
     options = _given_options(estimator, parameters)
     table, named = _table.training_table(X, y, estimator._as_labels(y), sample_weight)

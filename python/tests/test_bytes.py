@@ -80,7 +80,7 @@ def test_a_comparison_has_the_methods_that_are_named(shortcut):
     options = {"restarts": 1, "splits": ["random"], **QUICK, "n_estimators": [2]}
     found = perpend.compare(X, y, methods=["snapshot", "restarts"], **options).to_frame()
     assert found.model.tolist() == ["restarts", "snapshot", "logistic regression"]
-    with pytest.raises(perpend.ConfigError, match="method is 'snapshots'"):
+    with pytest.raises(ValueError, match="methods has 'snapshots'; it must be some of "):
         perpend.compare(X, y, methods=["snapshots"], **options)
 
 

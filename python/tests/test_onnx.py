@@ -148,6 +148,9 @@ def varied_frame():
         perpend.AdaBoostNetClassifier(**VIEWED, views=["piecewise", "linear"]),
         perpend.RestartClassifier(**{**VIEWED, "hidden_layer_sizes": (8, 4)}, views=["linear", "piecewise"]),
         perpend.RestartClassifier(**VIEWED, views=["linear", "piecewise"], activation="tanh"),
+        perpend.SubspaceClassifier(**VIEWED, views=["linear", "piecewise"]),
+        perpend.SnapshotClassifier(**VIEWED, views=["linear", "piecewise"]),
+        perpend.ExpertsClassifier(**VIEWED, views=["linear", "piecewise"]),
     ],
     ids=["linear", "piecewise", "both", "mean", "boosted", "deep", "tanh"],
 )
