@@ -11,6 +11,7 @@ from importlib.metadata import PackageNotFoundError, version
 
 from . import datasets, metrics, splits
 from ._base import Dependence, EnsembleClassifier, EnsembleRegressor, Explanation, Member, Permutation, PerpendWarning
+from ._capacity import Capacity, capacity
 from ._compare import Comparison, compare
 from ._core import ConfigError, DataError, DivergedError, IoError, ModelFileError
 from ._estimators import (
@@ -44,6 +45,7 @@ __all__ = [
     "AdaBoostNetRegressor",
     "BaggingNetClassifier",
     "BaggingNetRegressor",
+    "Capacity",
     "Comparison",
     "ConfigError",
     "DBATClassifier",
@@ -67,6 +69,7 @@ __all__ = [
     "PerpendWarning",
     "RestartClassifier",
     "RestartRegressor",
+    "capacity",
     "compare",
     "datasets",
     "load",

@@ -6,6 +6,7 @@
 #include <nlohmann/json.hpp>
 
 #include "perpend/base/error.h"
+#include "perpend/base/random.h"
 #include "perpend/data/read_csv.h"
 #include "perpend/data/source.h"
 #include "tests/api/small_fit.h"
