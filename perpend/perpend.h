@@ -25,6 +25,8 @@
 // reason for the same answers. You want to know whether that cost anything, so `compare` trains every method on the
 // same splits and says which one is best and whether the lead is more than noise. (api/fit.h, api/compare.h)
 //
+// Or how many ways there are to explain these data at all? `capacity` counts them. (api/capacity.h)
+//
 // New rows arrive. `predict` answers them and says how much the members disagree on each; where they disagree more than
 // on nearly all familiar rows the model should abstain, because the row is unlike anything it was trained on. When
 // labels arrive too, `evaluate` measures the ensemble and every member, and on request how independent the members are
@@ -55,6 +57,7 @@
 #include "perpend/api/adapt.h"
 #include "perpend/api/ask.h"
 #include "perpend/api/bench.h"
+#include "perpend/api/capacity.h"
 #include "perpend/api/compare.h"
 #include "perpend/api/evaluate.h"
 #include "perpend/api/explain.h"

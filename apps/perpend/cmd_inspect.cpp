@@ -54,8 +54,8 @@ void print_facts(const std::string& path, const TrainedModel& model) {
                           model.schema.quantity->sd);
   }
   print("{}\n  members     {}\n", printable(path), facts.members_text());
-  print("  decision    {} with weights{}\n  target      {}: {}", facts.rule, weights, printable(model.schema.target),
-        classes);
+  print("  decision    {} with weights{}{}\n  target      {}: {}", facts.rule, weights,
+        model.decision.gate ? ", which a gate changes from row to row" : "", printable(model.schema.target), classes);
   if (!facts.calibration.empty()) print("\n  calibration {}", facts.calibration);
   if (facts.threshold)
     print("\n  threshold   {:.4g}{}", *facts.threshold, facts.aim.empty() ? "" : ", for " + facts.aim);

@@ -41,6 +41,7 @@ void add_force(CLI::App& verb, bool& force, const std::string& what);
 void add_adapt(CLI::App& program, Action& chosen);
 void add_ask(CLI::App& program, Action& chosen);
 void add_bench(CLI::App& program, Action& chosen);
+void add_capacity(CLI::App& program, Action& chosen);
 void add_compare(CLI::App& program, Action& chosen);
 void add_completions(CLI::App& program, Action& chosen);
 void add_data(CLI::App& program, Action& chosen);

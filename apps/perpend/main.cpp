@@ -66,6 +66,7 @@ void declare(CLI::App& program, Action& chosen) {
       "matter\n"
       "  perpend adapt loans.safetensors few.csv -o there.safetensors\n"
       "  perpend compare loans.csv --target default                which method suits these data, and by how much\n"
+      "  perpend capacity loans.csv --target default               how many independent explanations the data hold\n"
       "  perpend report loans.safetensors loans.csv -o loans.html   one offline page to look at\n"
       "  perpend data list                                         sets to try it on\n"
       "  perpend bench                                             speed against this machine's peak\n"
@@ -91,6 +92,7 @@ void declare(CLI::App& program, Action& chosen) {
   add_adapt(program, chosen);
   add_ask(program, chosen);
   add_compare(program, chosen);
+  add_capacity(program, chosen);
   add_sweep(program, chosen, paper::printed_figures());
   add_status(program, chosen);
   add_table(program, chosen, paper::printed_figures());

@@ -116,6 +116,18 @@ std::optional<std::string> calibration_line(const TrainedModel& model) {
   return fmt::format("the validation rows gave {} of an isotonic curve", counted(map.knots.size(), "knot"));
 }
 
+// What a stack or gate is worth on validation rows that it has not learnt from.
+std::optional<std::string> aggregate_line(const RunOptions& options, const std::optional<LearntGate>& learnt) {
+  if (!learnt) return std::nullopt;
+  const std::string what = options.aggregate == Aggregate::gate ? "a gate" : "a stack";
+  const std::string gain = fmt::format("{:+.4f} ± {:.4f}", learnt->gain, learnt->standard_error);
+  if (learnt->is_changed)
+    return fmt::format("{} lowers the held-out loss of the validation rows by {} per row", what, gain);
+  if (learnt->sigma == 0)
+    return fmt::format("there are too few validation rows or members for {}; the mean decides", what);
+  return fmt::format("the validation rows do not support {} (gain {} per row); the mean decides", what, gain);
+}
+
 // A recall or a precision that no threshold has on the validation rows.
 std::optional<std::string> unreached_line(const Fitted& fitted) {
   const auto& validation = fitted.model.summary.validation;
@@ -139,6 +151,7 @@ void add_remarks(const Prepared& data, const RunResult& result, Fitted& fitted) 
     add(fmt::format("{} validated and did not train", counted(data.validation.rows(), "training row")));
   }
   add(views_line(fitted.model));
+  add(aggregate_line(fitted.options, result.aggregate));
   add(calibration_line(fitted.model));
   add(unreached_line(fitted));
   add(gap_line(fitted.model.summary));

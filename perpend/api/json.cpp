@@ -243,6 +243,16 @@ Json other_json(const OtherResult& result) {
           {numbers ? "test_mae" : "test_ece", number(numbers ? result.test.mae : result.test.ece)}};
 }
 
+// A row of four numbers per member.
+Json gate_json(const Gate& gate) {
+  Json members = Json::array();
+  for (std::size_t at = 0; at < gate.theta.size(); at += kGateFeatures) {
+    members.push_back(std::vector<double>(gate.theta.begin() + static_cast<std::ptrdiff_t>(at),
+                                          gate.theta.begin() + static_cast<std::ptrdiff_t>(at + kGateFeatures)));
+  }
+  return {{"centre", gate.centre}, {"scale", gate.scale}, {"members", std::move(members)}};
+}
+
 Json map_json(const ProbabilityMap& map) {
   if (map.kind == Calibrator::temperature) return {{"temperature", map.temperature}};
   Json knots = Json::array();
@@ -272,6 +282,7 @@ std::string to_json(const Fitted& fitted, bool list_rows) {
   const Decision& decision = fitted.model.decision;
   if (decision.map.kind != Calibrator::none) json["calibration"] = map_json(decision.map);
   if (decision.threshold) json["threshold"] = *decision.threshold;
+  if (decision.gate) json["gate"] = gate_json(*decision.gate);
   if (summary.baselines) json["baselines"] = Json::parse(to_json(*summary.baselines));
   if (summary.out_of_bag) json["out_of_bag"] = Json::parse(to_json(*summary.out_of_bag));
   if (!fitted.log.rounds.empty()) json["boosting"] = Json::parse(rounds_to_json(fitted.log));
@@ -415,6 +426,7 @@ std::string inspect_json(const TrainedModel& model) {
   json["rule"] = facts.rule;
   if (model.decision.map.kind != Calibrator::none) json["calibration"] = map_json(model.decision.map);
   if (facts.threshold) json["threshold"] = *facts.threshold;
+  if (model.decision.gate) json["gate"] = gate_json(*model.decision.gate);
   json["options"] = Json::parse(model.options);
   json["schema"] = Json::parse(schema_to_json(model.schema));
   json["summary"] = Json::parse(to_json(model.summary));

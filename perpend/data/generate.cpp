@@ -137,6 +137,41 @@ Dataset blocks_failed(const GenerateOptions& options) {
   return set;
 }
 
+// t_d is positive for one class and negative for the other, and reaches 0. So any score that is linear in the columns
+// and separates the classes is a sum of the t_d by weights that are not negative, and there are as many orthogonal ones
+// as there are groups.
+constexpr std::size_t kPlantedColumns = 10;  // in pairs; those behind the groups are noise
+
+template <std::size_t groups>
+Dataset planted(const GenerateOptions& options) {
+  constexpr double kSqrt3 = 0x1.bb67ae8584caap+0;  // then t_d has sd 1
+  constexpr double kSqrtHalf = 0x1.6a09e667f3bcdp-1;
+  const Draws draws(options.seed, kHome);
+  Dataset set{.inputs = Inputs(options.rows, kPlantedColumns),
+              .labels = {},
+              .classes = {"low", "high"},
+              .features = {},
+              .weights = {}};
+  for (std::size_t c = 0; c < kPlantedColumns; ++c) {
+    const std::string pair = std::to_string(c / 2 + 1) + (c % 2 == 0 ? "a" : "b");
+    set.features.push_back((c / 2 < groups ? "group_" : "noise_") + pair);
+  }
+  for (std::size_t r = 0; r < options.rows; ++r) {
+    const std::int32_t high = draws.coin(0, r);
+    set.labels.push_back(high);
+    std::uint32_t draw = 1;
+    for (std::size_t pair = 0; pair < kPlantedColumns / 2; ++pair) {
+      const double size = kSqrt3 * draws.uniform(draw, r);
+      const double t = pair >= groups ? draws.normal(draw, r) : high == 1 ? size : -size;
+      const double n = draws.normal(draw + 1, r);
+      draw += 2;
+      set.inputs(r, 2 * pair) = static_cast<float>(kSqrtHalf * (t + n));
+      set.inputs(r, 2 * pair + 1) = static_cast<float>(kSqrtHalf * (t - n));
+    }
+  }
+  return set;
+}
+
 template <int which>
 Dataset toy(const GenerateOptions& options) {
   return toy_set(which, options.seed);
@@ -155,6 +190,10 @@ constexpr std::array kRecipes = {
            blocks_failed},
     Recipe{{"manifold", "two opposite quadrants on a random surface in 3-D (the paper's appendix)", 5000, false},
            manifold},
+    Recipe{{"planted-1", "one pair of columns tells the class; eight others are noise", 1000, true}, planted<1>},
+    Recipe{{"planted-2", "as planted-1, and either of two pairs tells the class", 1000, true}, planted<2>},
+    Recipe{{"planted-3", "as planted-1, and any of three pairs tells the class", 1000, true}, planted<3>},
+    Recipe{{"planted-5", "as planted-1, and any of five pairs tells the class", 1000, true}, planted<5>},
     Recipe{{"quadrants", "two opposite quadrants of the plane; either coordinate tells the class", 1000, true},
            quadrants},
     Recipe{{"shortcut", "column ward gives the answer; the truth is a ring in two others", 1500, true}, shortcut},

@@ -3,6 +3,7 @@
 // toy-1 .. toy-4, manifold   the paper's 2-D sets (figure 2) and its manifold set (appendix), on fixed 100 x 100 grids
 // quadrants                  two opposite quadrants: either coordinate explains the labels
 // shortcut, shortcut-*       one column gives the answer here and fails elsewhere; the truth is a ring in two others
+// planted-D                  the sum of a pair of columns tells the class, for D of five pairs; so D models are planted
 // blocks, blocks-*           three groups of near-duplicate sensors, one of which fails elsewhere
 //
 // The same name, seed and number of rows give the same bytes on every machine. A sampled set of n rows begins with the

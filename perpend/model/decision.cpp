@@ -13,13 +13,25 @@ namespace {
 
 using Members = Stack<float, axis::Row, axis::Out>;
 
-// row_of(m) has the probabilities of member m.
+// row_of(m) has the probabilities of member m, until it is called again.
+template <class RowOf>
+std::vector<double> gated_of(const Decision& decision, const RowOf& row_of, std::size_t classes) {
+  std::vector<double> all;
+  for (std::size_t m = 0; m < decision.weights.size(); ++m) {
+    const float* p = row_of(m);
+    all.insert(all.end(), p, p + classes);
+  }
+  return gated_weights(decision.weights, *decision.gate, gate_features(decision.weights, all, classes));
+}
+
 template <class RowOf>
 void combine_row(const Decision& decision, const RowOf& row_of, std::span<double> out) {
   const std::size_t classes = out.size();
-  for (std::size_t m = 0; m < decision.weights.size(); ++m) {
+  const std::vector<double> gated = decision.gate ? gated_of(decision, row_of, classes) : std::vector<double>();
+  const std::vector<double>& weights = decision.gate ? gated : decision.weights;
+  for (std::size_t m = 0; m < weights.size(); ++m) {
     const float* p = row_of(m);
-    const double weight = decision.weights[m];
+    const double weight = weights[m];
     if (decision.rule == Rule::samme) {
       out[vote(p, classes)] += weight;
       continue;
@@ -67,9 +79,17 @@ double combined(const Decision& decision, MatrixView<const double, axis::Member,
     for (std::size_t m = 0; m < members.rows(); ++m) answers.push_back(members(m, r));
     return weighted_quantile(answers, decision.weights, 0.5);
   }
-  double sum = 0;
-  for (std::size_t m = 0; m < members.rows(); ++m) sum += decision.weights[m] * members(m, r);
-  return sum;
+  const auto weighted_sum = [&](const std::vector<double>& weights) {
+    double sum = 0;
+    for (std::size_t m = 0; m < members.rows(); ++m) sum += weights[m] * members(m, r);
+    return sum;
+  };
+  if (!decision.gate) return weighted_sum(decision.weights);
+  std::vector<double> predictions;
+  for (std::size_t m = 0; m < members.rows(); ++m) predictions.push_back(members(m, r));
+  const Gate& gate = *decision.gate;
+  return weighted_sum(
+      gated_weights(decision.weights, gate, gate_features(decision.weights, predictions, gate.centre, gate.scale)));
 }
 
 }  // namespace

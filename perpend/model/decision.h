@@ -17,6 +17,8 @@
 //   median    the weighted median: the least f_m such that members of no larger one have half of the weight or more.
 //             AdaBoost.R2's rule (Drucker 1997).
 //
+// With a gate, the weights of the mean depend on the row (gate.h).
+//
 // A member votes for its most probable class, the earlier one on a tie.
 //
 // A calibrated ensemble maps P once more (probability_map.h), and everything that predicts sees the mapped P.
@@ -44,6 +46,7 @@
 #include <vector>
 
 #include "perpend/base/matrix.h"
+#include "perpend/model/gate.h"
 #include "perpend/model/probability_map.h"
 
 namespace perpend {
@@ -67,6 +70,7 @@ struct Decision {
   ProbabilityMap map = {};               // of the ensemble's probabilities; none: they stay as they are
   std::optional<double> threshold = {};  // of two classes, above 0 and below 1
   std::optional<Correction> correction = {};
+  std::optional<Gate> gate = {};  // of the mean
 
   bool operator==(const Decision&) const = default;
 };
@@ -76,7 +80,8 @@ Decision equal_mean(std::size_t members);
 // One or more weights, none below 0, sum 1 (to 1e-9).
 bool are_member_weights(std::span<const double> weights);
 
-// The members' says, a_m above; without a correction the weights.
+// The members' says, a_m above; without a correction the weights. With a gate they are those of a row whose weights are
+// w_m: what the gate does from row to row has no say in them.
 std::vector<double> member_says(const Decision& decision);
 
 // Their sizes, each divided by the sum: how much of what moves the answer is each member's.

@@ -3,6 +3,7 @@
 #include <vector>
 
 #include "perpend/base/error.h"
+#include "perpend/base/option_mention.h"
 #include "perpend/onnx/graph.h"
 #include "perpend/onnx/member_inputs.h"
 #include "perpend/onnx/operators.h"
@@ -237,6 +238,10 @@ std::string to_onnx(const TrainedModel& model, std::string_view version) {
   if (model.decision.rule == Rule::median) {
     throw ConfigError(
         "AdaBoost.R2 predicts a weighted median, which is not written as an ONNX graph; use another method");
+  }
+  if (model.decision.gate) {
+    throw ConfigError("a model with a gate is not written as an ONNX graph; train it with " +
+                      option_mention("aggregate", "stack") + ", or without " + option_mention("aggregate"));
   }
   Graph graph;
   onnx::MemberInputs inputs(graph, model.schema, model.ensemble.architecture);

@@ -56,6 +56,7 @@ CardSection what_it_is(const TrainedModel& model, const Options& options, const 
     section.sentences.push_back(fmt::format("The answer is {} where its probability is above {:.4g}.",
                                             quote(schema.classes.at(1)), *model.decision.threshold));
   }
+  if (model.decision.gate) section.sentences.push_back("A gate says how much each member counts on which row.");
   const std::string calibration = options.word("calibrate");
   if (!calibration.empty() && calibration != "none") {
     section.sentences.push_back(fmt::format("Its probabilities were calibrated on validation rows ({}).", calibration));

@@ -450,6 +450,20 @@ OptionInfo calibrate_option() {
   return option;
 }
 
+OptionInfo aggregate_option() {
+  OptionInfo option = choice(
+      "aggregate", "Answers",
+      "The members' answers become the ensemble's by a weighted mean. mean: the members of a view share its say. "
+      "stack: "
+      "validation rows say how much each member counts. gate: they say how much it counts on which rows, by how sure "
+      "the "
+      "members are and how much they differ. Both leave the weights as they are unless held-out rows gain by a change.",
+      {{"mean", Aggregate::mean}, {"gate", Aggregate::gate}, {"stack", Aggregate::stack}},
+      [](RunOptions & o) -> auto& { return o.aggregate; });
+  option.written_if_given = true;
+  return option;
+}
+
 OptionInfo threshold_option() {
   return {
       "threshold",
@@ -725,7 +739,7 @@ std::vector<OptionInfo> training_options() {
 std::vector<OptionInfo> make_table() {
   std::vector<OptionInfo> table;
   for (auto options : {column_options(), row_options(), method_options(), network_options(), training_options(),
-                       std::vector<OptionInfo>{calibrate_option(), threshold_option()}}) {
+                       std::vector<OptionInfo>{aggregate_option(), calibrate_option(), threshold_option()}}) {
     for (auto& option : options) table.push_back(std::move(option));
   }
   return table;

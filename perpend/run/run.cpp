@@ -24,6 +24,7 @@
 #include "perpend/run/row_groups.h"
 #include "perpend/run/settle.h"
 #include "perpend/run/supported.h"
+#include "perpend/run/take_rows.h"
 #include "perpend/run/view_weights.h"
 #include "perpend/train/bagging.h"
 #include "perpend/train/logistic_member.h"
@@ -307,6 +308,15 @@ std::vector<std::string> validate(const RunOptions& options) {
     problems.push_back(option_mention("lambda", "auto") +
                        " needs networks; leave it out, or add linear or piecewise to " + option_mention("views"));
   }
+  if (options.aggregate != Aggregate::mean && method_info(options.train.method).one_after_another) {
+    problems.push_back(option_mention("aggregate") + " is for members that decide by their mean, and those of method " +
+                       method_info(options.train.method).word + " do not; leave it out, or choose another method");
+  }
+  if (options.aggregate == Aggregate::gate && !(options.increasing.empty() && options.decreasing.empty())) {
+    problems.push_back("a gate does not keep " + option_mention("increasing") + " and " + option_mention("decreasing") +
+                       " columns, because weights change along them; give " + option_mention("aggregate", "stack") +
+                       ", or leave it out");
+  }
   if (options.lambda_auto && !has_lambda(options.train.method)) {
     problems.push_back(option_mention("lambda") + " is auto, but this method has no lambda; leave it out, or choose " +
                        methods_taking("lambda"));
@@ -427,19 +437,6 @@ void check_start(const Schema& there, const Schema& here) {
 
 namespace {
 
-Dataset joined(const Dataset& first, const Dataset& second) {
-  Dataset all = first;
-  all.inputs = Inputs(first.rows() + second.rows(), first.inputs.cols());
-  for (std::size_t r = 0; r < all.rows(); ++r) {
-    const float* from = r < first.rows() ? first.inputs.row(r) : second.inputs.row(r - first.rows());
-    std::copy_n(from, first.inputs.cols(), all.inputs.row(r));
-  }
-  all.labels.insert(all.labels.end(), second.labels.begin(), second.labels.end());
-  all.targets.insert(all.targets.end(), second.targets.begin(), second.targets.end());
-  if (!first.weights.empty()) all.weights.insert(all.weights.end(), second.weights.begin(), second.weights.end());
-  return all;
-}
-
 bool refits(const Prepared& data, const RunOptions& options, const TrainResult& trained) {
   const MethodInfo& method = method_info(options.train.method);
   const bool stopped_early = trained.stopping || count_networks(trained.ensemble) == 0;
@@ -492,6 +489,7 @@ RunResult run(const Prepared& data, const RunOptions& options, const Ensemble* i
   if (result.trained.status == TrainStatus::diverged) return result;
   const Threads threads(options.train.threads);
   weigh_views(result.trained, data.validation, threads);
+  result.aggregate = learn_aggregate(options, data.validation, threads, result.trained);
   settle_decision(options, data.validation, threads, result.trained);
   result.train = evaluate_part(result.trained, data.train, data.tangents.train, threads);
   result.validation = evaluate_part(result.trained, data.validation, data.tangents.validation, threads);
@@ -537,31 +535,6 @@ double LambdaChoice::price() const {
 }
 
 namespace {
-
-// At most `most` rows, drawn by the seed. What belongs to single rows beside them (tangents) is not taken along.
-Dataset some_rows(const Dataset& data, std::size_t most, std::uint64_t seed) {
-  if (data.rows() <= most) return data;
-  auto order = Stream({.seed = seed, .purpose = Purpose::split, .member = 0, .step = 4}).permutation(data.rows());
-  order.resize(most);
-  std::ranges::sort(order);
-  Dataset some{.inputs = Inputs(most, data.inputs.cols()),
-               .labels = {},
-               .classes = data.classes,
-               .features = data.features,
-               .weights = {},
-               .columns = data.columns,
-               .quantity = data.quantity};
-  for (std::size_t i = 0; i < most; ++i) {
-    std::copy_n(data.inputs.row(order[i]), data.inputs.stride(), some.inputs.row(i));
-    if (data.quantity) {
-      some.targets.push_back(data.targets[order[i]]);
-    } else {
-      some.labels.push_back(data.labels[order[i]]);
-    }
-    if (!data.weights.empty()) some.weights.push_back(data.weights[order[i]]);
-  }
-  return some;
-}
 
 // What trials of lambda train on. Tangents of single rows cannot be drawn from, so such data stay whole.
 Prepared trial_data(const Prepared& data, std::uint64_t seed) {

@@ -8,6 +8,7 @@
 
 #include "perpend/data/encode.h"
 #include "perpend/data/split.h"
+#include "perpend/evaluate/gate_fit.h"
 #include "perpend/manifold/manifold.h"
 #include "perpend/records/evaluation.h"
 #include "perpend/records/run_summary.h"
@@ -16,6 +17,10 @@
 #include "perpend/train/train.h"
 
 namespace perpend {
+
+// The members' weights in their mean: shares of the views (run/view_weights.h), or beyond that learnt from validation
+// rows, the same for all rows (stack) or by the row (gate).
+enum class Aggregate { mean, gate, stack };
 
 struct RunOptions {
   SchemaOptions schema;
@@ -30,9 +35,10 @@ struct RunOptions {
   std::vector<std::string> class_weight = {};  // run/class_weights.h
   std::vector<std::string> increasing = {};    // columns along which the score never falls (run/directions.h)
   std::vector<std::string> decreasing = {};    // and those along which it never rises
-  std::optional<int> bins;  // of a number in the piecewise view; nothing: by the number of training rows
-  bool refit = true;        // train again on all rows where a part was held out for early stopping alone
-  bool remember = true;     // keep in the model file what later rows are compared with (records/home.h)
+  std::optional<int> bins;                // of a number in the piecewise view; nothing: by the number of training rows
+  bool refit = true;                      // train again on all rows where a part was held out for early stopping alone
+  bool remember = true;                   // keep in the model file what later rows are compared with (records/home.h)
+  Aggregate aggregate = Aggregate::mean;  // how much say each member has (evaluate/gate_fit.h)
   Calibrator calibrate = Calibrator::none;  // how the ensemble's probabilities are made to fit the validation rows
   std::optional<Aim> threshold = {};        // of two classes: when the second is answered; nothing: above one half
 };
@@ -112,6 +118,7 @@ struct RunResult {
   // validation rows. The metrics below are of them.
   std::optional<Ensemble> before_refit;
   std::optional<Evaluation> train, validation, test;  // parts that have rows; nothing when training diverged
+  std::optional<LearntGate> aggregate;                // what the validation rows say of a stack or gate
   std::optional<OutOfBagScores> out_of_bag;           // of bagging
   std::optional<ResidualSpread> residuals;            // of a regression, on validation rows
   Metric unlabeled_cos2;                              // grad_cos2 at the rows without labels, where there are any

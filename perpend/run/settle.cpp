@@ -49,17 +49,28 @@ void check_settling(const RunOptions& options, const Dataset& validation) {
   if (options.threshold && classes > 2) {
     throw ConfigError(option_mention("threshold") + " is for two classes" + has + ": leave it out");
   }
-  if (!calibrates(options) && !searches(options)) return;
-  const char* const name = calibrates(options) ? "calibrate" : "threshold";
+  const bool aggregates = options.aggregate != Aggregate::mean;
+  if (!aggregates && !calibrates(options) && !searches(options)) return;
+  const char* const name = aggregates ? "aggregate" : calibrates(options) ? "calibrate" : "threshold";
   const std::string given = option_mention(name) + " " + find_option(name).json(options);
   if (validation.rows() == 0) {
     throw ConfigError(given + " needs validation rows; use a split that has them, or leave it out");
   }
+  if (!calibrates(options) && !searches(options)) return;
   for (std::size_t k = 0; k < classes && classes == 2; ++k) {
     if (std::ranges::find(validation.labels, static_cast<std::int32_t>(k)) != validation.labels.end()) continue;
     throw DataError(given + " needs validation rows of both classes, and none is " + quote(validation.classes[k]) +
                     "; use another split, or leave it out");
   }
+}
+
+std::optional<LearntGate> learn_aggregate(const RunOptions& options, const Dataset& validation, const Threads& threads,
+                                          TrainResult& trained) {
+  if (options.aggregate == Aggregate::mean || trained.status == TrainStatus::diverged) return std::nullopt;
+  LearntGate learnt =
+      learnt_gate(trained.ensemble, trained.decision, validation, options.aggregate == Aggregate::gate, threads);
+  trained.decision = learnt.decision;
+  return learnt;
 }
 
 void settle_decision(const RunOptions& options, const Dataset& validation, const Threads& threads,

@@ -13,6 +13,9 @@ constexpr std::string_view kIsotonic = "isotonic";
 constexpr std::string_view kAbove = "above ";
 constexpr std::string_view kBias = "bias";
 constexpr std::string_view kPull = " pull";
+constexpr std::string_view kCentre = "centre ";
+constexpr std::string_view kScale = " scale ";
+constexpr std::string_view kTheta = " theta";
 
 std::string digits_of(double x) {
   std::array<char, 32> text{};
@@ -97,6 +100,24 @@ std::optional<Correction> correction_from_text(const std::string& text) {
   correction.pull = take_list(rest);
   if (text_of(correction) != text) return std::nullopt;
   return correction;
+}
+
+std::string text_of(const Gate& gate) {
+  return std::string(kCentre) + digits_of(gate.centre) + std::string(kScale) + digits_of(gate.scale) +
+         std::string(kTheta) + list_text(gate.theta);
+}
+
+std::optional<Gate> gate_from_text(const std::string& text) {
+  std::string_view rest = text;
+  Gate gate;
+  if (!take(rest, kCentre)) return std::nullopt;
+  gate.centre = take_number(rest);
+  if (!take(rest, kScale)) return std::nullopt;
+  gate.scale = take_number(rest);
+  if (!take(rest, kTheta)) return std::nullopt;
+  gate.theta = take_list(rest);
+  if (text_of(gate) != text) return std::nullopt;
+  return gate;
 }
 
 std::string threshold_text(double threshold) { return std::string(kAbove) + digits_of(threshold); }

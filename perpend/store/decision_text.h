@@ -1,4 +1,5 @@
-// Calibration, threshold and correction as a model file has them. Internal to store; model_file.h describes the format.
+// Calibration, threshold, correction and gate as a model file has them. Internal to store; model_file.h describes the
+// format.
 //
 // A text is read only in the form in which it is written: numbers in their shortest digits, single spaces. So a file
 // that is loaded and saved keeps its bytes. Whether the values make sense is for problem_of and is_threshold.
@@ -17,6 +18,9 @@ std::optional<ProbabilityMap> map_from_text(const std::string& text);
 
 std::string text_of(const Correction& correction);  // "bias -0.1 0.1 pull 0.5 -0.25 0"
 std::optional<Correction> correction_from_text(const std::string& text);
+
+std::string text_of(const Gate& gate);  // "centre 0 scale 1 theta 0.5 0 -0.25 1 0 0 0 0"
+std::optional<Gate> gate_from_text(const std::string& text);
 
 std::string threshold_text(double threshold);  // "above 0.3"
 std::optional<double> threshold_from_text(const std::string& text);

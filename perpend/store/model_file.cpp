@@ -57,6 +57,9 @@ void check_shapes(const ModelFile& model) {
         problem_of(*correction, correction->bias.size() == 1 ? 1 : architecture.classes, model.ensemble.members.size())
             .empty());
   }
+  if (const auto& gate = model.decision.gate) {
+    PERPEND_CHECK(model.decision.rule == Rule::mean && problem_of(*gate, model.ensemble.members.size()).empty());
+  }
   PERPEND_CHECK(model.basis.empty() || (model.basis.is_shared() && model.basis.features() == architecture.features));
   for (std::size_t m = 0; m < model.ensemble.members.size(); ++m) {
     const Network<float>& network = model.ensemble.members[m];

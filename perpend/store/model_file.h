@@ -29,6 +29,9 @@
 //   correction         of an ensemble that was adapted (model/decision.h): "bias", one number per class (one of a
 //                      regression), "pull", one per member, "bias -0.1 0.1 pull 0.5 -0.25 0". Absent if there is none;
 //                      no JSON
+//   gate               of an ensemble that has one (model/gate.h): "centre 0 scale 1 theta" and four numbers per
+//   member.
+//                      Absent if there is none; no JSON
 //   and the caller's   each key ([a-z0-9_]) with one JSON text, kept to the byte: options, schema, classes, summary ...
 //
 // Nothing depends on clock, machine or threads: the same model is the same bytes.

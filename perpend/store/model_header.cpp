@@ -25,9 +25,9 @@ using Json = nlohmann::json;
 constexpr const char* kFormat = "perpend";
 constexpr const char* kBasis = "manifold.basis";
 constexpr std::size_t kNumberBytes = 4;  // of every number in a tensor
-constexpr std::array<std::string_view, 10> kOwnKeys = {
-    "sha256",         "format", "format_version", "contract_version", "architecture",
-    "member_weights", "rule",   "calibration",    "threshold",        "correction"};
+constexpr std::array<std::string_view, 11> kOwnKeys = {
+    "sha256", "format",      "format_version", "contract_version", "architecture", "member_weights",
+    "rule",   "calibration", "threshold",      "correction",       "gate"};
 constexpr std::array<std::pair<Activation, std::string_view>, 4> kActivations = {{{Activation::relu, "relu"},
                                                                                   {Activation::softplus, "softplus"},
                                                                                   {Activation::tanh, "tanh"},
@@ -406,6 +406,14 @@ class HeaderReader {
       }
       header_.decision.correction = correction;
     }
+    if (metadata_.contains("gate")) {
+      header_.decision.gate = gate_from_text(take("gate"));
+      if (!header_.decision.gate) damaged("gate is not a centre, a scale and a list of numbers");
+      if (const auto problem = problem_of(*header_.decision.gate, header_.members()); !problem.empty()) {
+        damaged("gate: " + problem);
+      }
+      if (header_.decision.rule != Rule::mean) damaged("it has a gate, and its rule is not the mean");
+    }
   }
 
   // The number of tensors is compared before their table is made: a small header cannot ask for a large one.
@@ -462,6 +470,7 @@ std::string header_to_json(const ModelHeader& header) {
   if (header.decision.map.kind != Calibrator::none) add("calibration", text_of(header.decision.map));
   if (header.decision.threshold) add("threshold", threshold_text(*header.decision.threshold));
   if (header.decision.correction) add("correction", text_of(*header.decision.correction));
+  if (header.decision.gate) add("gate", text_of(*header.decision.gate));
   for (const auto& [key, value] : header.metadata) {
     PERPEND_CHECK(is_key(key) && is_json(value));
     add(key, value);

@@ -96,6 +96,10 @@ TrainedModel checked_model(ModelFile file) {
     throw ModelFileError(std::string("its correction is not one of ") +
                          (model.schema.quantity ? "a regression" : "classes"));
   }
+  const auto& gate = model.decision.gate;
+  if (gate && !model.schema.quantity && !(gate->centre == 0 && gate->scale == 1)) {
+    throw ModelFileError("its gate is not one of classes");
+  }
   check_columns(model.schema, model.ensemble.architecture);
   check_home(model);
   const auto& importances = model.summary.importances;

@@ -12,8 +12,10 @@
 #include <mutex>
 
 #include "core.h"
+#include "perpend/api/capacity.h"
 #include "perpend/api/compare.h"
 #include "perpend/api/fit.h"
+#include "perpend/base/durable_file.h"
 #include "perpend/data/cells.h"
 #include "perpend/records/json.h"
 #include "perpend/run/option_table.h"
@@ -308,6 +310,37 @@ nb::tuple compare_table(const PyTable& table, const nb::dict& given, const std::
   return nb::make_tuple(to_json(found), to_text(found), sentences, spelled(callback.warnings));
 }
 
+// Ctrl-C, as of a comparison.
+class PyCapacity : public CapacityCallback {
+ public:
+  explicit PyCapacity(PyCallback& callback) : callback_(callback) {}
+  bool stop_requested() override {
+    const std::lock_guard alone(lock_);
+    return callback_.stop_requested();
+  }
+
+ private:
+  PyCallback& callback_;
+  std::mutex lock_;
+};
+
+// (JSON of `perpend capacity --json`, the sentence, the text that the verb prints, warnings). report: a page to write;
+// empty: none.
+nb::tuple capacity_of(const PyTable& table, const nb::dict& given, int most, int restarts, double lambda, double keep,
+                      double bound, const std::string& manifold, bool ridge, const std::string& report,
+                      const std::string& version, bool overwrite) {
+  const CapacityOptions options{
+      .run = options_of(given),
+      .manifold = manifold,
+      .settings = {.most = most, .restarts = restarts, .lambda = lambda, .keep = keep, .bound = bound, .ridge = ridge}};
+  PyCallback asked{nb::none()};
+  PyCapacity callback(asked);
+  MeasuredCapacity found;
+  run_unlocked(asked, [&] { found = capacity(table.table(), options, &callback); });
+  if (!report.empty()) write_file_durably(report, capacity_page_html(found, "a table of Python", version), overwrite);
+  return nb::make_tuple(to_json(found), reading(found), to_text(found), spelled(found.warnings));
+}
+
 }  // namespace
 
 void bind_run(nb::module_& m) {
@@ -319,6 +352,12 @@ void bind_run(nb::module_& m) {
   m.def(
       "split", &split_table, nb::arg("table"), nb::arg("options"),
       nb::sig("def split(table: Table, options: dict[str, typing.Any]) -> tuple[typing.Any, typing.Any, typing.Any]"));
+  m.def("capacity", &capacity_of, nb::arg("table"), nb::arg("options"), nb::arg("most"), nb::arg("restarts"),
+        nb::arg("lambda_"), nb::arg("keep"), nb::arg("bound"), nb::arg("manifold"), nb::arg("ridge"), nb::arg("report"),
+        nb::arg("version"), nb::arg("overwrite"),
+        nb::sig("def capacity(table: Table, options: dict[str, typing.Any], most: int, restarts: int, lambda_: float, "
+                "keep: float, bound: float, manifold: str, ridge: bool, report: str, version: str, overwrite: bool) -> "
+                "tuple[str, str, str, list[str]]"));
   m.def("compare", &compare_table, nb::arg("table"), nb::arg("options"), nb::arg("splits"), nb::arg("members"),
         nb::arg("lambdas"), nb::arg("restarts").none(), nb::arg("seconds").none(), nb::arg("others"),
         nb::arg("unlabeled").none(), nb::arg("methods"),

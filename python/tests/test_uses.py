@@ -129,6 +129,36 @@ def test_compare(shortcut, program, tmp_path):
         perpend.compare(X, codes, members=3)
 
 
+def test_capacity(program, tmp_path):
+    X, y = perpend.datasets.generate("planted-2", rows=400)
+    codes = (y == np.unique(y)[1]).astype(int)
+    page = tmp_path / "capacity.html"
+    found = perpend.capacity(X, codes, most=3, restarts=2, n_jobs=1, ridge=False, report=page)
+    np.save(tmp_path / "X.npy", X)
+    np.save(tmp_path / "y.npy", codes)
+    flags = ["--most", 3, "--restarts", 2, "--threads", 1, "--no-ridge", "--json"]
+    there = json.loads(program("capacity", f"{tmp_path}/X.npy,{tmp_path}/y.npy", "--target", "target", *flags).stdout)
+    assert found.record["members"] == there["members"] and found.number == there["capacity"] == 2
+    assert found.interval == (2, 2) and not found.at_least and found.reading in repr(found)
+    assert "<html" in page.read_text()
+    with pytest.raises(TypeError, match="^capacity has no parameter 'epochs'"):
+        perpend.capacity(X, codes, epochs=3)
+    with pytest.raises(perpend.ConfigError, match="the number of restarts must be from 1 to 1000"):
+        perpend.capacity(X, codes, restarts=0)
+
+
+def test_a_gate_decides_as_it_does_on_the_command_line(shortcut, program, tmp_path):
+    X, y = shortcut
+    codes = (y == np.unique(y)[1]).astype(int)
+    for way in ("stack", "gate"):
+        model = perpend.LITClassifier(**QUICK, aggregate=way, split="random").fit(X, codes)
+        assert any(way in line for line in model.remarks_)
+        model.save(tmp_path / way)
+        np.testing.assert_array_equal(perpend.load(tmp_path / way).predict_proba(X), model.predict_proba(X))
+    with pytest.raises(perpend.ConfigError, match='aggregate="gate"|aggregate'):
+        perpend.AdaBoostNetClassifier(aggregate="gate").fit(X, codes)
+
+
 @pytest.mark.parametrize(
     "given, instead",
     [

@@ -71,6 +71,8 @@ class EveryVerb : public testing::Test {
     };
     const std::vector<std::string> compares = {"compare",   data_, "--restarts", "1",
                                                "--members", "2",   "--lambdas",  "0.1"};
+    const std::vector<std::string> counts = {"capacity", data_,        "--target", target_,     "--most",
+                                             "2",        "--restarts", "1",        "--no-ridge"};
     const std::vector<std::string> bench = {"bench",     "--seconds", "0.01",      "--features", "8",
                                             "--members", "2",         "--threads", "1"};
     return {
@@ -109,6 +111,7 @@ class EveryVerb : public testing::Test {
          {{{"ask", model_, data_, "-n", "3", "-o", out, "--force"}},
           {{"ask", model_, data_, "-n", "3", "-o", out, "--force", "--json"}}}},
         {"compare", {{trains(compares)}, {trains(with(compares, "--json"))}}},
+        {"capacity", {{counts}, {with(counts, "--json")}, {with(with(with(counts, "-o"), out), "--force")}}},
         {"sweep",
          {{{"sweep", study_, "-o", swept_}},
           {{"sweep", study_, "-o", swept_, "--json"}},

@@ -72,6 +72,10 @@ TEST(GeneratedSets, BytesArePinned) {
   const std::map<std::string_view, std::uint64_t> pinned = {{"blocks", 0xe569e4ae6d3a111a},
                                                             {"blocks-failed", 0xb8834a0a58ad5292},
                                                             {"manifold", 0xadb489c5c7042850},
+                                                            {"planted-1", 0xe947b3bbe5a7b6ca},
+                                                            {"planted-2", 0xcfa4ec37852edc4d},
+                                                            {"planted-3", 0xa10d134da812876b},
+                                                            {"planted-5", 0xe0c62c4a7b41b9d8},
                                                             {"quadrants", 0x4a8cc1c5ca04a166},
                                                             {"shortcut", 0xdebb947c8c5c66f0},
                                                             {"shortcut-failed", 0x230e0b2f4c810202},
@@ -86,7 +90,7 @@ TEST(GeneratedSets, BytesArePinned) {
 }
 
 TEST(GeneratedSets, SampledSetsOfAnySizeBeginAlike) {
-  for (const std::string_view name : {"quadrants", "shortcut", "shortcut-flipped", "blocks"}) {
+  for (const std::string_view name : {"quadrants", "shortcut", "shortcut-flipped", "blocks", "planted-3"}) {
     const Dataset small = generate(name, {.seed = 4, .rows = 10});
     const Dataset large = generate(name, {.seed = 4, .rows = 50});
     for (std::size_t r = 0; r < 10; ++r) {
@@ -168,6 +172,21 @@ TEST(Shortcut, TwinsShareNoRowWithTheOriginal) {
   std::size_t shared = 0;
   for (const float v : sorted_column(away, 1)) shared += std::ranges::binary_search(sodium, v) ? 1 : 0;
   EXPECT_LE(shared, 2U);
+}
+
+TEST(Planted, TheSumOfAGroupTellsTheClassAndNoiseSaysNothing) {
+  const Dataset set = generate("planted-3", {.seed = 5, .rows = 20000});
+  EXPECT_EQ(set.features.front(), "group_1a");
+  EXPECT_EQ(set.features.back(), "noise_5b");
+  for (std::size_t pair = 0; pair < 5; ++pair) {
+    std::size_t told = 0;
+    for (std::size_t r = 0; r < set.rows(); ++r) {
+      told += (set.inputs(r, 2 * pair) + set.inputs(r, 2 * pair + 1) > 0) == (set.labels[r] == 1) ? 1 : 0;
+    }
+    EXPECT_NEAR(static_cast<double>(told) / 20000, pair < 3 ? 1 : 0.5, pair < 3 ? 1e-3 : 0.02) << pair;
+  }
+  for (std::size_t c = 0; c < 10; ++c)
+    EXPECT_NEAR(moments(set, 1, [&](std::size_t r) { return set.inputs(r, c); }).sd, c < 6 ? 0.79 : 1, 0.03);
 }
 
 TEST(Blocks, SensorsRepeatTheirGroupWithNoise) {

@@ -61,6 +61,13 @@ inline Ensemble ensemble_for(const Architecture& architecture, std::size_t bytes
   return ensemble;
 }
 
+// The mean, sometimes with a gate as large as one may be.
+inline Decision decision_for(std::size_t bytes) {
+  Decision decision = equal_mean(2);
+  if (bytes % 4 == 1) decision.gate = Gate{.theta = {0.5, -1, 0, 2, kMostTheta, -kMostTheta, kMostTheta, -kMostTheta}};
+  return decision;
+}
+
 // What the loader makes of it: the model, or nothing and one line of ModelFileError.
 inline std::optional<TrainedModel> made_model(std::string_view text) {
   const auto lines = lines_of(text);
@@ -76,7 +83,7 @@ inline std::optional<TrainedModel> made_model(std::string_view text) {
   expect_one_line(ErrorKind::model_file, [&] {
     model = model_from_bytes(
         to_bytes(ModelFile{.ensemble = ensemble_for(architecture, text.size()),
-                           .decision = equal_mean(2),
+                           .decision = decision_for(text.size()),
                            .metadata = {{"options", lines[0]}, {"schema", lines[1]}, {"summary", lines[2]}},
                            .basis = {}}),
         "m");

@@ -119,6 +119,27 @@ TEST(CorrectedModel, IsReadAsItWasWrittenAndRefusedWhenForged) {
   }
 }
 
+TEST(GatedModel, IsReadAsItWasWrittenAndRefusedWhenForged) {
+  ModelFile model = calibrated({}, 0.3);
+  model.decision.gate = Gate{.theta = {0.5, 0, -0.25, 1, 0, 1.0 / 3, 0, -2}};
+  const std::string bytes = to_bytes(model);
+  EXPECT_EQ(from_bytes(bytes, "m").decision, model.decision);
+  EXPECT_EQ(to_bytes(from_bytes(bytes, "m")), bytes);
+  const std::string text = "centre 0 scale 1 theta 0.5 0 -0.25 1 0 0.3333333333333333 0 -2";
+  for (const char* forged :
+       {"", "theta", "centre 0 scale 1 theta", "centre 0 scale 1 theta 0.5 0 -0.25 1",
+        "centre 0 scale 1 theta 0.5 0 -0.25 1 0 0 0 -2 7", "centre 0 scale 0 theta 0.5 0 -0.25 1 0 0 0 -2",
+        "centre nan scale 1 theta 0.5 0 -0.25 1 0 0 0 -2", "centre 0 scale -1 theta 0.5 0 -0.25 1 0 0 0 -2",
+        "centre 0 scale 1 theta 0.5 0 -0.25 1 0 0 0 -2000", "centre 0 scale 1 theta 0.5 0 -0.25 1 0 0 0 nan",
+        "centre 0 scale 1 theta 0.50 0 -0.25 1 0 0 0 -2", "centre 0 scale 1 theta 0.5  0 -0.25 1 0 0 0 -2", "[0.5]"}) {
+    const std::string said = refusal(model, text, forged);
+    EXPECT_NE(said.find("gate"), std::string::npos) << forged << ": " << said;
+    EXPECT_NE(said.find("the file is damaged"), std::string::npos) << forged << ": " << said;
+  }
+  model.decision.rule = Rule::samme;
+  EXPECT_ANY_THROW(to_bytes(model));
+}
+
 TEST(CalibratedModel, RefusesWhatIsForTwoClassesAlone) {
   const std::string key = R"("member_weights")";
   const auto with = [&](const std::string& more) { return refusal(plain_model(3), key, more + "," + key); };

@@ -1,0 +1,58 @@
+// How many locally independent models a table holds: what `perpend capacity` does.
+//
+//     perpend::CapacityOptions options;
+//     options.run.schema.target = "default";
+//     const perpend::Capacity found = perpend::capacity(perpend::read_table("loans.csv"), options);
+//     std::cout << perpend::reading(found) << '\n';  // "The data hold 2 independent explanations ..."
+//
+// run/capacity.h says how they are counted. A restart has other held-out rows (36 % of the table) and other first
+// weights; the answer is the lower median of the restarts' counts, and the interval holds 95 % of them.
+#pragma once
+
+#include <string>
+
+#include "perpend/data/table.h"
+#include "perpend/records/capacity.h"
+#include "perpend/run/capacity.h"
+#include "perpend/run/run.h"
+
+namespace perpend {
+
+struct CapacityOptions {
+  // How the columns are read, the group, the seed and the threads; all else is not looked at.
+  RunOptions run = {};
+  std::string manifold = "auto";  // along which gradients are compared: auto, none, pca:K or a FILE with one basis
+  CapacitySettings settings = {};
+};
+
+// Hears how it goes on, by one thread at a time, and may end it: what it throws reaches the caller.
+class CapacityCallback {
+ public:
+  virtual ~CapacityCallback() = default;
+  // members: the networks that are trained together now; done: finished trainings of `trainings` with so many.
+  virtual void on_progress(int /*members*/, std::size_t /*done*/, std::size_t /*trainings*/) {}
+  // Asked by all threads. After a true answer nothing is counted.
+  virtual bool stop_requested() { return false; }
+};
+
+struct MeasuredCapacity : Capacity {
+  bool stopped = false;                    // by the callback, so nothing is counted
+  std::vector<std::string> warnings = {};  // about the table, one line each
+};
+
+// Throws ConfigError for options that cannot be used, and DataError for a table that cannot.
+MeasuredCapacity capacity(const Table& table, const CapacityOptions& options, CapacityCallback* callback = nullptr);
+
+// The answer in a sentence or two.
+std::string reading(const Capacity& found);
+// What the best lambdas by the number of networks are, in one line; empty where they were not asked for.
+std::string ridge_reading(const Capacity& found);
+
+// The reading, the table behind it, and the ridge: what `perpend capacity` prints.
+std::string to_text(const Capacity& found);
+std::string to_json(const Capacity& found);
+
+// One offline page with the curves. name: what the page calls the data; version: perpend's.
+std::string capacity_page_html(const Capacity& found, const std::string& name, const std::string& version);
+
+}  // namespace perpend
