@@ -7,9 +7,11 @@
 #include <map>
 #include <utility>
 
+#include "paper/correlations.h"
 #include "paper/printed.h"
 #include "perpend/base/message.h"
 #include "perpend/report/study_charts.h"
+#include "perpend/study/view_study.h"
 
 namespace perpend::paper {
 
@@ -199,6 +201,12 @@ std::string table1_page(const StudyFolder& folder) {
       fmt::format(" (chance: {}). Mean ± standard error over restarts.\n\n",
                   (static_cast<double>(folder.study.methods.size()) + 1) / 2);
   text += rank_lines(folder, table);
+  text +=
+      "\n## cos² and the measures that count errors\n\n"
+      "Over the trials that are in, on test rows: how cos² of the gradients, which needs no labels, goes with the\n"
+      "correlation of errors rho, Yule's Q and kappa. Trials where a measure is undefined are not counted: a member\n"
+      "without errors has no correlation of errors.\n\n";
+  text += correlation_table(correlations(view_study(folder, "table1")));
   text +=
       "\n## Time\n\n"
       "Each trial runs on one thread. Times are the clock's, on the machines that made the records, which also had\n"

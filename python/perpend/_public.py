@@ -4,6 +4,7 @@ from importlib.metadata import PackageNotFoundError, version
 
 from . import datasets, metrics, splits
 from ._base import EnsembleClassifier, EnsembleRegressor
+from ._capacity import Capacity, capacity
 from ._compare import Comparison, compare
 from ._core import ConfigError, DataError, DivergedError, IoError, ModelFileError
 from ._estimators import (
@@ -39,6 +40,7 @@ __all__ = [
     "AdaBoostNetRegressor",
     "BaggingNetClassifier",
     "BaggingNetRegressor",
+    "Capacity",
     "Comparison",
     "ConfigError",
     "DBATClassifier",
@@ -62,6 +64,7 @@ __all__ = [
     "PerpendWarning",
     "RestartClassifier",
     "RestartRegressor",
+    "capacity",
     "compare",
     "datasets",
     "load",
