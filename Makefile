@@ -1,11 +1,11 @@
 # perpend: `make demo` and `make test` do everything on a bare Debian 12. `make help` lists the rest.
 .DEFAULT_GOAL := build
-.PHONY: help setup build install demo test test-asan test-tsan fuzz soak bench bench-peers format lint clean
+.PHONY: help setup build install demo test test-asan test-tsan test-aarch64 fuzz soak bench bench-peers format lint clean
 PROGRAM := build/release/bin/perpend
 PREFIX := /usr/local
 
 help: ## show this list
-	@awk -F ':.*## ' '/^[a-z-]+:.*## /{printf "  make %-12s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
+	@awk -F ':.*## ' '/^[a-z0-9-]+:.*## /{printf "  make %-12s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
 
 setup: ## install the Debian packages perpend needs (root or sudo)
 	@tools/setup
@@ -36,6 +36,9 @@ test-tsan: setup ## unit suites under the thread sanitizer
 	@cmake --preset tsan > /dev/null
 	@cmake --build --preset tsan
 	@ctest --preset tsan
+
+test-aarch64: setup ## cross-compile for 64-bit Arm and run the contract, golden trainings and kernels there, by qemu
+	@tools/test_aarch64
 
 fuzz: setup ## 300,000 runs of each fuzz target with sanitizers; findings stay in build/fuzz
 	@cmake --preset fuzz > /dev/null
