@@ -1,12 +1,12 @@
 # perpend: `make demo` and `make test` do everything on a bare Debian 12. `make help` lists the rest.
 .DEFAULT_GOAL := build
-.PHONY: help setup build install demo docs gallery test test-asan test-tsan test-package playground test-playground fuzz soak \
-  bench bench-peers sdist wheels dist deb format lint clean
+.PHONY: help setup build install demo docs gallery test test-asan test-tsan test-package test-aarch64 playground \
+  test-playground fuzz soak bench bench-peers sdist wheels dist deb format lint clean
 PROGRAM := build/release/bin/perpend
 PREFIX := /usr/local
 
 help: ## show this list
-	@awk -F ':.*## ' '/^[a-z-]+:.*## /{printf "  make %-15s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
+	@awk -F ':.*## ' '/^[a-z0-9-]+:.*## /{printf "  make %-15s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
 
 setup: ## install the Debian packages perpend needs (root or sudo)
 	@tools/setup
@@ -48,6 +48,9 @@ test-tsan: setup ## unit suites under the thread sanitizer
 test-package: ## make the source package, build and install it by pip offline, and train with it (slow)
 	@tools/setup package
 	@tests/package/run
+
+test-aarch64: setup ## cross-compile for 64-bit Arm and run the contract, golden trainings and kernels there, by qemu
+	@tools/test_aarch64
 
 playground: ## the page in which the engine trains in a browser, build/playground/index.html
 	@tools/setup playground
