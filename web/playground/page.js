@@ -417,7 +417,10 @@ function showControls() {
   byId('lambda-value').textContent = state.method === 'restarts' ? 'restarts have none' : LAMBDAS[state.lambda];
   byId('how').textContent = HOW[state.set];
   for (const id of ['clear', 'save', 'colour']) byId(id).hidden = state.set !== 'painted';
-  picture.classList.toggle('paint', state.set === 'painted');
+  const paints = state.set === 'painted';
+  picture.classList.toggle('paint', paints);
+  picture.tabIndex = paints ? 0 : -1;
+  picture.setAttribute('role', paints ? 'application' : 'img');
   byId('pause').textContent = state.paused ? 'Go on' : 'Pause';
   byId('pause').disabled = !state.frame || state.frame.done;
 }
