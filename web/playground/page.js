@@ -327,7 +327,7 @@ const HOW = {
   'toy-3': 'Corners with slack: more points and narrower gaps, so there is less room for two boundaries.',
   'toy-4': 'A pinwheel: a straight line does not fit, a curve does.',
   manifold: 'The corners lie on a curved surface in three dimensions; you look at its chart. Orthogonal there is not orthogonal here.',
-  shortcut: 'A cut through eight columns: ward (across) and sodium (up), the others at 0. Ward gives the answer away; the truth is a ring in sodium and potassium.',
+  shortcut: 'A cut through eight columns: ward (across) and sodium (up), the others at 0. Ward gives the answer away; the truth is a ring in sodium and potassium. Most points lie off the cut, so some seem to be on the wrong side.',
   painted: 'Click or touch to add a point. With the keyboard: arrows move, 1 and 2 add a point of either colour, Backspace removes the last.',
 };
 
@@ -417,7 +417,10 @@ function showControls() {
   byId('lambda-value').textContent = state.method === 'restarts' ? 'restarts have none' : LAMBDAS[state.lambda];
   byId('how').textContent = HOW[state.set];
   for (const id of ['clear', 'save', 'colour']) byId(id).hidden = state.set !== 'painted';
-  picture.classList.toggle('paint', state.set === 'painted');
+  const paints = state.set === 'painted';
+  picture.classList.toggle('paint', paints);
+  picture.tabIndex = paints ? 0 : -1;
+  picture.setAttribute('role', paints ? 'application' : 'img');
   byId('pause').textContent = state.paused ? 'Go on' : 'Pause';
   byId('pause').disabled = !state.frame || state.frame.done;
 }
