@@ -101,7 +101,7 @@ def measured(program, kind):
 
 
 def kept(found):
-    names = ["capacity", "interval", "at_least", "restarts", "reading", "measure", "alone", "guess", "rows", "features"]
+    names = ["capacity", "interval", "at_least", "restarts", "measure", "alone", "guess", "rows", "features"]
     return {name: found[name] for name in [*names, "manifold", "members", "ridge"]}
 
 

@@ -164,7 +164,7 @@ std::size_t count_at(const std::vector<std::size_t>& sorted, double q) {
 
 // One network alone is not better than a guess by more than noise.
 bool has_learned_nothing(const Capacity& found) {
-  constexpr double kLeastSkill = 0.02;
+  constexpr double kLeastSkill = 0.05;
   return found.alone - found.guess < std::max(kLeastSkill, 2 * found.alone_error);
 }
 

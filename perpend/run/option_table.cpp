@@ -456,8 +456,8 @@ OptionInfo aggregate_option() {
       "The members' answers become the ensemble's by a weighted mean. mean: the members of a view share its say. "
       "stack: "
       "validation rows say how much each member counts. gate: they say how much it counts on which rows, by how sure "
-      "the "
-      "members are and how much they differ. Both leave the weights as they are unless held-out rows gain by a change.",
+      "the members are and how much they differ. Both leave the weights as they are unless held-out rows gain by a "
+      "change. They are for new rows like those of training: on rows from elsewhere they lost more than they gained.",
       {{"mean", Aggregate::mean}, {"gate", Aggregate::gate}, {"stack", Aggregate::stack}},
       [](RunOptions & o) -> auto& { return o.aggregate; });
   option.written_if_given = true;

@@ -211,9 +211,9 @@ struct EpochTraining::State {
 
   State(const TrainInput& input, const TrainOptions& options) : checked(input, options), threads(options.threads) {
     const MethodInfo& method = method_info(options.method);
-    if (method.one_after_another || method.beside_earlier) {
+    if (method.train != train_together) {
       throw ConfigError(std::string("method ") + method.word +
-                        " trains one member after another, and not all of them epoch by epoch");
+                        " does not train all members side by side, epoch by epoch; choose another one");
     }
     if (checked.task->start.members.empty()) throw ConfigError("there is no network to train epoch by epoch");
     running.emplace(*checked.task, threads);

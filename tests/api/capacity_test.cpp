@@ -53,16 +53,11 @@ TEST(Capacity, SaysThatTheBoundaryIsDetermined) {
 }
 
 TEST(Capacity, IsNothingWhereNothingCanBeLearned) {
-  std::string text = "a,b,y\n";
-  for (int i = 0; i < 200; ++i) {
-    const unsigned mixed = static_cast<unsigned>(i) * 2654435761U;
-    text += std::to_string(mixed % 97) + "," + std::to_string(mixed % 89) + "," +
-            ((mixed >> 13 & 1U) != 0 ? "p" : "q") + "\n";
-  }
   CapacityOptions options;
-  options.run.schema.target = "y";
+  options.run.schema.target = "target";
+  options.run.schema.drop = {"group_1a", "group_1b"};  // what is left is noise
   options.settings = {.most = 2, .restarts = 3, .ridge = false};
-  const Capacity found = capacity(read_csv(bytes_in_memory("noise.csv", text)), options);
+  const Capacity found = capacity(read_source("builtin:planted-1", ""), options);
   EXPECT_EQ(found.number, 0U) << found.alone;
   EXPECT_NE(reading(found).find("not better than a guess"), std::string::npos) << reading(found);
 }
@@ -88,7 +83,7 @@ TEST(Capacity, GivesTheBestLambdaOfEachNumberOfNetworks) {
 TEST(Capacity, IsTheSameOnAnyNumberOfThreads) {
   CapacityOptions options;
   options.run.schema.target = "y";
-  options.settings = {.most = 2, .restarts = 2};
+  options.settings = {.most = 2, .restarts = 2, .ridge = false};
   options.run.train.threads = 1;
   const std::string one = to_json(capacity(test::small_table(), options));
   options.run.train.threads = 4;

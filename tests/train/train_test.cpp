@@ -668,9 +668,10 @@ TEST(EpochTraining, TheMembersAfterEachEpochAreThoseOfAShorterTraining) {
   }
 }
 
-TEST(EpochTraining, MembersThatAreTrainedInTurnAreRefused) {
+TEST(EpochTraining, MethodsOfSeveralTrainingsAreRefused) {
   const Dataset data = small_data();
   EXPECT_THROW(EpochTraining({.train = &data}, quick(Method::adaboost)), ConfigError);
+  EXPECT_THROW(EpochTraining({.train = &data}, quick(Method::experts)), ConfigError);
 }
 
 TEST(Epochs, DefaultMakesTheRowVisitsOfThePublishedExperiment) {
