@@ -44,8 +44,8 @@ void on_signals(void (*handler)(int)) {
   struct sigaction action = {};
   action.sa_handler = handler;
   action.sa_flags = SA_RESTART;
-  ::sigemptyset(&action.sa_mask);
-  for (const int signal : kSignals) ::sigaddset(&action.sa_mask, signal);
+  sigemptyset(&action.sa_mask);  // macOS has macros for these two: no :: before them
+  for (const int signal : kSignals) sigaddset(&action.sa_mask, signal);
   for (const int signal : kSignals) {
     if (!is_ignored(signal)) ::sigaction(signal, &action, nullptr);
   }

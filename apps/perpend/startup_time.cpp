@@ -12,6 +12,8 @@
 #include "perpend/base/error.h"
 #include "perpend/base/system.h"
 
+extern "C" char** environ;  // POSIX leaves it to programs to declare it
+
 namespace perpend::app {
 
 namespace {
