@@ -110,7 +110,7 @@ void add_capacity(CLI::App& program, Action& chosen) {
                    "A network is good if it keeps this share of what one alone has above a guess [0.95]")
       ->type_name("X")
       ->check(between(0.01, 1));
-  verb->add_option("--most-cos2", settings.bound, "Two networks are independent up to this mean cos² [0.05]")
+  verb->add_option("--most-cos2", settings.bound, "Two networks are independent up to this mean cos^2 [0.05]")
       ->type_name("X")
       ->check(between(1e-6, 0.99));
   verb->add_option(

@@ -101,6 +101,13 @@ std::string gaps_text(const Monitoring& found) {
                            : "They may stand for missing; if so, leave those cells empty and look again. ");
 }
 
+// The first window that moved by more than many looks explain: each window counts as one test (Bonferroni).
+const MonitoredWindow* first_moved(const Monitoring& found) {
+  const double alarm = found.alarm / static_cast<double>(found.windows.size());
+  const auto at = std::ranges::find_if(found.windows, [&](const auto& window) { return window.p_value < alarm; });
+  return at == found.windows.end() ? nullptr : &*at;
+}
+
 std::string next_step(const Monitoring& found) {
   if (found.measured && found.at_home && found.measured->merit() && found.at_home->merit()) {
     const char* name = found.regression ? "R²" : "AUC";
@@ -111,6 +118,11 @@ std::string next_step(const Monitoring& found) {
   }
   switch (found.verdict) {
     case Verdict::like:
+      if (const MonitoredWindow* window = first_moved(found)) {
+        return fmt::format("All rows together are like those at home, but {} moved. Look at the windows from there on, "
+                           "and label a few of their rows, which ask chooses.",
+                           quote(window->name));
+      }
       return "Keep the model.";
     case Verdict::moved:
       return "Label a few of these rows, which ask chooses, and adapt the model to them. Measure on others whether it "

@@ -142,6 +142,15 @@ TEST(Monitor, WindowsSayFromWhichRowOn) {
   EXPECT_GT(found.changes[0].after, found.changes[0].before);
 }
 
+TEST(Monitor, AWindowThatMovedIsNamedWhereAllRowsTogetherDidNot) {
+  Table rows = table_of_place(1000, 7);
+  const Table moved = table_of_place(25, 8, {.shift = 2});
+  for (std::size_t r = 0; r < 25; ++r) rows.columns[0].numbers[975 + r] = moved.columns[0].number(r);
+  const Monitoring found = monitor(model_at_home(), rows, {.window = "100"});
+  EXPECT_EQ(found.verdict, Verdict::like);
+  EXPECT_NE(found.advice.find("but 'rows 901-1000' moved"), std::string::npos) << found.advice;
+}
+
 TEST(Monitor, AColumnNamesWindows) {
   const Monitoring found = monitor(model_at_home(), table_of_place(90, 9), {.window = "c"});
   ASSERT_EQ(found.windows.size(), 3U);

@@ -105,7 +105,7 @@ TEST_F(Compare, HasTheMethodsThatAreNamed) {
   for (const auto& method : document.at("splits").at(0).at("methods")) named.push_back(method.at("method"));
   EXPECT_EQ(named, (std::vector<std::string>{"restarts", "subspaces", "snapshot", "experts", "forde", "dive"}));
   EXPECT_FALSE(contains(run.err, "left out")) << run.err;
-  const auto unknown = expect_error(perpend(words({"--methods", "lit,litt"})), 2);
+  const auto unknown = expect_error(perpend(words({"--methods", "lit,litt"})), 3);
   EXPECT_TRUE(contains(unknown, "litt")) << unknown;
   const auto refused = expect_error(perpend(words({"--methods", "adp", "--restarts", "1"})), 3);
   EXPECT_TRUE(contains(refused, "method adp is for more than two classes, and there are 2")) << refused;

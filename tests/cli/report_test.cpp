@@ -63,13 +63,13 @@ TEST_F(Report, TakesNewRowsWithoutLabels) {
 TEST_F(Report, SaysOfNewRowsWhetherTheyHaveMovedIfTheModelKnowsItsHome) {
   const std::string own = write("own.csv", small_table());
   const std::string away = write("n.csv", "a,b,c\n1,2,mauve\n3,4,mauve\n");
-  EXPECT_FALSE(contains(page({plain_model(own), own, "--new", away}), "Has the world moved?"));
+  EXPECT_FALSE(contains(page({plain_model(own), own, "--new", away}), "What moved?"));
   ASSERT_EQ(train(own, {"--epochs", "2", "--force"}).exit_code, 0);
   const std::string html = page({path("model"), own, "--new", away});
-  EXPECT_TRUE(contains(html, "Has the world moved?"));
+  EXPECT_TRUE(contains(html, "What moved?"));
   EXPECT_TRUE(contains(html, "There are 2 rows with a level that training never saw"));
-  EXPECT_TRUE(contains(html, "What to do."));
-  EXPECT_FALSE(contains(page({path("model"), own}), "Has the world moved?"));
+  EXPECT_TRUE(contains(html, "What to do next?"));
+  EXPECT_FALSE(contains(page({path("model"), own}), "What moved?"));
 }
 
 TEST_F(Report, DrawsTheColumnsThatWereAskedForBeforeTheOthers) {

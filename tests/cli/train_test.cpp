@@ -395,7 +395,7 @@ TEST(Docs, OptionsAreThoseOfTheTable) {
 TEST(Data, ListsMakesAndFetches) {
   const TemporaryFolder folder;
   const auto list = Json::parse(perpend({"data", "list", "--json", "--data-dir", folder.path().string()}).out);
-  EXPECT_EQ(list.at("generated").size(), 11U);
+  EXPECT_EQ(list.at("generated").size(), 15U);
   EXPECT_EQ(list.at("public").size(), 5U);
   EXPECT_EQ(perpend({"data", "make", "shortcut", "--seed", "3"}).out,
             perpend({"data", "make", "shortcut", "--seed", "3"}).out);
