@@ -18,7 +18,8 @@ if TYPE_CHECKING:
 
 
 def __getattr__(name: str) -> Any:
-    if name.startswith("__") and name not in ("__all__", "__version__"):
+    # `from . import _core` asks here first, and finds the submodule itself when it is told that there is no such name.
+    if name.startswith("_") and name not in ("__all__", "__version__"):
         raise AttributeError(f"module 'perpend' has no attribute {name!r}")
     names = import_module("._public", __name__)  # also makes the submodules attributes of this module
     if name not in globals() and not hasattr(names, name):

@@ -33,6 +33,7 @@ class LITClassifier(EnsembleClassifier):
     rate_drops: int
     random_state: int | RandomState | Generator | None
     n_jobs: int | None
+    aggregate: Literal["mean", "gate", "stack"]
     calibrate: Literal["none", "temperature", "isotonic"]
     threshold: float | str | None
     pos_label: Any
@@ -80,6 +81,7 @@ class LITClassifier(EnsembleClassifier):
         rate_drops: int = 2,
         random_state: int | RandomState | Generator | None = 0,
         n_jobs: int | None = None,
+        aggregate: Literal["mean", "gate", "stack"] = 'mean',
         calibrate: Literal["none", "temperature", "isotonic"] = 'none',
         threshold: float | str | None = None,
         pos_label: Any = None,
@@ -120,6 +122,7 @@ class RestartClassifier(EnsembleClassifier):
     rate_drops: int
     random_state: int | RandomState | Generator | None
     n_jobs: int | None
+    aggregate: Literal["mean", "gate", "stack"]
     calibrate: Literal["none", "temperature", "isotonic"]
     threshold: float | str | None
     pos_label: Any
@@ -160,6 +163,7 @@ class RestartClassifier(EnsembleClassifier):
         rate_drops: int = 2,
         random_state: int | RandomState | Generator | None = 0,
         n_jobs: int | None = None,
+        aggregate: Literal["mean", "gate", "stack"] = 'mean',
         calibrate: Literal["none", "temperature", "isotonic"] = 'none',
         threshold: float | str | None = None,
         pos_label: Any = None,
@@ -200,6 +204,7 @@ class BaggingNetClassifier(EnsembleClassifier):
     rate_drops: int
     random_state: int | RandomState | Generator | None
     n_jobs: int | None
+    aggregate: Literal["mean", "gate", "stack"]
     calibrate: Literal["none", "temperature", "isotonic"]
     threshold: float | str | None
     pos_label: Any
@@ -240,6 +245,7 @@ class BaggingNetClassifier(EnsembleClassifier):
         rate_drops: int = 2,
         random_state: int | RandomState | Generator | None = 0,
         n_jobs: int | None = None,
+        aggregate: Literal["mean", "gate", "stack"] = 'mean',
         calibrate: Literal["none", "temperature", "isotonic"] = 'none',
         threshold: float | str | None = None,
         pos_label: Any = None,
@@ -281,6 +287,7 @@ class AdaBoostNetClassifier(EnsembleClassifier):
     rate_drops: int
     random_state: int | RandomState | Generator | None
     n_jobs: int | None
+    aggregate: Literal["mean", "gate", "stack"]
     calibrate: Literal["none", "temperature", "isotonic"]
     threshold: float | str | None
     pos_label: Any
@@ -322,6 +329,7 @@ class AdaBoostNetClassifier(EnsembleClassifier):
         rate_drops: int = 2,
         random_state: int | RandomState | Generator | None = 0,
         n_jobs: int | None = None,
+        aggregate: Literal["mean", "gate", "stack"] = 'mean',
         calibrate: Literal["none", "temperature", "isotonic"] = 'none',
         threshold: float | str | None = None,
         pos_label: Any = None,
@@ -363,6 +371,7 @@ class NCLClassifier(EnsembleClassifier):
     rate_drops: int
     random_state: int | RandomState | Generator | None
     n_jobs: int | None
+    aggregate: Literal["mean", "gate", "stack"]
     calibrate: Literal["none", "temperature", "isotonic"]
     threshold: float | str | None
     pos_label: Any
@@ -404,6 +413,7 @@ class NCLClassifier(EnsembleClassifier):
         rate_drops: int = 2,
         random_state: int | RandomState | Generator | None = 0,
         n_jobs: int | None = None,
+        aggregate: Literal["mean", "gate", "stack"] = 'mean',
         calibrate: Literal["none", "temperature", "isotonic"] = 'none',
         threshold: float | str | None = None,
         pos_label: Any = None,
@@ -445,6 +455,7 @@ class ACEClassifier(EnsembleClassifier):
     rate_drops: int
     random_state: int | RandomState | Generator | None
     n_jobs: int | None
+    aggregate: Literal["mean", "gate", "stack"]
     calibrate: Literal["none", "temperature", "isotonic"]
     threshold: float | str | None
     pos_label: Any
@@ -486,6 +497,7 @@ class ACEClassifier(EnsembleClassifier):
         rate_drops: int = 2,
         random_state: int | RandomState | Generator | None = 0,
         n_jobs: int | None = None,
+        aggregate: Literal["mean", "gate", "stack"] = 'mean',
         calibrate: Literal["none", "temperature", "isotonic"] = 'none',
         threshold: float | str | None = None,
         pos_label: Any = None,
@@ -527,6 +539,7 @@ class DivDisClassifier(EnsembleClassifier):
     rate_drops: int
     random_state: int | RandomState | Generator | None
     n_jobs: int | None
+    aggregate: Literal["mean", "gate", "stack"]
     calibrate: Literal["none", "temperature", "isotonic"]
     threshold: float | str | None
     pos_label: Any
@@ -568,6 +581,7 @@ class DivDisClassifier(EnsembleClassifier):
         rate_drops: int = 2,
         random_state: int | RandomState | Generator | None = 0,
         n_jobs: int | None = None,
+        aggregate: Literal["mean", "gate", "stack"] = 'mean',
         calibrate: Literal["none", "temperature", "isotonic"] = 'none',
         threshold: float | str | None = None,
         pos_label: Any = None,
@@ -609,6 +623,7 @@ class DBATClassifier(EnsembleClassifier):
     rate_drops: int
     random_state: int | RandomState | Generator | None
     n_jobs: int | None
+    aggregate: Literal["mean", "gate", "stack"]
     calibrate: Literal["none", "temperature", "isotonic"]
     threshold: float | str | None
     pos_label: Any
@@ -650,6 +665,7 @@ class DBATClassifier(EnsembleClassifier):
         rate_drops: int = 2,
         random_state: int | RandomState | Generator | None = 0,
         n_jobs: int | None = None,
+        aggregate: Literal["mean", "gate", "stack"] = 'mean',
         calibrate: Literal["none", "temperature", "isotonic"] = 'none',
         threshold: float | str | None = None,
         pos_label: Any = None,
@@ -686,9 +702,11 @@ class SubspaceClassifier(EnsembleClassifier):
     shuffle: bool
     n_iter_no_change: int
     refit: bool
+    remember: bool
     rate_drops: int
     random_state: int | RandomState | Generator | None
     n_jobs: int | None
+    aggregate: Literal["mean", "gate", "stack"]
     calibrate: Literal["none", "temperature", "isotonic"]
     threshold: float | str | None
     pos_label: Any
@@ -725,9 +743,11 @@ class SubspaceClassifier(EnsembleClassifier):
         shuffle: bool = True,
         n_iter_no_change: int = 8,
         refit: bool = True,
+        remember: bool = True,
         rate_drops: int = 2,
         random_state: int | RandomState | Generator | None = 0,
         n_jobs: int | None = None,
+        aggregate: Literal["mean", "gate", "stack"] = 'mean',
         calibrate: Literal["none", "temperature", "isotonic"] = 'none',
         threshold: float | str | None = None,
         pos_label: Any = None,
@@ -764,9 +784,11 @@ class SnapshotClassifier(EnsembleClassifier):
     shuffle: bool
     n_iter_no_change: int
     refit: bool
+    remember: bool
     rate_drops: int
     random_state: int | RandomState | Generator | None
     n_jobs: int | None
+    aggregate: Literal["mean", "gate", "stack"]
     calibrate: Literal["none", "temperature", "isotonic"]
     threshold: float | str | None
     pos_label: Any
@@ -803,9 +825,11 @@ class SnapshotClassifier(EnsembleClassifier):
         shuffle: bool = True,
         n_iter_no_change: int = 8,
         refit: bool = True,
+        remember: bool = True,
         rate_drops: int = 2,
         random_state: int | RandomState | Generator | None = 0,
         n_jobs: int | None = None,
+        aggregate: Literal["mean", "gate", "stack"] = 'mean',
         calibrate: Literal["none", "temperature", "isotonic"] = 'none',
         threshold: float | str | None = None,
         pos_label: Any = None,
@@ -842,9 +866,11 @@ class ExpertsClassifier(EnsembleClassifier):
     shuffle: bool
     n_iter_no_change: int
     refit: bool
+    remember: bool
     rate_drops: int
     random_state: int | RandomState | Generator | None
     n_jobs: int | None
+    aggregate: Literal["mean", "gate", "stack"]
     calibrate: Literal["none", "temperature", "isotonic"]
     threshold: float | str | None
     pos_label: Any
@@ -881,9 +907,11 @@ class ExpertsClassifier(EnsembleClassifier):
         shuffle: bool = True,
         n_iter_no_change: int = 8,
         refit: bool = True,
+        remember: bool = True,
         rate_drops: int = 2,
         random_state: int | RandomState | Generator | None = 0,
         n_jobs: int | None = None,
+        aggregate: Literal["mean", "gate", "stack"] = 'mean',
         calibrate: Literal["none", "temperature", "isotonic"] = 'none',
         threshold: float | str | None = None,
         pos_label: Any = None,
@@ -921,9 +949,11 @@ class ADPClassifier(EnsembleClassifier):
     shuffle: bool
     n_iter_no_change: int
     refit: bool
+    remember: bool
     rate_drops: int
     random_state: int | RandomState | Generator | None
     n_jobs: int | None
+    aggregate: Literal["mean", "gate", "stack"]
     calibrate: Literal["none", "temperature", "isotonic"]
     threshold: float | str | None
     pos_label: Any
@@ -961,9 +991,11 @@ class ADPClassifier(EnsembleClassifier):
         shuffle: bool = True,
         n_iter_no_change: int = 8,
         refit: bool = True,
+        remember: bool = True,
         rate_drops: int = 2,
         random_state: int | RandomState | Generator | None = 0,
         n_jobs: int | None = None,
+        aggregate: Literal["mean", "gate", "stack"] = 'mean',
         calibrate: Literal["none", "temperature", "isotonic"] = 'none',
         threshold: float | str | None = None,
         pos_label: Any = None,
@@ -1001,9 +1033,11 @@ class FoRDEClassifier(EnsembleClassifier):
     shuffle: bool
     n_iter_no_change: int
     refit: bool
+    remember: bool
     rate_drops: int
     random_state: int | RandomState | Generator | None
     n_jobs: int | None
+    aggregate: Literal["mean", "gate", "stack"]
     calibrate: Literal["none", "temperature", "isotonic"]
     threshold: float | str | None
     pos_label: Any
@@ -1041,9 +1075,11 @@ class FoRDEClassifier(EnsembleClassifier):
         shuffle: bool = True,
         n_iter_no_change: int = 8,
         refit: bool = True,
+        remember: bool = True,
         rate_drops: int = 2,
         random_state: int | RandomState | Generator | None = 0,
         n_jobs: int | None = None,
+        aggregate: Literal["mean", "gate", "stack"] = 'mean',
         calibrate: Literal["none", "temperature", "isotonic"] = 'none',
         threshold: float | str | None = None,
         pos_label: Any = None,
@@ -1080,9 +1116,11 @@ class DivE2Classifier(EnsembleClassifier):
     shuffle: bool
     n_iter_no_change: int
     refit: bool
+    remember: bool
     rate_drops: int
     random_state: int | RandomState | Generator | None
     n_jobs: int | None
+    aggregate: Literal["mean", "gate", "stack"]
     calibrate: Literal["none", "temperature", "isotonic"]
     threshold: float | str | None
     pos_label: Any
@@ -1119,9 +1157,11 @@ class DivE2Classifier(EnsembleClassifier):
         shuffle: bool = True,
         n_iter_no_change: int = 8,
         refit: bool = True,
+        remember: bool = True,
         rate_drops: int = 2,
         random_state: int | RandomState | Generator | None = 0,
         n_jobs: int | None = None,
+        aggregate: Literal["mean", "gate", "stack"] = 'mean',
         calibrate: Literal["none", "temperature", "isotonic"] = 'none',
         threshold: float | str | None = None,
         pos_label: Any = None,
@@ -1169,6 +1209,7 @@ class LITRegressor(EnsembleRegressor):
     rate_drops: int
     random_state: int | RandomState | Generator | None
     n_jobs: int | None
+    aggregate: Literal["mean", "gate", "stack"]
     loss: str
     drop: Sequence[str]
     keep: Sequence[str]
@@ -1213,6 +1254,7 @@ class LITRegressor(EnsembleRegressor):
         rate_drops: int = 2,
         random_state: int | RandomState | Generator | None = 0,
         n_jobs: int | None = None,
+        aggregate: Literal["mean", "gate", "stack"] = 'mean',
         loss: str = 'squared',
         drop: Sequence[str] = (),
         keep: Sequence[str] = (),
@@ -1250,6 +1292,7 @@ class RestartRegressor(EnsembleRegressor):
     rate_drops: int
     random_state: int | RandomState | Generator | None
     n_jobs: int | None
+    aggregate: Literal["mean", "gate", "stack"]
     loss: str
     drop: Sequence[str]
     keep: Sequence[str]
@@ -1287,6 +1330,7 @@ class RestartRegressor(EnsembleRegressor):
         rate_drops: int = 2,
         random_state: int | RandomState | Generator | None = 0,
         n_jobs: int | None = None,
+        aggregate: Literal["mean", "gate", "stack"] = 'mean',
         loss: str = 'squared',
         drop: Sequence[str] = (),
         keep: Sequence[str] = (),
@@ -1324,6 +1368,7 @@ class BaggingNetRegressor(EnsembleRegressor):
     rate_drops: int
     random_state: int | RandomState | Generator | None
     n_jobs: int | None
+    aggregate: Literal["mean", "gate", "stack"]
     loss: str
     drop: Sequence[str]
     keep: Sequence[str]
@@ -1361,6 +1406,7 @@ class BaggingNetRegressor(EnsembleRegressor):
         rate_drops: int = 2,
         random_state: int | RandomState | Generator | None = 0,
         n_jobs: int | None = None,
+        aggregate: Literal["mean", "gate", "stack"] = 'mean',
         loss: str = 'squared',
         drop: Sequence[str] = (),
         keep: Sequence[str] = (),
@@ -1398,6 +1444,7 @@ class AdaBoostNetRegressor(EnsembleRegressor):
     rate_drops: int
     random_state: int | RandomState | Generator | None
     n_jobs: int | None
+    aggregate: Literal["mean", "gate", "stack"]
     loss: str
     drop: Sequence[str]
     keep: Sequence[str]
@@ -1435,6 +1482,7 @@ class AdaBoostNetRegressor(EnsembleRegressor):
         rate_drops: int = 2,
         random_state: int | RandomState | Generator | None = 0,
         n_jobs: int | None = None,
+        aggregate: Literal["mean", "gate", "stack"] = 'mean',
         loss: str = 'squared',
         drop: Sequence[str] = (),
         keep: Sequence[str] = (),
@@ -1473,6 +1521,7 @@ class NCLRegressor(EnsembleRegressor):
     rate_drops: int
     random_state: int | RandomState | Generator | None
     n_jobs: int | None
+    aggregate: Literal["mean", "gate", "stack"]
     loss: str
     drop: Sequence[str]
     keep: Sequence[str]
@@ -1511,6 +1560,7 @@ class NCLRegressor(EnsembleRegressor):
         rate_drops: int = 2,
         random_state: int | RandomState | Generator | None = 0,
         n_jobs: int | None = None,
+        aggregate: Literal["mean", "gate", "stack"] = 'mean',
         loss: str = 'squared',
         drop: Sequence[str] = (),
         keep: Sequence[str] = (),
@@ -1544,9 +1594,11 @@ class SubspaceRegressor(EnsembleRegressor):
     shuffle: bool
     n_iter_no_change: int
     refit: bool
+    remember: bool
     rate_drops: int
     random_state: int | RandomState | Generator | None
     n_jobs: int | None
+    aggregate: Literal["mean", "gate", "stack"]
     loss: str
     drop: Sequence[str]
     keep: Sequence[str]
@@ -1580,9 +1632,11 @@ class SubspaceRegressor(EnsembleRegressor):
         shuffle: bool = True,
         n_iter_no_change: int = 8,
         refit: bool = True,
+        remember: bool = True,
         rate_drops: int = 2,
         random_state: int | RandomState | Generator | None = 0,
         n_jobs: int | None = None,
+        aggregate: Literal["mean", "gate", "stack"] = 'mean',
         loss: str = 'squared',
         drop: Sequence[str] = (),
         keep: Sequence[str] = (),
@@ -1616,9 +1670,11 @@ class SnapshotRegressor(EnsembleRegressor):
     shuffle: bool
     n_iter_no_change: int
     refit: bool
+    remember: bool
     rate_drops: int
     random_state: int | RandomState | Generator | None
     n_jobs: int | None
+    aggregate: Literal["mean", "gate", "stack"]
     loss: str
     drop: Sequence[str]
     keep: Sequence[str]
@@ -1652,9 +1708,11 @@ class SnapshotRegressor(EnsembleRegressor):
         shuffle: bool = True,
         n_iter_no_change: int = 8,
         refit: bool = True,
+        remember: bool = True,
         rate_drops: int = 2,
         random_state: int | RandomState | Generator | None = 0,
         n_jobs: int | None = None,
+        aggregate: Literal["mean", "gate", "stack"] = 'mean',
         loss: str = 'squared',
         drop: Sequence[str] = (),
         keep: Sequence[str] = (),
@@ -1688,9 +1746,11 @@ class ExpertsRegressor(EnsembleRegressor):
     shuffle: bool
     n_iter_no_change: int
     refit: bool
+    remember: bool
     rate_drops: int
     random_state: int | RandomState | Generator | None
     n_jobs: int | None
+    aggregate: Literal["mean", "gate", "stack"]
     loss: str
     drop: Sequence[str]
     keep: Sequence[str]
@@ -1724,9 +1784,11 @@ class ExpertsRegressor(EnsembleRegressor):
         shuffle: bool = True,
         n_iter_no_change: int = 8,
         refit: bool = True,
+        remember: bool = True,
         rate_drops: int = 2,
         random_state: int | RandomState | Generator | None = 0,
         n_jobs: int | None = None,
+        aggregate: Literal["mean", "gate", "stack"] = 'mean',
         loss: str = 'squared',
         drop: Sequence[str] = (),
         keep: Sequence[str] = (),
@@ -1761,9 +1823,11 @@ class FoRDERegressor(EnsembleRegressor):
     shuffle: bool
     n_iter_no_change: int
     refit: bool
+    remember: bool
     rate_drops: int
     random_state: int | RandomState | Generator | None
     n_jobs: int | None
+    aggregate: Literal["mean", "gate", "stack"]
     loss: str
     drop: Sequence[str]
     keep: Sequence[str]
@@ -1798,9 +1862,11 @@ class FoRDERegressor(EnsembleRegressor):
         shuffle: bool = True,
         n_iter_no_change: int = 8,
         refit: bool = True,
+        remember: bool = True,
         rate_drops: int = 2,
         random_state: int | RandomState | Generator | None = 0,
         n_jobs: int | None = None,
+        aggregate: Literal["mean", "gate", "stack"] = 'mean',
         loss: str = 'squared',
         drop: Sequence[str] = (),
         keep: Sequence[str] = (),
@@ -1834,9 +1900,11 @@ class DivE2Regressor(EnsembleRegressor):
     shuffle: bool
     n_iter_no_change: int
     refit: bool
+    remember: bool
     rate_drops: int
     random_state: int | RandomState | Generator | None
     n_jobs: int | None
+    aggregate: Literal["mean", "gate", "stack"]
     loss: str
     drop: Sequence[str]
     keep: Sequence[str]
@@ -1870,9 +1938,11 @@ class DivE2Regressor(EnsembleRegressor):
         shuffle: bool = True,
         n_iter_no_change: int = 8,
         refit: bool = True,
+        remember: bool = True,
         rate_drops: int = 2,
         random_state: int | RandomState | Generator | None = 0,
         n_jobs: int | None = None,
+        aggregate: Literal["mean", "gate", "stack"] = 'mean',
         loss: str = 'squared',
         drop: Sequence[str] = (),
         keep: Sequence[str] = (),

@@ -152,7 +152,7 @@ def varied_frame():
         perpend.SnapshotClassifier(**VIEWED, views=["linear", "piecewise"]),
         perpend.ExpertsClassifier(**VIEWED, views=["linear", "piecewise"]),
     ],
-    ids=["linear", "piecewise", "both", "mean", "boosted", "deep", "tanh"],
+    ids=["linear", "piecewise", "both", "mean", "boosted", "deep", "tanh", "subspaces", "snapshot", "experts"],
 )
 @pytest.mark.parametrize("classes", [2, 3])
 def test_views_within_at_and_beyond_the_edges(varied_frame, estimator, classes, tmp_path):

@@ -31,7 +31,7 @@ ONLY_OF = {"lambda": {"lit", "ncl", "ace", "divdis", "dbat", "adp", "forde"}, "b
 ONLY_OF |= dict.fromkeys(["penalty_reduction", "manifold", "penalty", "epsilon", "ascent_norm", "ascent_steps"], {"lit"})
 DEFAULTS = {"class_weight": None, "split": "none", "threads": None, "lambda": None}  # where Python's differ
 BY_METHOD = {("ncl", "weight_decay"): 0.0}
-UNWRITTEN = {"calibrate": "none", "threshold": None}  # defaults that files leave out
+UNWRITTEN = {"calibrate": "none", "threshold": None, "aggregate": "mean"}  # defaults that files leave out
 OURS = {"early_stopping": True, "warm_start": False, "verbose": False}
 
 

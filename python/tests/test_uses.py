@@ -183,7 +183,7 @@ def test_the_budget_of_compare_is_that_of_the_command_line(shortcut, monkeypatch
 
     monkeypatch.setattr(perpend._core, "compare", hear)
     perpend.compare(*shortcut, **given)
-    assert asked[0][-4:-2] == (given.get("restarts"), budget)
+    assert asked[0][-5:-3] == (given.get("restarts"), budget)
 
 
 TINY = dict(restarts=2, splits=["random"], epochs=2, hidden_layer_sizes=4, n_estimators=(2,), lambdas=(0.1,), n_jobs=1)
