@@ -7,8 +7,8 @@ import os
 from typing import Any, Optional, Union
 
 from . import _core, _table
-from ._base import _warn
 from ._compare import _given_options
+from ._records import _warn
 
 # Parameters of an estimator that say how the columns are read, and those that a count needs beside them.
 OURS = [

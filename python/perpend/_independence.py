@@ -100,7 +100,7 @@ def slopes(scorer: Scorer, rows: Any, spread: Floats, step: Union[float, Sequenc
     if not (np.isfinite(steps).all() and (steps > 0).all()):
         raise ValueError("step must be above 0, in standard deviations of the columns")
     found = np.zeros((len(rows), len(spread)))
-    for column in np.flatnonzero(spread > 0):
+    for column in map(int, np.flatnonzero(spread > 0)):
         by = steps[column] * spread[column]
         ahead, behind = scorer(_moved(rows, column, by)), scorer(_moved(rows, column, -by))
         found[:, column] = (ahead - behind) / (2 * steps[column])

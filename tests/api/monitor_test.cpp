@@ -144,8 +144,8 @@ TEST(Monitor, WindowsSayFromWhichRowOn) {
 
 TEST(Monitor, AWindowThatMovedIsNamedWhereAllRowsTogetherDidNot) {
   Table rows = table_of_place(1000, 7);
-  const Table moved = table_of_place(25, 8, {.shift = 2});
-  for (std::size_t r = 0; r < 25; ++r) rows.columns[0].numbers[975 + r] = moved.columns[0].number(r);
+  const Table moved = table_of_place(50, 8, {.shift = 2});
+  for (std::size_t r = 0; r < 50; ++r) rows.columns[0].numbers[950 + r] = moved.columns[0].number(r);
   const Monitoring found = monitor(model_at_home(), rows, {.window = "100"});
   EXPECT_EQ(found.verdict, Verdict::like);
   EXPECT_NE(found.advice.find("but 'rows 901-1000' moved"), std::string::npos) << found.advice;
