@@ -119,9 +119,10 @@ std::string next_step(const Monitoring& found) {
   switch (found.verdict) {
     case Verdict::like:
       if (const MonitoredWindow* window = first_moved(found)) {
-        return fmt::format("All rows together are like those at home, but {} moved. Look at the windows from there on, "
-                           "and label a few of their rows, which ask chooses.",
-                           quote(window->name));
+        return fmt::format(
+            "All rows together are like those at home, but {} moved. Look at the windows from there on, "
+            "and label a few of their rows, which ask chooses.",
+            quote(window->name));
       }
       return "Keep the model.";
     case Verdict::moved:
