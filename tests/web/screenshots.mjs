@@ -1,11 +1,12 @@
 // screenshots.mjs PROGRAM FOLDER: pictures of the report for README.md, each below 200 kB.
-import {join} from 'node:path';
+import {join, resolve} from 'node:path';
 import {statSync} from 'node:fs';
 import {launch, open, perpend, temporaryFolder} from './browser.mjs';
 
-const out = process.argv[3];
+const out = resolve(process.argv[3]);
 const folder = temporaryFolder();
-const model = join(folder, 'shortcut.safetensors');
+process.chdir(folder);  // the page shows commands with the model's name as it was given
+const model = 'shortcut.safetensors';
 const page = join(folder, 'report.html');
 perpend('train', 'builtin:shortcut', '--target', 'target', '-o', model);
 perpend('report', model, 'builtin:shortcut', '--new', 'builtin:shortcut-flipped', '-o', page);
