@@ -316,9 +316,7 @@ RowsView view_rows(const Ensemble& ensemble, const Decision& decision, const Sch
     if (sets[s].measure && !(sets[s].labels.empty() && sets[s].targets.empty())) {
       part.evaluation = evaluate_ensemble(ensemble, decision, labelled(sets[s], schema), threads);
     }
-    // New rows that are the very rows that speak for the model have nothing to be told apart from.
-    const bool is_same = answers[s].disagreement == answers[judged].disagreement;
-    if (s > judged && !is_same) part.spotted = shift_auroc(answers[judged].disagreement, answers[s].disagreement);
+    if (s > judged) part.spotted = shift_auroc(answers[judged].disagreement, answers[s].disagreement);
     view.parts.push_back(std::move(part));
   }
   add_curves(answers[judged], sets[judged], schema, view);
