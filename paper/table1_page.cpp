@@ -111,9 +111,9 @@ std::string rank_lines(const StudyFolder& folder, const StudyTable& table) {
 std::string clock_lines(const StudyFolder& folder) {
   const StudyClock clock = clock_of(folder);
   std::string text = "| | time |\n|---|---|\n";
-  text += fmt::format("| the trials that are in, one after the other | {} |\n", duration_text(clock.worked));
+  text += fmt::format("| processor time of the trials that are in | {} |\n", duration_text(clock.worked));
   text += fmt::format("| wall time in which at least one of them ran | {} |\n", duration_text(clock.wall));
-  text += fmt::format("| the whole table, one trial after the other (expected) | {} |\n", duration_text(clock.all));
+  text += fmt::format("| processor time of the whole table (expected) | {} |\n", duration_text(clock.all));
   for (const int ranks : {2, 16, 64, 256}) {
     text += fmt::format("| the whole table on {} ranks (expected) | {} |\n", ranks,
                         duration_text(std::max(clock.all / ranks, clock.longest)));
@@ -154,8 +154,8 @@ StudyClock clock_of(const StudyFolder& folder) {
   StudyClock clock;
   std::vector<std::pair<double, double>> spans;
   for (const auto& result : folder.results) {
-    clock.worked += result.seconds;
-    clock.longest = std::max(clock.longest, result.seconds);
+    clock.worked += result.processor;
+    clock.longest = std::max(clock.longest, result.processor);
     spans.emplace_back(result.finished - result.seconds, result.finished);
   }
   std::ranges::sort(spans);
@@ -164,7 +164,7 @@ StudyClock clock_of(const StudyFolder& folder) {
     clock.wall += std::max(0.0, end - std::max(begin, until));
     until = std::max(until, end);
   }
-  clock.all = clock.worked + seconds_left(folder);
+  clock.all = clock.worked + seconds_left(folder, &StudyResult::processor);
   return clock;
 }
 
@@ -209,8 +209,9 @@ std::string table1_page(const StudyFolder& folder) {
   text += correlation_table(correlations(view_study(folder, "table1")));
   text +=
       "\n## Time\n\n"
-      "Each trial runs on one thread. Times are the clock's, on the machines that made the records, which also had\n"
-      "other work; a busy machine makes them longer. What is missing is weighed by its cost.\n\n";
+      "Each trial runs on one thread. Wall time is the clock's, on machines that also had other work, which makes it\n"
+      "longer. Records of earlier releases have no processor time, and the clock's seconds stand in for it. What is\n"
+      "missing is weighed by its cost.\n\n";
   return text + clock_lines(folder);
 }
 

@@ -11,8 +11,9 @@
 // LIT's rank on a data set is taken in each restart among the methods whose grids are complete there: 1 is the best
 // test AUC, and equal AUCs share the mean of their ranks.
 //
-// A trial's record has the seconds that it took and when it was finished. Their sum is the time of one rank that works
-// alone. Wall time is the length of the union of the trials' intervals, so pauses do not count.
+// A trial's record has the seconds that it took, of the clock and of the processor, and when it was finished. The sum of
+// processor time is the time of one rank on a machine without other work. Wall time is the length of the union of the
+// trials' intervals, so pauses do not count.
 #pragma once
 
 #include <string>
@@ -29,9 +30,9 @@ bool within_printed_sd(const Summary& ours, const PrintedFigure& printed);
 Summary mean_rank(const StudyFolder& folder, std::size_t dataset, SplitKind split, Method method);
 
 struct StudyClock {
-  double worked = 0;   // seconds, summed over trials
+  double worked = 0;   // seconds of processor time, summed over trials
   double wall = 0;     // seconds in which at least one trial ran
-  double longest = 0;  // seconds of one trial
+  double longest = 0;  // seconds of processor time of one trial
   double all = 0;      // expected sum over all trials of the study; those that are missing weighed by their cost
 };
 StudyClock clock_of(const StudyFolder& folder);

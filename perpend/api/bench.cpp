@@ -4,7 +4,6 @@
 #include <barrier>
 #include <chrono>
 #include <cmath>
-#include <ctime>
 #include <memory>
 #include <numeric>
 #include <span>
@@ -13,6 +12,7 @@
 #include "perpend/base/error.h"
 #include "perpend/base/parallel.h"
 #include "perpend/base/random.h"
+#include "perpend/base/thread_clock.h"
 #include "perpend/kernels/peak.h"
 #include "perpend/train/adam.h"
 #include "perpend/train/engine.h"
@@ -116,12 +116,6 @@ Architecture architecture_of(const StepShape& shape) {
 }
 
 double wall_seconds() { return std::chrono::duration<double>(Clock::now().time_since_epoch()).count(); }
-
-double thread_seconds() {
-  timespec now{};
-  PERPEND_CHECK(clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now) == 0);
-  return static_cast<double>(now.tv_sec) + 1e-9 * static_cast<double>(now.tv_nsec);
-}
 
 // A busy machine does not add to the processor time of one thread.
 auto clock_for(int threads) { return threads == 1 ? thread_seconds : wall_seconds; }

@@ -42,12 +42,12 @@ Stretch last_stretch(const StudyFolder& folder, double now) {
 }
 
 // Seconds of a trial of cost 1, by data set; those without results take the mean of the others.
-std::vector<double> seconds_per_cost(const StudyFolder& folder) {
+std::vector<double> seconds_per_cost(const StudyFolder& folder, double StudyResult::*time) {
   std::vector<double> seconds(folder.study.datasets.size());
   std::vector<double> costs(seconds.size());
   for (const auto& result : folder.results) {
     const StudyTrial& trial = folder.trials[result.trial];
-    seconds[trial.dataset] += result.seconds;
+    seconds[trial.dataset] += result.*time;
     costs[trial.dataset] += cost_of(trial.trial);
   }
   double all_seconds = 0;
@@ -64,10 +64,10 @@ std::vector<double> seconds_per_cost(const StudyFolder& folder) {
 
 }  // namespace
 
-double seconds_left(const StudyFolder& folder) {
+double seconds_left(const StudyFolder& folder, double StudyResult::*time) {
   std::vector<bool> finished(folder.trials.size());
   for (const auto& result : folder.results) finished[result.trial] = true;
-  const auto per_cost = seconds_per_cost(folder);
+  const auto per_cost = seconds_per_cost(folder, time);
   double sum = 0;
   for (std::size_t i = 0; i < finished.size(); ++i) {
     const StudyTrial& trial = folder.trials[i];

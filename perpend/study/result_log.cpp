@@ -31,6 +31,7 @@ constexpr std::string_view kCrc = R"(","crc32":")";
 constexpr std::string_view kRecord = R"(","record":)";
 constexpr std::string_view kResult = R"({"result":)";
 constexpr std::string_view kSeconds = R"(,"seconds":)";
+constexpr std::string_view kProcessor = R"(,"processor":)";
 constexpr std::string_view kFinished = R"(,"finished":)";
 constexpr std::string_view kId = R"({"id":")";
 
@@ -71,8 +72,9 @@ class Text {
 }  // namespace
 
 std::string to_line(const ResultRecord& record) {
-  const std::string text = fmt::format("{}{}{}{:.6f}{}{:.3f}}}", kResult, record.result, kSeconds, record.seconds,
-                                       kFinished, record.finished);
+  const std::string processor = record.processor ? fmt::format("{}{:.6f}", kProcessor, *record.processor) : "";
+  const std::string text = fmt::format("{}{}{}{:.6f}{}{}{:.3f}}}", kResult, record.result, kSeconds, record.seconds,
+                                       processor, kFinished, record.finished);
   return fmt::format("{}{:08}{}{:08x}{}{}}}\n", kLength, text.size(), kCrc, crc_of(text), kRecord, text);
 }
 
@@ -89,7 +91,12 @@ std::optional<ResultRecord> from_line(std::string_view line) {
   record.id = id.until("\"");
   Text tail(line.substr(seconds_at));
   tail.expect(kSeconds);
-  record.seconds = tail.number(kFinished);
+  if (line.find(kProcessor, seconds_at) != std::string_view::npos) {
+    record.seconds = tail.number(kProcessor);
+    record.processor = tail.number(kFinished);
+  } else {
+    record.seconds = tail.number(kFinished);
+  }
   record.finished = tail.number("}");
   // Whole is what would be written again, length, checksum and all.
   if (!id.good() || !tail.good() || to_line(record) != line) return std::nullopt;

@@ -3,8 +3,10 @@
 //
 // Each process that runs trials creates its own file and is its only writer. One line is one finished trial:
 //
-//     {"length":"00000412","crc32":"9ae0daaf","record":{"result":{...},"seconds":1.25,"finished":1700000000.125}}
+//     {"length":"00000412","crc32":"9ae0daaf","record":{"result":{...},"seconds":1.25,"processor":1.2,
+//      "finished":1700000000.125}}
 //
+// (on one line). `processor` is processor time; records of earlier releases do not have it.
 // length and crc32 are those of the record's text, so a reader can tell whether a line is complete. A line that is not
 // complete (cut off by a kill, a full disk or a power failure) does not count as a result, and its trial runs again.
 // The same holds for a complete line with contents that no sweep writes. There are no locks, and there is no state
@@ -28,6 +30,7 @@ struct ResultRecord {
   std::string id;         // of the trial, as in the result
   std::string result;     // one JSON object with its "id"; the same trial gives the same bytes
   double seconds = 0;     // that the trial took
+  std::optional<double> processor = {};  // seconds of processor time that it took
   double finished = 0;    // seconds since 1970
   std::string file = {};  // it was read from
 };

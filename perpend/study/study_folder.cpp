@@ -175,8 +175,12 @@ StudyFolder read_study_folder(const std::filesystem::path& folder, FileSystem& f
   out.damaged = stored.damaged;
   out.foreign = stored.foreign;
   for (const auto& record : stored.records) {
-    out.results.push_back(
-        {places.at(record.id), std::move(results.at(record.id)), record.seconds, record.finished, record.file});
+    out.results.push_back({.trial = places.at(record.id),
+                           .result = std::move(results.at(record.id)),
+                           .seconds = record.seconds,
+                           .processor = record.processor.value_or(record.seconds),
+                           .finished = record.finished,
+                           .file = record.file});
   }
   std::ranges::sort(out.results, {}, &StudyResult::trial);
   return out;

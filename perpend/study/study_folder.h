@@ -17,6 +17,7 @@ struct StudyResult {
   std::size_t trial = 0;  // in StudyFolder::trials
   TrialResult result;
   double seconds = 0;     // that it took
+  double processor = 0;   // seconds of processor time; where its record has none, as `seconds`
   double finished = 0;    // seconds since 1970
   std::string file = {};  // of the process that wrote it
 };
@@ -59,6 +60,7 @@ Progress progress(const StudyFolder& folder, double now);
 
 // What the missing trials are expected to take one after the other: by their cost, and by what a cost of 1 took so far
 // on their data set, or on the others where it has no result yet.
-double seconds_left(const StudyFolder& folder);
+// `time` says which: &StudyResult::seconds, or &StudyResult::processor.
+double seconds_left(const StudyFolder& folder, double StudyResult::*time = &StudyResult::seconds);
 
 }  // namespace perpend

@@ -16,6 +16,7 @@
 #include "perpend/base/durable_file.h"
 #include "perpend/base/error.h"
 #include "perpend/base/message.h"
+#include "perpend/base/thread_clock.h"
 #include "perpend/data/source.h"
 #include "perpend/run/row_groups.h"
 #include "perpend/run/saved_model.h"
@@ -304,6 +305,7 @@ class Sweep {
         files_);
     for_each_taken(missing, [&](const StudyTrial& trial) {
       const auto start = Clock::now();
+      const double processor = thread_seconds();  // a trial runs on the thread that takes it
       const TrialResult result = run_one(trial);
       if (result.status == TrialStatus::stopped) return;
       {
@@ -313,6 +315,7 @@ class Sweep {
       log.add({.id = trial.id,
                .result = to_json(study_, trial, result),
                .seconds = seconds_between(start, Clock::now()),
+               .processor = thread_seconds() - processor,
                .finished = seconds_since_1970()});
     });
     log.close();

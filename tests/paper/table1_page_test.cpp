@@ -43,16 +43,19 @@ TEST(Table1Page, LeavesARestartOutOfTheRanksUntilAllMethodsAreIn) {
 
 TEST(Table1Page, CountsWallTimeWithoutPausesAndOverlaps) {
   StudyFolder folder = test::small_folder();
-  test::add_result(folder, 0, 0.9, 0.9).seconds = 10;
-  folder.results.back().finished = 110;  // 100 to 110
-  test::add_result(folder, 1, 0.9, 0.9).seconds = 10;
-  folder.results.back().finished = 115;  // 105 to 115
-  test::add_result(folder, 2, 0.9, 0.9).seconds = 5;
-  folder.results.back().finished = 1000;  // 995 to 1000
+  const auto add = [&](std::size_t trial, double seconds, double processor, double finished) {
+    StudyResult& result = test::add_result(folder, trial, 0.9, 0.9);
+    result.seconds = seconds;
+    result.processor = processor;
+    result.finished = finished;
+  };
+  add(0, 10, 4, 110);  // 100 to 110
+  add(1, 10, 5, 115);  // 105 to 115
+  add(2, 5, 5, 1000);  // 995 to 1000
   const StudyClock clock = clock_of(folder);
-  EXPECT_EQ(clock.worked, 25);
+  EXPECT_EQ(clock.worked, 14);
   EXPECT_EQ(clock.wall, 20);
-  EXPECT_EQ(clock.longest, 10);
+  EXPECT_EQ(clock.longest, 5);
   EXPECT_GT(clock.all, clock.worked);
   EXPECT_EQ(clock_of(test::small_folder()).wall, 0);
 }

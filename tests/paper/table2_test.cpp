@@ -67,7 +67,7 @@ TEST(Table2, ShowsThePapersFiguresWithoutJudgement) {
     TrialResult result;
     result.trial = folder.trials[t].trial;
     result.validation_merit = result.test.auc = 0.5;
-    folder.results.push_back({t, result, 1, 1});
+    folder.results.push_back({.trial = t, .result = result, .seconds = 1, .finished = 1});
   }
   const StudyTable table = table_of(folder, &printed_figures());
   EXPECT_EQ(compare_with_printed(table).compared, 0U);

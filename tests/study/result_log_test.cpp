@@ -19,6 +19,7 @@ ResultRecord record_of(int number, double auc = 0.5) {
   return {.id = id,
           .result = R"({"id":")" + id + R"(","note":",\"seconds\":1","auc":)" + std::to_string(auc) + "}",
           .seconds = 0.25,
+          .processor = 0.125,
           .finished = 1700000000.125};
 }
 
@@ -49,7 +50,19 @@ TEST(ResultLine, ComesBackAsItWas) {
   EXPECT_EQ(back->id, "trial7");
   EXPECT_EQ(back->result, record.result);
   EXPECT_EQ(back->seconds, 0.25);
+  EXPECT_EQ(back->processor, 0.125);
   EXPECT_EQ(back->finished, 1700000000.125);
+}
+
+TEST(ResultLine, OfAnEarlierReleaseHasNoProcessorTime) {
+  ResultRecord record = record_of(7);
+  record.processor = std::nullopt;
+  const std::string line = to_line(record);
+  EXPECT_EQ(line.find("processor"), std::string::npos);
+  const auto back = from_line(line);
+  ASSERT_TRUE(back);
+  EXPECT_FALSE(back->processor);
+  EXPECT_EQ(back->seconds, 0.25);
 }
 
 TEST(ResultLine, IsNotBelievedWithAFlippedBitOrCutAnywhere) {
