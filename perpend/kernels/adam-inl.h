@@ -26,7 +26,7 @@ class AdamVector {
         largest_(hn::Zero(Tag())),
         finite_(hn::Eq(largest_, largest_)) {}
 
-  // w is what `weights` holds.
+  // The caller has already loaded w from `weights`.
   HWY_INLINE void step(Vector gradient, Vector w, float* weights, float* m, float* v) {
     const Tag d;
     const Vector raw = fma(decay_, w, gradient);

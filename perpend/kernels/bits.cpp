@@ -14,7 +14,7 @@
 HWY_BEFORE_NAMESPACE();
 namespace perpend::kernels::HWY_NAMESPACE {
 
-// `name` is a copy, which no store can change: it stays in registers.
+// `name` is taken by value, so no store can change it and it stays in registers.
 void dropout_masks(MaskName name, std::size_t units, std::uint64_t* mask) {
   if (name.keep.count == 0) {
     std::fill_n(mask, units, name.valid);
@@ -45,8 +45,8 @@ void transpose_group(std::size_t units, const std::uint64_t* by_unit, std::uint3
   }
 }
 
-// Writes the indices of the set bits of one item and returns how many there are. May write kOverrun entries behind the
-// last.
+// Writes the indices of the set bits of one item and returns how many there are. May write up to kOverrun entries
+// behind the last.
 HWY_INLINE std::size_t list_item(const ItemBits& bits, std::size_t item, std::uint16_t* out) {
   const char* source = static_cast<const char*>(bits.words) + item * bits.item_step;
   std::size_t length = 0;
@@ -76,7 +76,7 @@ HWY_INLINE void sort_items(std::size_t items, const std::uint16_t* length, Index
   std::fill(lists.item + items, lists.item + lists.bundles * kListsPerBundle, static_cast<std::uint16_t>(kMaxItems));
 }
 
-// Appends the index of the zero row up to length `to`, or a little further.
+// Appends the index of the zero row until the length is `to`, or a little more.
 HWY_INLINE void pad_list(std::uint16_t* list, std::size_t from, std::size_t to) {
   const hn::CappedTag<std::uint16_t, 32> d;
   for (; from < to; from += hn::Lanes(d)) hn::StoreU(hn::Set(d, kZeroRow), d, list + from);

@@ -21,14 +21,14 @@ void pack_group(std::size_t rows, std::size_t features, const IndexedRows& x, fl
       rows, features, [&](std::size_t r) { return x.row(r); }, packed);
 }
 
-// What a chain adds for an active unit: z v, which makes it the score, or a number of each of kColumns columns.
+// An active unit adds z v to the chain of the score (kScores), or one number to the chain of each of kColumns columns.
 constexpr std::size_t kScores = 0;
 template <std::size_t kColumns>
 constexpr std::size_t kChainCount = kColumns == kScores ? 1 : kColumns;
 template <std::size_t kColumns>
 using Chains = Vector[kChainCount<kColumns>][kTileRows];
 
-// Stores the bits of kUnits units and kTileRows vectors of rows, and continues the chains where they are set.
+// Stores the bits of kUnits units and kTileRows vectors of rows, and continues the chains where the bits are set.
 template <std::size_t kUnits, std::size_t kColumns>
 HWY_INLINE void add_active(const SignInputs& in, const SignOutputs& out, TilePlace tile,
                            const Vector (&z)[kUnits][kTileRows], Chains<kColumns>& chains) {
@@ -78,7 +78,7 @@ HWY_INLINE void float_tile(const SignInputs& in, const SignOutputs& out, Interle
   }
 }
 
-// in and out are copies, which no store can change: they stay in registers.
+// `in` and `out` are taken by value, so no store can change them and they stay in registers.
 template <std::size_t kColumns>
 void float_group(SignInputs in, SignOutputs out, InterleavedSum* interleaved) {
   for (std::size_t row = 0; row < kRowsPerGroup; row += kTileRows * kLanes) {
@@ -126,10 +126,10 @@ void unit_gradients(const UnitGradients& a) {
       for (std::size_t i = 0; i < kF16Vectors; ++i) scaled.v[i] = hn::Mul(sum.v[i], factor);
       const std::size_t at = u * a.features + f;
       if (at + 16 <= a.units * a.features) {
-        // May run over into the places of the next unit, which are written next.
+        // This may run over into the place of the next unit, which is written next.
         store16(scaled, a.d_weights + at);
       } else {
-        // What follows the last unit may belong to another thread.
+        // The memory behind the last unit may belong to another thread.
         HWY_ALIGN float last[16];
         store16(scaled, last);
         std::memcpy(a.d_weights + at, last, std::min<std::size_t>(16, a.features - f) * sizeof(float));

@@ -14,20 +14,20 @@
 HWY_BEFORE_NAMESPACE();
 namespace perpend::kernels::HWY_NAMESPACE {
 
-// Rows are done sixteen at a time: dots[pair][row], so that the arithmetic on pairs has its lanes along rows.
+// Sixteen rows are computed at a time. In dots[pair][row], the arithmetic on pairs has rows along its lanes.
 constexpr std::size_t kRows = 16;
-// Up to kSide members meet with each other in registers, or with kHalfSide others. Their dot products are at most the
-// kFolds that are folded at once.
+// The dot products of up to kSide members with each other, or with kHalfSide others, are computed in registers. There
+// are at most kFolds of them, which are folded at once.
 constexpr std::size_t kSide = kLanes == 16 ? 5 : 2;
 constexpr std::size_t kHalfSide = (kSide + 1) / 2;
 static_assert(kSide * (kSide + 1) / 2 <= kFolds && kSide * kHalfSide <= kFolds);
-// The adjoints of kSide members are summed over kMostVectors vectors of sixteen columns at a time. The sums, one
-// member's columns and a coefficient are in registers.
+// The adjoints of kSide members are summed over kMostVectors vectors of sixteen columns at a time. The registers hold
+// these sums, one member's columns and one coefficient.
 constexpr std::size_t kMostVectors = kLanes == 16 ? 3 : 1;
 static_assert(kLanes == 1 || (kSide + 1) * kMostVectors * kF16Vectors + 1 <= kRegisters);
 
-// One row: the dot products of kA members g with kB others h (slot j kA + i) or, without others, with each other (slot
-// by slot, i <= j), at out.
+// Writes to `out`, for one row, the dot products of kA members g with kB others h (slot j kA + i). If there are no
+// others, it writes those of the members with each other (slot by slot, i <= j).
 template <std::size_t kA, std::size_t kB>
 HWY_INLINE void row_dots(const float* const* g, std::size_t padded, const float* const* h, float* out) {
   F16 sum[kFolds];
@@ -53,8 +53,8 @@ HWY_INLINE void row_dots(const float* const* g, std::size_t padded, const float*
   fold_all(sum, out);
 }
 
-// Pairs of members: first .. first + count with each other (others 0), or with the `others` members from `other` on.
-// Slots are those of row_dots.
+// Pairs of members. If `others` is 0, they are those of members first .. first + count with each other. Else they are
+// those of these members with the `others` members from `other` on. Slots are those of row_dots.
 struct DotTile {
   std::size_t first, count, other, others;
 };
@@ -64,7 +64,7 @@ struct DotRows {
   std::size_t count, padded, at, stride;
   const float* const* gradients;
 };
-// The dot products of one tile: dots becomes (kFolds, kRows).
+// Computes the dot products of one tile. dots becomes (kFolds, kRows).
 template <std::size_t kA, std::size_t kB>
 HWY_INLINE void tile_dots(const DotTile& tile, const DotRows& rows, float* dots) {
   HWY_ALIGN float by_row[kRows * kFolds];
@@ -128,15 +128,15 @@ struct Workspace {
 
   std::size_t members, padded;
   std::vector<DotTile> tiles;
-  std::vector<std::size_t> place;   // (members, members): of the pair in dots
+  std::vector<std::size_t> place;   // (members, members): where dots holds each pair
   std::vector<float> dots;          // (tiles, kFolds, kRows)
   std::vector<float> coefficients;  // (members, members, kRows): adjoint_i = sum_j coefficient_ij g_j
   std::vector<const float*> in;     // where a row's columns of each member are read:
   AlignedVector<float> copy;        // (members, kMostVectors, 16)
 };
 
-// Coefficients and penalty of rows first .. first + kRows from their dot products; d_ij / q_ij replaces d_ij. args is a
-// copy, which no store can change.
+// Computes the coefficients and the penalty of rows first .. first + kRows from their dot products. d_ij / q_ij
+// replaces d_ij. args is taken by value, so no store can change it.
 HWY_INLINE void pair_terms(Workspace& w, CosineAdjoint args, std::size_t first) {
   const Tag d;
   const Vector two = broadcast(2.0F);
@@ -169,8 +169,8 @@ HWY_INLINE void pair_terms(Workspace& w, CosineAdjoint args, std::size_t first) 
   }
 }
 
-// One row: g_i <- sum over j ascending of coefficient_ij g_j, for members first .. first + kA and kVectors times
-// sixteen columns from `at` on. in[j] is where those of member j are read.
+// Computes g_i <- sum over j ascending of coefficient_ij g_j in one row, for members first .. first + kA and for
+// kVectors times sixteen columns from `at` on. in[j] points to the columns of member j.
 template <std::size_t kA, std::size_t kVectors>
 HWY_INLINE void combine_members(Workspace& w, std::size_t row, std::size_t first, float* const* out, std::size_t at) {
   F16 sum[kA][kVectors];

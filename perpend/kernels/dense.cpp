@@ -11,7 +11,7 @@
 HWY_BEFORE_NAMESPACE();
 namespace perpend::kernels::HWY_NAMESPACE {
 
-// kRows rows by kVectors native vectors of C, held in registers over the whole chain.
+// Computes kRows rows by kVectors native vectors of C, which stay in registers over the whole chain.
 template <std::size_t kRows, std::size_t kVectors>
 HWY_INLINE void tile(const Product<float>& o, std::size_t i, std::size_t j) {
   Vector sum[kRows][kVectors];
@@ -56,8 +56,9 @@ void columns(const Product<float>& o, std::size_t j) {
 }
 
 void product_all(const Product<float>& o) {
-  // 6 rows by kWide vectors are the accumulators; kWide registers hold a row of B and one the broadcast entry of A. A
-  // fused multiply-add takes 4 or 5 cycles and a core starts 2 per cycle, so 10 accumulators keep it busy.
+  // 6 rows by kWide vectors are the accumulators. kWide more registers hold a row of B, and one holds the broadcast
+  // entry of A. A fused multiply-add takes 4 or 5 cycles and a core starts 2 per cycle, so 10 accumulators keep it
+  // busy.
   constexpr std::size_t kWide = kRegisters == 32 && kLanes > 1 ? 4 : 2;
   static_assert(6 * kWide >= 10 && 6 * kWide + kWide + 1 <= kRegisters);
   const std::size_t padded = (o.n + 15) / 16 * 16;

@@ -17,7 +17,7 @@ struct Activated {
 
 HWY_INLINE Activated relu(Vector z) {
   const Vector zero = hn::Zero(Tag());
-  const auto off = hn::Le(z, zero);  // NaN is on, and stays
+  const auto off = hn::Le(z, zero);  // NaN counts as on, and stays NaN
   return {hn::IfThenZeroElse(off, z), hn::IfThenZeroElse(off, broadcast(1.0F)), zero};
 }
 HWY_INLINE Activated softplus(Vector z) {

@@ -1,6 +1,6 @@
 // Functions applied to each number: activations with their derivatives, cross-entropy, softmax. The general form is the
-// reference. float has a vector form, whose arrays must have room for n rounded up to 16: the padding is computed too,
-// and what it holds means nothing.
+// reference. float has a vector form, whose arrays must have room for n rounded up to 16. It computes the padding too,
+// but the padding's values mean nothing.
 #pragma once
 
 #include <cstddef>
@@ -11,10 +11,10 @@
 
 namespace perpend::kernels {
 
-// The drop-out mask of one row: number i is multiplied with `kept` where its word has the row's bit, else with zero.
+// The drop-out mask of one row. Number i is multiplied by `kept` where its word has the row's bit, else by zero.
 template <class T>
 struct RowMask {
-  const std::uint32_t* words = nullptr;  // null: the row as it is
+  const std::uint32_t* words = nullptr;  // null: every factor is 1
   std::uint32_t bit = 0;                 // one bit set
   T kept = T(1);
   T factor(std::size_t i) const { return words == nullptr ? T(1) : (words[i] & bit) != 0 ? kept : T(0); }

@@ -1,5 +1,5 @@
-// Switches that turn a fast path off, to measure what a whole training step gains by it (bench_paths) and to test that
-// it changes no bit. Only measurements and tests use them.
+// Switches that turn a fast path off. With them, bench_paths measures how much time each path saves in a training step,
+// and tests check that it changes no bit. Only measurements and tests use them.
 #pragma once
 
 #include <array>
@@ -15,10 +15,10 @@ enum class FastPath {
 };
 constexpr std::size_t kFastPaths = 4;
 
-// On unless a Without says otherwise. Engines ask when they are made, not in each step.
+// A path is on unless a Without has turned it off. Engines ask when they are made, not in each step.
 bool is_on(FastPath path);
 
-// Turns a path off while it lives. Not thread-safe.
+// Turns a path off during its lifetime. Not thread-safe.
 class Without {
  public:
   explicit Without(FastPath path);

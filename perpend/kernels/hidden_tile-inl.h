@@ -1,5 +1,5 @@
-// The hidden layer of 64 packed rows, one register tile at a time: shared by training (collapsed.cpp) and prediction
-// (one_layer.cpp).
+// The hidden layer of 64 packed rows, one register tile at a time. Training (collapsed.cpp) and prediction
+// (one_layer.cpp) share it.
 #if defined(PERPEND_KERNELS_HIDDEN_TILE_INL_H_) == defined(HWY_TARGET_TOGGLE)
 #ifdef PERPEND_KERNELS_HIDDEN_TILE_INL_H_
 #undef PERPEND_KERNELS_HIDDEN_TILE_INL_H_
@@ -22,8 +22,8 @@ struct HiddenTile {
   const float* bias;
 };
 
-// z = x W + b of kUnits units and kTileRows vectors of rows, in registers over the whole chain of features. Takes one
-// step of the interleaved sum per feature.
+// Computes z = x W + b for kUnits units and kTileRows vectors of rows. z stays in registers over the whole chain of
+// features. Takes one step of the interleaved sum per feature.
 template <std::size_t kUnits, class Interleaved = NotInterleaved>
 HWY_INLINE void multiply_hidden(HiddenTile tile, Vector (&z)[kUnits][kTileRows],
                                 Interleaved&& interleaved = NotInterleaved()) {

@@ -6,8 +6,8 @@
 
 namespace perpend::kernels {
 
-// Row r is row indices[r] of a row-major matrix, or row r where there are no indices. A batch reads its rows from where
-// they lie in the data in this way, without a copy. Each row is padded with zeros to 16 columns.
+// Row r is row indices[r] of a row-major matrix, or row r if there are no indices. In this way a batch reads its rows
+// where they lie in the data, without a copy. Each row is padded with zeros to 16 columns.
 struct IndexedRows {
   const float* data = nullptr;
   std::size_t stride = 0;

@@ -1,5 +1,5 @@
-// Everything that knows an instruction set: all raw intrinsics, inline assembly and HWY_TARGET conditions of the
-// kernels are in this file. The other kernels are written once, in Highway's terms and in terms of what is below.
+// This file holds everything that knows an instruction set: all raw intrinsics, inline assembly and HWY_TARGET
+// conditions of the kernels. The other kernels are written once, with Highway's operations and those below.
 //
 // The file is included once per target (Highway's foreach_target). Each function is the plainest code for the target:
 //   AVX-512 (HWY_AVX3 and HWY_AVX3_DL, whose names compare as <=) has masked instructions and mask registers; g++ does
@@ -73,11 +73,10 @@ struct F16 {
 
 #if HWY_TARGET == HWY_WASM
 
-// product + c as doubles, rounded to odd: where the sum is not a double, the one of its two neighbours whose last bit
-// is
-// 1. Rounding that to float gives what a single rounding gives (Boldo and Melquiond 2008), because a double has more
-// than two bits more than a float. The error is found by Knuth's two-sum. Infinities and NaN have no error that
-// compares, and stay.
+// Adds product + c as doubles and rounds to odd: if the sum is not a double, the result is the neighbour whose last bit
+// is 1. Rounding that result to float gives what a single rounding gives (Boldo and Melquiond 2008), because a double
+// has more than two bits more than a float. Knuth's two-sum finds the error. Infinities and NaN have an error of NaN,
+// which compares false, so they stay.
 HWY_INLINE v128_t sum_to_odd(v128_t product, v128_t c) {
   const v128_t sum = wasm_f64x2_add(product, c);
   const v128_t back = wasm_f64x2_sub(sum, product);
@@ -86,13 +85,13 @@ HWY_INLINE v128_t sum_to_odd(v128_t product, v128_t c) {
   const v128_t inexact = wasm_v128_or(wasm_f64x2_lt(error, zero), wasm_f64x2_gt(error, zero));
   const v128_t one = wasm_i64x2_const_splat(1);
   const v128_t is_even = wasm_i64x2_eq(wasm_v128_and(sum, one), wasm_i64x2_const_splat(0));
-  // One step in size: up where the error has the sum's sign, else down.
+  // Go to the neighbouring double: up if the error has the sum's sign, else down.
   const v128_t step = wasm_v128_or(wasm_i64x2_shr(wasm_v128_xor(error, sum), 63), one);
   return wasm_i64x2_add(sum, wasm_v128_and(step, wasm_v128_and(inexact, is_even)));
 }
 
-// Where rounding a sum to double and then to float may differ from rounding once: half way between two normal floats,
-// and below them, where floats have fewer bits.
+// True where rounding a sum to double and then to float may differ from rounding it once. That is half way between two
+// normal floats, and below the normal floats, which have fewer bits.
 HWY_INLINE v128_t may_round_twice(v128_t sum) {
   const v128_t half_way =
       wasm_i64x2_eq(wasm_v128_and(sum, wasm_i64x2_const_splat(0x1FFFFFFF)), wasm_i64x2_const_splat(0x10000000));
@@ -100,7 +99,7 @@ HWY_INLINE v128_t may_round_twice(v128_t sum) {
   return wasm_v128_or(half_way, wasm_v128_and(small, wasm_f64x2_ne(sum, wasm_f64x2_const_splat(0))));
 }
 
-// a b + c: the product of two floats is a double.
+// a b + c. The product of two floats is exact as a double.
 HWY_INLINE v128_t fma_by_doubles(v128_t a, v128_t b, v128_t c) {
   const auto low = [](v128_t v) { return wasm_f64x2_promote_low_f32x4(v); };
   const auto high = [](v128_t v) { return wasm_f64x2_promote_low_f32x4(wasm_i64x2_shuffle(v, v, 1, 1)); };
@@ -115,8 +114,8 @@ HWY_INLINE v128_t fma_by_doubles(v128_t a, v128_t b, v128_t c) {
 
 #endif
 
-// a * b + c, rounded once. Highway's scalar target rounds twice, so there it is the library's fma; WebAssembly's target
-// does so too, and there it is computed in doubles.
+// a * b + c, rounded once. Highway rounds twice on its scalar and WebAssembly targets. So the first uses the library's
+// fma, and the second computes in doubles.
 template <class V>
 HWY_INLINE V fma(V a, V b, V c) {
 #if HWY_TARGET == HWY_SCALAR
@@ -287,8 +286,9 @@ HWY_INLINE Vector add_where(Mask mask, Vector a, Vector b) {
 #endif
 }
 
-// Four vectors of rows from `row` on: active are the lanes where the bit of `kept` is set and z > 0 or NaN, and their
-// bits are stored in `word`. A NaN must reach the score and so the loss.
+// Takes four vectors of rows from `row` on. A lane is active where the bit of `kept` is set and z is positive or NaN.
+// The bits of the active lanes are stored in `word`. A NaN counts as active because it must reach the score and so the
+// loss.
 HWY_INLINE void store_active(const Vector (&z)[4], const std::uint64_t* kept, std::size_t row, std::uint64_t* word,
                              Mask (&active)[4]) {
 #if HWY_TARGET == HWY_AVX2
@@ -392,7 +392,7 @@ HWY_INLINE void transpose_64x32(const std::uint64_t* words, std::uint32_t* out, 
     out[r * stride] = bits;
   }
 #else
-  // The four 16-bit quarters of as many words as a vector has lanes; each test of a bit then gives part of a row.
+  // Load the four 16-bit quarters of as many words as a vector has lanes. Each test of a bit then gives part of a row.
   const hn::CappedTag<std::uint16_t, 32> d;
   for (std::size_t u = 0; u < 32; u += hn::Lanes(d)) {
     hn::Vec<decltype(d)> quarter[4];
@@ -414,7 +414,7 @@ HWY_INLINE std::size_t list_set_bits(std::uint64_t word, std::size_t first, std:
     *out++ = static_cast<std::uint16_t>(first + static_cast<std::size_t>(std::countr_zero(bits)));
   }
 #elif HWY_TARGET <= HWY_AVX3_DL
-  // All indices as bytes, the set ones compressed to the front. (first + 63 must fit into a byte.)
+  // Put all indices into bytes, and compress the set ones to the front. (first + 63 must fit into a byte.)
   const hn::CappedTag<std::uint8_t, 64> bytes;
   const hn::CappedTag<std::uint16_t, 32> d;
   const auto all = hn::Iota(bytes, static_cast<std::uint8_t>(first));
@@ -438,7 +438,7 @@ HWY_INLINE std::size_t list_set_bits(std::uint64_t word, std::size_t first, std:
 
 // ---- random words
 
-// Which 64 words of a stream: words 64 set .. 64 set + 63 of one bit plane, in the order of mask_word (base/random.h).
+// Names 64 words of a stream: words 64 set .. 64 set + 63 of one bit plane, in the order of mask_word (base/random.h).
 struct WordSet {
   const StreamName& stream;
   std::uint32_t set;

@@ -44,7 +44,7 @@ HWY_INLINE void logit_tile(const OneLayer& a, const float* packed, TilePlace til
   }
 }
 
-// `network` is a copy, which no store can change: it stays in registers.
+// `network` is taken by value, so no store can change it and it stays in registers.
 void logits_of_group(OneLayer network, const float* packed, float* logits) {
   for (std::size_t c = 0; c < network.classes; ++c) {
     std::fill_n(logits + c * kRowsPerGroup, kRowsPerGroup, network.out_bias[c]);

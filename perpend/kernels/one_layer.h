@@ -1,10 +1,10 @@
-// Logits of a network with one ReLU layer, 64 rows at a time: what prediction spends its time on.
+// Logits of a network with one ReLU layer, for 64 rows at a time. Prediction spends most of its time here.
 //
 //     z = x W + b,   logit_k = c_k + sum over units of max(z, 0) V_k
 //
-// The hidden layer stays in registers. Every entry is the chain that kernels::product, activate and product compute one
-// after the other, so this is faster and has the same bits. It is not for training, which needs the bits of the hidden
-// layer: see collapsed.h.
+// The hidden layer stays in registers, which makes this fast. Each logit has the same bits as kernels::product,
+// activate and product in turn, because its chain is the same. Training cannot use this, as it needs the bits of the
+// hidden layer: see collapsed.h.
 #pragma once
 
 #include <cstddef>

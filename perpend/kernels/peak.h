@@ -1,5 +1,5 @@
-// The machine's own limit, measured: how many float32 operations a second one core does when it does nothing but fused
-// multiply-adds on registers. Speeds are given as a share of it.
+// Measures the machine's own limit: how many float32 operations per second one core does when it only runs fused
+// multiply-adds on registers. Benchmarks give speeds as a share of it.
 #pragma once
 
 namespace perpend::kernels {

@@ -1,11 +1,11 @@
 // Signs of the hidden layer from 16-bit integers, with an exact fallback.
 //
-// Of z = x . w + b only the sign is asked (collapsed.h). So it can come from quantized vectors: (x, 1) and (w, b) are
-// scaled to the length N = kQuantizedLength and rounded to 16-bit integers, of which AVX-512 multiplies twice as many
+// Only the sign of z = x . w + b is needed (collapsed.h), so it can come from quantized vectors. (x, 1) and (w, b) are
+// scaled to the length N = kQuantizedLength and rounded to 16-bit integers. AVX-512 multiplies twice as many of these
 // per instruction as floats. If the integer product is further from zero than ambiguity_bound(), its sign is the sign
 // of z. Otherwise the sign is ambiguous and falls back to floats: first to a dot product with a bound on its rounding
-// and, if that is ambiguous too, to the chain that defines z, fused multiply-adds from b over ascending features. So
-// the bits are those of the chain, whatever the integers were.
+// and, if that is ambiguous too, to the chain that defines z, which is fused multiply-adds from b over ascending
+// features. So the bits are always those of the chain.
 //
 // The bound. Let n = features + 1, and let X and W be the scaled vectors before rounding, as exact real numbers.
 // Scaling by positive factors keeps the sign of z.
@@ -38,13 +38,13 @@ constexpr std::size_t kMaxQuantizedFeatures = 500;
 constexpr float kLeastSquare = 1e-36F;
 constexpr float kLargestSquare = 1e30F;
 
-// What the absolute value of an integer product must exceed for its sign to be certain.
+// The sign of an integer product is certain if its absolute value exceeds this bound.
 std::int32_t ambiguity_bound(std::size_t features);
 
 // Whether quantized signs are faster than floats on this target, for this many features.
 bool quantized_signs_are_faster(std::size_t features);
-// Whether they still are if `fallbacks` of `signs` signs were ambiguous. Columns that are neither centred nor scaled
-// leave many signs ambiguous.
+// Whether they are still faster if `fallbacks` of `signs` signs were ambiguous. Columns that are neither centred nor
+// scaled leave many signs ambiguous.
 bool fallbacks_are_few(std::size_t features, std::size_t fallbacks, std::size_t signs);
 
 // Integers are multiplied in pairs: a quantized vector has 2 * quantized_pairs(features) of them.
@@ -61,7 +61,7 @@ struct VectorsToQuantize {
 // quantized becomes (count, pairs, 2).
 void quantize(const VectorsToQuantize& vectors, std::int16_t* quantized);
 
-// Packs up to 64 of them, those with these indices, as (pairs, 64, 2): the order in which integers are multiplied.
+// Packs up to 64 of these vectors, chosen by `indices`, as (pairs, 64, 2): the order in which integers are multiplied.
 // Rows beyond `rows` are zero.
 struct QuantizedRows {
   std::size_t rows = 0;

@@ -88,7 +88,7 @@ void quantize(const VectorsToQuantize& vectors, std::int16_t* quantized) {
     });
     scales_from(n, vectors.last + first, scale);
     for (std::size_t i = first; i < first + n; ++i) {
-      // What follows the last vector may belong to another thread.
+      // The memory behind the last vector may belong to another thread.
       const bool fits = (i + 1) * size + 16 <= vectors.count * size;
       quantize_one(vectors, i, scale[i - first], fits ? quantized + i * size : scratch.data());
       if (!fits) std::copy_n(scratch.begin(), size, quantized + i * size);
@@ -108,8 +108,8 @@ struct QuantizedInputs : SignInputs {
   std::int32_t bound;  // ambiguity_bound(features)
 };
 
-// bound + products of kUnits units and kTileRows vectors of rows, in registers. Takes three steps of the interleaved
-// sum per two pairs.
+// Computes bound + products of kUnits units and kTileRows vectors of rows, in registers. Takes three steps of the
+// interleaved sum per two pairs.
 template <std::size_t kUnits, class Interleaved>
 HWY_INLINE void multiply_quantized(const QuantizedInputs& in, TilePlace tile, Ints (&z)[kUnits][kTileRows],
                                    Interleaved&& interleaved) {
@@ -148,9 +148,10 @@ bool is_positive(std::size_t features, const float* x, const float* w, float bia
     sum = fma16(a, b, sum);
     for (std::size_t i = 0; i < kF16Vectors; ++i) size.v[i] = fma(hn::Abs(a.v[i]), hn::Abs(b.v[i]), size.v[i]);
   }
-  // A number of the sum over lanes goes through at most features / 16 + 6 roundings of 2^-24, one of the chain through
-  // at most `features`. So the two differ by less than 2 (features + 16) 2^-24 times the sum of the products' sizes,
-  // whose own rounding is far less than a factor of 2. 1e-30 covers products that underflow, by 2^-150 each.
+  // A number of the sum over lanes goes through at most features / 16 + 6 roundings of 2^-24, and a number of the chain
+  // goes through at most `features`. So the two sums differ by less than 2 (features + 16) 2^-24 times the sum of the
+  // products' sizes, whose own rounding is far less than a factor of 2. 1e-30 covers products that underflow, by 2^-150
+  // each.
   const float z = fold16(sum) + bias;
   const float doubt = (fold16(size) + std::abs(bias)) * static_cast<float>(features + 16) * 0x1p-22F + 1e-30F;
   if (HWY_LIKELY(std::abs(z) > doubt)) return z > 0;
@@ -169,8 +170,8 @@ HWY_NOINLINE std::size_t exact_fallback(QuantizedInputs in, SignOutputs out, std
     auto* bytes = reinterpret_cast<std::uint8_t*>(out.by_unit + u + k);
     for (std::uint64_t bits = ambiguous[k] & in.kept[u + k]; bits != 0; bits &= bits - 1, ++count) {
       const auto r = static_cast<std::size_t>(std::countr_zero(bits));
-      // No branch on a sign that is as likely as not. A byte is read and written, because a wider load would wait for
-      // the narrower stores of store_signs.
+      // There is no branch, because the sign is as likely as not. A byte is read and written, because a wider load
+      // would wait for the narrower stores of store_signs.
       const unsigned on = is_positive(in.features, in.rows.row(r), w, in.bias[u + k]) ? 1U : 0U;
       bytes[r / 8] = static_cast<std::uint8_t>(bytes[r / 8] | on << (r % 8));
     }
@@ -180,8 +181,9 @@ HWY_NOINLINE std::size_t exact_fallback(QuantizedInputs in, SignOutputs out, std
 
 // ---- one tile
 
-// Stores the bits that are certain, and says whether others are ambiguous. z is bound + product, so the product is
-// beyond the bound if z > 2 bound, and ambiguous if 0 <= z <= 2 bound, which is one comparison of unsigned numbers.
+// Stores the bits that are certain, and returns whether others are ambiguous. z is bound + product. So the product is
+// beyond the bound if z > 2 bound, and ambiguous if 0 <= z <= 2 bound. The latter is one comparison of unsigned
+// numbers.
 template <std::size_t kUnits>
 HWY_INLINE bool store_signs(const QuantizedInputs& in, const SignOutputs& out, TilePlace tile,
                             const Ints (&z)[kUnits][kTileRows]) {
@@ -261,7 +263,7 @@ HWY_INLINE std::size_t quantized_tile(const QuantizedInputs& in, const SignOutpu
 
 // ---- one group
 
-// in and out are copies, which no store can change: they stay in registers.
+// `in` and `out` are taken by value, so no store can change them and they stay in registers.
 template <std::size_t kColumns>
 std::size_t quantized_group(QuantizedInputs in, SignOutputs out, InterleavedSum* interleaved) {
   std::size_t fallbacks = 0;
@@ -307,8 +309,8 @@ bool quantized_signs_are_faster(std::size_t features) {
 }
 
 bool fallbacks_are_few(std::size_t features, std::size_t fallbacks, std::size_t signs) {
-  // Measured at 33 features: a product takes 7 ps less than with floats (16 us per block of 256 x 256 x 33), and a
-  // fallback takes about 110 ns, as long as is saved on 15,000 products.
+  // Measured at 33 features: a product takes 7 ps less than with floats (16 us per block of 256 x 256 x 33). A fallback
+  // takes about 110 ns, which is what 15,000 products save.
   constexpr std::size_t kProductsPerFallback = 15000;
   return fallbacks * kProductsPerFallback <= signs * features;
 }

@@ -4,9 +4,9 @@
 //
 // The first half is templated on the number type: float to compare with the vector kernels, double as the accurate
 // answer, complex<double> for derivatives by complex step (f'(x) = Im f(x + ih) / h, no cancellation, so h = 1e-30
-// gives full precision). For the latter nothing here may conjugate, and order is decided by the real part.
+// gives full precision). Because of the complex step nothing here may conjugate, and comparisons use the real part.
 //
-// The second half are the kernels of the collapsed path, tables, Adam and prediction. Their contract is the bits of
+// The second half has the kernels of the collapsed path, tables, Adam and prediction. Their contract is the bits of
 // float arithmetic in a given order, so their twins are written in float, in that order.
 #pragma once
 
@@ -45,8 +45,8 @@ T fused(const T& a, const T& b, const T& c) {
   }
 }
 
-// C (m, n) = start + A (m, k) B (k, n), each entry one chain over k ascending. A is read through two strides, so a
-// transposed A is a matter of strides; B and C are row-major. start is 0, a row of biases, or what C holds.
+// C (m, n) = start + A (m, k) B (k, n), each entry one chain over k ascending. A is read through two strides, so it may
+// be transposed; B and C are row-major. start is 0, a row of biases, or what C holds.
 template <class T>
 struct Product {
   std::size_t m = 0, n = 0, k = 0;
@@ -124,7 +124,7 @@ Activated<T> activate(Activation activation, const T& z) {
   return {};
 }
 
-// p_k = e^(z_k - l) with l = log sum_k e^(z_k), which is returned. The largest logit is taken out first.
+// p_k = e^(z_k - l) with l = log sum_k e^(z_k). Returns l. The largest logit is subtracted first.
 template <class T>
 T softmax(std::size_t classes, const T* z, T* p) {
   T largest = z[0];
@@ -157,8 +157,8 @@ T cosine_penalty(const std::vector<std::vector<T>>& g, double eps) {
   return total;
 }
 
-// Its derivative by each g_i:  sum_j 2 d_ij / q g_j - 2 d_ij^2 n_j / q^2 g_i  with d_ij = g_i.g_j, n_i = d_ii, q = n_i
-// n_j + eps.
+// The derivative of cosine_penalty by each g_i:  sum_j 2 d_ij / q g_j - 2 d_ij^2 n_j / q^2 g_i  with d_ij = g_i.g_j,
+// n_i = d_ii, q = n_i n_j + eps.
 template <class T>
 std::vector<std::vector<T>> cosine_adjoint(const std::vector<std::vector<T>>& g, double eps) {
   const std::size_t members = g.size();
@@ -202,7 +202,7 @@ std::vector<T> lift(const Tangents& tangents, std::size_t row, const std::vector
 
 // ---- kernels whose contract is the bits of float arithmetic
 
-// The sum of sixteen lanes, folded in halves; what the lanes held is lost.
+// Returns the sum of sixteen lanes, folded in halves. Overwrites the lanes.
 inline float fold_lanes(float (&lane)[16]) {
   for (std::size_t width = 8; width > 0; width /= 2) {
     for (std::size_t i = 0; i < width; ++i) lane[i] += lane[i + width];
@@ -243,7 +243,7 @@ inline void scores(const SignInputs& in, const SignOutputs& out) {
     }
   }
 }
-// Of float_signs and quantized_signs.
+// The twin of float_signs and of quantized_signs.
 inline void signs(const SignInputs& in, const SignOutputs& out) {
   store_bits(in, out);
   for (std::size_t c = 0; c < in.column_count; ++c) {
@@ -265,7 +265,7 @@ inline void add_scores(const ScoreRows& a, float* score) {
 inline bool is_set(const BlockBits& bits, std::size_t r, std::size_t u) {
   return ((bits.by_unit[r / kRowsPerGroup * bits.all_units + u] >> (r % kRowsPerGroup)) & 1U) != 0;
 }
-// G over all units, which are hidden.units: sums of w v over active units, ascending.
+// G over all units of the member, which are hidden.units: sums of w v over active units, ascending.
 inline void input_gradient(const BlockBits& bits, const HiddenUnits& hidden, const SumRows& gradient) {
   for (std::size_t r = 0; r < bits.rows; ++r) {
     for (std::size_t f = 0; f < hidden.features; ++f) {
@@ -324,7 +324,7 @@ std::vector<float> table_constants(const TableColumn& column, const Weight& w) {
   }
   return constants;
 }
-// z of one row and one unit: from the bias on, column after column, first A[k] and then t W[k].
+// z of one row and one unit. The chain starts at the bias and goes column by column: first A[k], then t W[k].
 inline float table_hidden_unit(const TableForward& a, std::size_t row, std::size_t unit) {
   float z = a.member.bias[unit];
   for (const TableColumn& column : a.member.columns) {
@@ -336,7 +336,7 @@ inline float table_hidden_unit(const TableForward& a, std::size_t row, std::size
   }
   return z;
 }
-// The word with the bit of a unit in a row of a block, which is bit unit % 32.
+// The index of the word that holds a unit's bit in a row of a block. The bit is number unit % 32.
 inline std::size_t word_of_unit(std::size_t row, std::size_t unit) {
   return unit / kUnitsPerChunk * kWordsPerChunk + row * kWordsPerRow + unit % kUnitsPerChunk / 32;
 }
@@ -375,7 +375,7 @@ inline void table_input_gradient(const TableInputGradient& a) {
     }
   }
 }
-// P of one unit, by table row.
+// P of one unit, with one entry per table row.
 inline std::vector<float> table_adjoints(const TableUpdate& a, std::size_t unit) {
   const TableColumn& column = a.column;
   const bool category = column.kind == TableKind::category;
@@ -424,7 +424,7 @@ inline bool adam(const AdamStep& s, const AdamArrays& a) {
   return good;
 }
 
-// The chain of dv takes W[k] P[k] from the last k down.
+// The chain of d_v takes W[k] P[k] from the last k down to the first.
 inline bool table_update(const TableUpdate& a) {
   bool good = true;
   for (std::size_t u = a.first; u < std::min(a.first + a.count, a.units); ++u) {
@@ -440,7 +440,7 @@ inline bool table_update(const TableUpdate& a) {
   return good;
 }
 
-// Of 64 rows; logits becomes (classes, 64).
+// The logits of 64 rows. They become (classes, 64).
 inline void one_layer_logits(const OneLayer& a, const IndexedRows& rows, float* logits) {
   for (std::size_t r = 0; r < kRowsPerGroup; ++r) {
     for (std::size_t c = 0; c < a.classes; ++c) logits[c * kRowsPerGroup + r] = a.out_bias[c];

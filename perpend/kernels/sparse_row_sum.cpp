@@ -18,8 +18,8 @@ namespace perpend::kernels::HWY_NAMESPACE {
 
 // ---- sums over lists of indices
 
-// Sums `kTogether` lists of one bundle, from list number `first` on, over kColumns columns of a table. All sums stay in
-// registers until the lists end.
+// Sums `kTogether` lists of one bundle, starting at list number `first`, over kColumns columns of a table. All sums
+// stay in registers until the lists end.
 template <std::size_t kColumns, std::size_t kTogether>
 HWY_INLINE void sum_lists(const IndexLists& lists, std::size_t first, const float* table, const SumRows& out) {
   using D = hn::CappedTag<float, kColumns>;
@@ -108,7 +108,7 @@ void unit_sums(const BlockBits& bits, const UnitRange& units, const RowTables& t
 
 // ---- tables
 
-// Columns column .. column + 16 of a table row, also beyond a narrow table's width.
+// Stores columns column .. column + 16 of a table row, even those beyond a narrow table's width.
 HWY_INLINE void store_columns(const F16& x, std::size_t row, std::size_t column, RowTables& tables) {
   store16(x, tables.table(column / kTableColumns) + row * kTableColumns + column % kTableColumns);
 }

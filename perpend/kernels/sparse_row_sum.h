@@ -1,14 +1,14 @@
 // Sparse row sums: for each row of a bit matrix, the sum of those rows of a table whose bits are set.
 //
-// They make both sparse products of a collapsed step (collapsed.h):
+// Both sparse products of a collapsed step (collapsed.h) are such sums:
 //   G = S U^T        the item is an example, the table rows are those of U, one per hidden unit    (input_gradient)
 //   Q = [T, e]^T S   the item is a hidden unit, the table rows are those of [T, e], one per example (unit_sums)
 // A sum adds the table rows in ascending order, so it has the bits of the dense product: a zero adds nothing to a
 // chain.
 //
-// Columns are cut into tables of 32 floats per row: two registers of AVX-512, and 257 rows of them fill a first-level
-// cache. The last table may be 16 or 8 wide. One or two columns of U that are left over (33 = 32 + 1) would waste most
-// of a table, so the sign kernels sum them under a mask: the remainder columns.
+// Columns are cut into tables of 32 floats per row. Such a row fills two registers of AVX-512, and 257 such rows fill a
+// first-level cache. The last table may be 16 or 8 wide. One or two columns of U that are left over (33 = 32 + 1) would
+// waste most of a table. They are called remainder columns, and the sign kernels sum them under a mask.
 #pragma once
 
 #include <cstddef>
@@ -58,8 +58,9 @@ struct SumRows {
   bool accumulate = false;  // adds to what is there, instead of replacing it
 };
 
-// U of one chunk: row u is weights[u] * v[u]. weights is (units, features) without padding. Remainder columns come with
-// the signs (collapsed.h); they are in the tables only where they share the last 16 columns, as InterleavedSum needs.
+// U of one chunk: row u is weights[u] * v[u]. weights is (units, features) without padding. The sign kernels sum the
+// remainder columns (collapsed.h). The tables hold them only where they share the last 16 columns, because
+// InterleavedSum needs them there.
 struct HiddenUnits {
   std::size_t features = 0;
   std::size_t units = 0;  // at most kUnitsPerChunk
@@ -79,12 +80,13 @@ struct Adjoints {
 };
 void fill_t(const Adjoints& adjoints, RowTables& tables);
 
-// G of up to 256 rows over one chunk of units. by_row points at the first row's words of the chunk. Columns beyond the
-// last one, up to the table's width, become zero. Remainder columns are left alone: they come with the signs.
+// Computes G of up to 256 rows over one chunk of units. by_row points at the first row's words of the chunk. Columns
+// beyond the last one, up to the table's width, become zero. Remainder columns are left alone: the sign kernels sum
+// them.
 void input_gradient(std::size_t rows, const std::uint32_t* by_row, const RowTables& u_tables, IndexLists& scratch,
                     const SumRows& gradient);
 
-// Q of at most 256 units over one block of rows. sums starts at the first of these units.
+// Computes Q of at most 256 units over one block of rows. sums starts at the first of these units.
 struct BlockBits {
   std::size_t rows = 0;                    // of the block; bits beyond them are zero
   std::size_t all_units = 0;               // of the member
@@ -99,9 +101,10 @@ void unit_sums(const BlockBits& bits, const UnitRange& units, const RowTables& t
 
 // The input gradients of one group of 64 rows, summed while the signs of the next group are found.
 //
-// Finding signs is bound by multiplications and a sparse row sum by loads and additions, and a processor does both at
-// once. So the tile of the sign kernel takes a step of this sum for each feature: kIndicesPerLoad table rows. (It takes
-// three steps for two pairs of integers.) Lists are summed one after the other, so that two registers of sums suffice.
+// Finding signs is limited by multiplications, and a sparse row sum by loads and additions. A processor does both at
+// once. So the tile of the sign kernel takes one step of this sum per feature, which adds kIndicesPerLoad table rows.
+// (With integers it takes three steps per two pairs.) Lists are summed one after the other, so that two registers of
+// sums suffice.
 //
 //   sum.start(group)            the pointed-to data must not change until finish()
 //   float_signs(..., &sum)      of the next group; sums as much as there is time for
@@ -109,24 +112,24 @@ void unit_sums(const BlockBits& bits, const UnitRange& units, const RowTables& t
 struct InterleavedSum {
   struct Group {
     std::size_t rows = 0;                   // at most 64
-    const std::uint32_t* by_row = nullptr;  // as for input_gradient; one chunk of units is all there are
+    const std::uint32_t* by_row = nullptr;  // as for input_gradient; the member must have one chunk of units only
     const RowTables* u_tables = nullptr;
     // Remainder columns that share the last 16 columns of the tables are written too, with the same bits as the signs'.
     float* gradient = nullptr;
     std::size_t stride = 0;
   };
-  // Whether the target has two registers to spare and there are columns enough for it to pay.
+  // Whether the target has two registers to spare, and the plan enough columns to make this pay.
   static bool is_faster(const ColumnPlan& plan);
   void start(const Group& next);
   void finish(IndexLists& scratch);
   bool is_pending() const { return row < group.rows; }
 
   Group group;
-  std::size_t row = 0;                     // the row and
-  std::size_t table = 0;                   // the table that are being summed,
-  const std::uint16_t* at = nullptr;       // how far,
-  alignas(64) float sums[kTableColumns];   // and the sums up to there
-  std::uint16_t first[kRowsPerGroup + 2];  // of join_lists; behind the last row's list there is one of zero rows
+  std::size_t row = 0;                     // the row that is being summed
+  std::size_t table = 0;                   // the table that is being summed
+  const std::uint16_t* at = nullptr;       // the next index in the row's list
+  alignas(64) float sums[kTableColumns];   // the sums so far
+  std::uint16_t first[kRowsPerGroup + 2];  // from join_lists; a list of zero rows follows the last row's list
   alignas(64) std::uint16_t lists[kRowsPerGroup * kBitsPerItem + kIndicesPerLoad + kOverrun];
 };
 

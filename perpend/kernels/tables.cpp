@@ -15,8 +15,8 @@
 #define PERPEND_KERNELS_TABLES_SHARED_
 namespace perpend::kernels {
 
-// Columns whose tables are in the first-level cache together. The tables of a column are (rows + 1, A and W of a
-// plane); the last row is zero, for cells that add nothing.
+// The tables of this many columns are in the first-level cache together. The tables of a column are (rows + 1, A and W
+// of a plane). Their last row is zero, for cells that add nothing.
 constexpr std::size_t kColumnsTogether = 4;
 constexpr std::size_t kTableStride = 2 * kTableTile;
 inline std::size_t most_rows(std::span<const TableColumn> columns) {
@@ -138,7 +138,7 @@ HWY_INLINE void add_columns(const TableForward& a, const TableColumn* columns, s
   }
 }
 
-// The weights of the columns that come next: they are far apart, and no processor guesses where.
+// Prefetches the weights of the next columns. They are far apart, so no processor guesses where.
 HWY_INLINE void prefetch_columns(const TableWeights& m, const TableColumn* columns, const TableColumn* end,
                                  std::size_t unit) {
   for (const TableColumn* c = columns; c < std::min(columns + kColumnsTogether, end); ++c) {
@@ -146,7 +146,7 @@ HWY_INLINE void prefetch_columns(const TableWeights& m, const TableColumn* colum
   }
 }
 
-// All columns of a kind, from `columns` on; returns the first of another kind.
+// Adds all columns of one kind, from `columns` on. Returns the first column of another kind.
 template <TableKind kKind, std::size_t kC = kKind == TableKind::linear ? 2 * kColumnsTogether : kColumnsTogether>
 HWY_INLINE const TableColumn* add_kind(const TableForward& a, const TableColumn* columns, const TableColumn* end,
                                        std::size_t unit, float* z, float* tables) {
@@ -161,7 +161,7 @@ HWY_INLINE const TableColumn* add_kind(const TableForward& a, const TableColumn*
   return columns;
 }
 
-// S of a plane, and its part of the lanes of the scores.
+// Computes S of a plane, and adds its part to the lanes of the scores.
 HWY_INLINE void score_plane(const TableForward& a, std::size_t unit, const float* z, float* lanes) {
   const Plane v = load_plane(a.member.v + unit);
   for (std::size_t r = 0; r < a.rows; ++r) {
@@ -283,8 +283,8 @@ void table_input_gradient(const TableInputGradient& a) {
 
 constexpr std::size_t kSumVectors = kLanes == 16 ? kSumTile / 16 : 2;
 
-// The sums of one run over 16 kV units from `unit` on; to `q_out` and `e_out`, which are at the table row in the first
-// of their planes.
+// Sums one run over 16 kV units from `unit` on. `q_out` and `e_out` point to the table row in the first of these units'
+// planes.
 template <bool kQ, bool kE, std::size_t kV>
 HWY_INLINE void sum_run(const TableUpdate& a, const TableRun& run, std::size_t unit, const float* q, const float* e,
                         float* q_out, float* e_out) {
@@ -304,7 +304,7 @@ HWY_INLINE void sum_run(const TableUpdate& a, const TableRun& run, std::size_t u
       for (std::size_t p = 0; p < kF16Vectors; ++p) {
         const Mask on = load_mask(words + i / 2, 16 * (i % 2) + p * kLanes);
         if constexpr (kQ) q_sum[i].v[p] = add_where(on, q_sum[i].v[p], q_row);
-        // The same sum, by the units that multiply: those that add are busy.
+        // This is the same sum, but it uses the multipliers, because the adders are busy.
         if constexpr (kE) e_sum[i].v[p] = fma_where(on, e_row, one, e_sum[i].v[p]);
       }
     }
@@ -316,7 +316,7 @@ HWY_INLINE void sum_run(const TableUpdate& a, const TableRun& run, std::size_t u
   }
 }
 
-// All rows of the table over 16 kV units; rows without a run are zero.
+// Sums all rows of the table over 16 kV units. Rows without a run become zero.
 template <bool kQ, bool kE, std::size_t kV = kSumVectors>
 HWY_INLINE void sum_units(const TableUpdate& a, std::size_t unit, std::size_t count, const float* q, const float* e,
                           float* q_sums, float* e_sums) {
@@ -326,7 +326,7 @@ HWY_INLINE void sum_units(const TableUpdate& a, std::size_t unit, std::size_t co
   const TableRun* run = a.order.runs.data();
   const TableRun* const end = run + a.order.runs.size();
   for (std::uint32_t k = 0; k < a.column.rows; ++k) {
-    // Adam needs them as soon as the sums are known.
+    // Adam needs the weights as soon as the sums are known.
     for (std::size_t u = 0; u < 16 * kV; u += kTableTile) {
       const std::size_t at = a.column.at(k, unit + u, pad_units(a.units));
       for (const float* array : {a.weights, a.m, a.moment}) prefetch(array + at, kTableTile);
@@ -337,7 +337,7 @@ HWY_INLINE void sum_units(const TableUpdate& a, std::size_t unit, std::size_t co
   }
 }
 
-// The gradient of one plane, and the step. All arrays over table rows are at the plane.
+// The gradient of one plane, and the step. All arrays over table rows start at the plane.
 struct PlaneUpdate {
   const float* q_sums;
   const float* e_sums;
@@ -387,7 +387,7 @@ HWY_INLINE void update_plane(const TableColumn& column, const PlaneUpdate& a, Ad
 
 bool table_update(const TableUpdate& a) {
   const bool category = a.column.kind == TableKind::category;
-  // The coefficients of S: e t + R slope in Q, and in E e or, of a category, e + R slope.
+  // The coefficients of S are e t + R slope in Q. In E they are e, or e + R slope for a category.
   float* const coefficients = a.scratch;
   float* const q_sums = a.scratch + (a.rows + 15) / 16 * 16;
   float* const e_sums = q_sums + a.column.rows * kSumTile;

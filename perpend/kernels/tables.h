@@ -1,23 +1,24 @@
-// One ReLU layer and a log-odds over columns that are tables (model/column_view.h): a row costs by its columns.
+// One ReLU layer and a log-odds over columns that are tables (model/column_view.h). The cost of a row depends on the
+// number of columns, not on the size of their tables.
 //
 // A cell (row k of its column's table, place t, slope) adds A[k] + t W[k] to the hidden layer. With S_h = [z_h > 0]
 // [unit h not dropped] and v as in collapsed.h:
 //     z = b + sum_d (A[k_d] + t_d W[k_d]),   s = c + sum_h S_h v_h z_h                        (table_forward)
 //     G[d] = slope_d sum_h S_h v_h W[k_d][h], of a category sum_h S_h v_h A[k_d][h]           (table_input_gradient)
-// Backward, with e and R the adjoints of score and input gradient, per row k of a table:
+// Backward, with e and R the adjoints of score and input gradient, for each row k of a table:
 //     Q[k] = sum over the rows that pick k of S (e t + R slope)                               (table_update)
 //     E[k] = the same sum of S e, of a category S (e + R slope)
 // They are the adjoints of W[k] and A[k], divided by v. A follows from W, with m the means of the column's inputs:
 //     numbers      A[0] = -sum_j m_j W[j],  A[k + 1] = A[k] + W[k],  A[gap] = (1 - m_gap) W[gap]
 //     categories   A[k] = W[k] - sum_j m_j W[j]
-// so the adjoint of W, divided by v, is, with T the sum of all E[k] but the gap's:
+// With T the sum of all E[k] except the gap's, the adjoint of W, divided by v, is therefore:
 //     numbers      P[j] = Q[j] + sum_{k>j} E[k] - m_j T,  P[gap] = (1 - m_gap) E[gap] - m_gap T
 //     categories   P[j] = E[j] - m_j T
 // and dW = v P. As A is linear in W, this column's part of dv is sum_j W[j] P[j]. A linear column has no A.
 //
-// A is derived where it is needed, never stored: weights and the state of Adam are what a step has to move. Units lie
-// along vectors. Rows that pick the same k lie next to each other, as in a histogram, so that what belongs to k stays
-// in registers.
+// A is derived where it is needed and never stored, so a step moves only weights and the state of Adam. Units lie along
+// vectors. Rows that pick the same k lie next to each other, as in a histogram, so the values that belong to k stay in
+// registers.
 #pragma once
 
 #include <cstddef>
@@ -40,8 +41,8 @@ enum class TableKind : std::uint8_t { linear, ramps, category };
 struct TableColumn {
   TableKind kind = TableKind::linear;
   std::uint32_t column = 0;  // of the cells and of the input gradient
-  std::uint32_t first = 0;   // its first row of W, columns one after the other
-  std::uint32_t rows = 0;    // with the gap's, which is the last
+  std::uint32_t first = 0;   // where its rows of W begin; W holds one column after the other
+  std::uint32_t rows = 0;    // including the gap's row, which is the last
   bool has_gap = false;
   const float* means = nullptr;
 
@@ -70,8 +71,8 @@ struct TableWeights {
   const float* v = nullptr;
 };
 
-// Up to kRowsPerBlock rows. bits is the drop-out mask by row (bits.h) and becomes S; null: nothing is dropped and S is
-// not kept.
+// Up to kRowsPerBlock rows. bits is the drop-out mask by row (bits.h) and becomes S. If it is null, nothing is dropped
+// and S is not kept.
 struct TableForward {
   std::size_t rows = 0;
   TableCells cells = {};
@@ -84,8 +85,8 @@ struct TableForward {
 std::size_t forward_scratch(std::span<const TableColumn> columns);
 void table_forward(const TableForward& args);
 
-// The rows of a batch by the table row that they pick, in ascending order within a run. Those that add nothing follow
-// the last run.
+// The rows of a batch, sorted by the table row that they pick, and in ascending order within a run. Rows that add
+// nothing follow the last run.
 struct TableRun {
   std::uint32_t table_row = 0;  // within the column
   std::uint32_t begin = 0, end = 0;
@@ -95,8 +96,8 @@ struct TableOrder {
   std::span<const std::uint32_t> rows = {};
 };
 
-// One column of the input gradient, for rows first .. first + count of a batch, within one block. A sum over sixteen
-// lanes of units, folded in halves, times the slope.
+// Computes one column of the input gradient for rows first .. first + count of a batch, within one block. Each entry is
+// a sum over sixteen lanes of units, folded in halves, times the slope.
 struct TableInputGradient {
   std::size_t first = 0, count = 0;
   TableOrder order = {};
@@ -111,8 +112,8 @@ struct TableInputGradient {
 };
 void table_input_gradient(const TableInputGradient& args);
 
-// Sums, gradient and a step of Adam for one column and units first .. first + count, both multiples of kTableTile,
-// within a chunk of 256. Rows are summed in the order of the runs.
+// Computes sums and gradient and takes a step of Adam, for one column and for units first .. first + count. Both are
+// multiples of kTableTile, within a chunk of 256. Rows are summed in the order of the runs.
 struct TableUpdate {
   std::size_t rows = 0;
   TableOrder order = {};
@@ -127,14 +128,14 @@ struct TableUpdate {
   TableColumn column = {};
   AdamStep step = {};
   float* weights = nullptr;  // W
-  float* m = nullptr;        // of Adam, as W
+  float* m = nullptr;        // the first moment of Adam, laid out as W
   float* moment = nullptr;
   const float* v = nullptr;
-  float* d_v = nullptr;      // of units first ..: a chain that goes on from what is there
+  float* d_v = nullptr;      // from unit `first` on: a chain that continues what is there
   float* scratch = nullptr;  // update_scratch() floats
 };
 std::size_t update_scratch(std::size_t rows, std::span<const TableColumn> columns);
-// False when a weight left the numbers, as in adam.h.
+// Returns false when a weight is no longer finite or too large (see adam.h).
 bool table_update(const TableUpdate& args);
 
 }  // namespace perpend::kernels

@@ -8,8 +8,8 @@ namespace perpend::kernels {
 
 namespace {
 
-// Lowest bit first is best first; the plain target runs everywhere. Asked once: Highway's SupportedTargets() forgets
-// which target was chosen.
+// The lowest bit is the best target, and the plain target runs everywhere. Highway is asked only once, because its
+// SupportedTargets() forgets which target was chosen.
 std::int64_t runnable() {
   static const std::int64_t targets = (hwy::SupportedTargets() & HWY_TARGETS) | HWY_SCALAR;
   return targets;

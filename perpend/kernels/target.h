@@ -6,7 +6,8 @@
 
 namespace perpend::kernels {
 
-// Names of the targets this program holds and this machine can run, best first, for example AVX3_DL AVX3 AVX2 SCALAR.
+// Names of the targets that this program holds and this machine can run. The best comes first, for example AVX3_DL AVX3
+// AVX2 SCALAR.
 std::vector<std::string> available_targets();
 std::string active_target();
 std::string highway_version();  // "1.0.3"

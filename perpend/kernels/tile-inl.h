@@ -19,9 +19,9 @@
 HWY_BEFORE_NAMESPACE();
 namespace perpend::kernels::HWY_NAMESPACE {
 
-// A tile multiplies kTileRows vectors of rows with kTileUnits units. Its products are the accumulators; besides them a
-// register holds the broadcast weight, and kTileRows registers hold rows where the target has 32 (with 16, rows are
-// memory operands of the multiplications). A fused multiply-add takes 4 or 5 cycles and a core starts 2 per cycle, so
+// A tile multiplies kTileRows vectors of rows with kTileUnits units. The products accumulate in registers. One more
+// register holds the broadcast weight, and kTileRows more hold rows if the target has 32 registers. (With 16, rows are
+// memory operands of the multiplications.) A fused multiply-add takes 4 or 5 cycles and a core starts 2 per cycle, so
 // at least 10 accumulators are needed to keep it busy.
 constexpr std::size_t kTileRows = 4;
 constexpr std::size_t kTileUnits = kLanes == 8 ? 3 : 6;
@@ -29,14 +29,14 @@ constexpr std::size_t kAccumulators = kTileRows * kTileUnits;
 static_assert(kAccumulators >= 10);
 static_assert(kAccumulators + 1 + (kRegisters == 32 ? kTileRows : 0) <= kRegisters);
 
-// Which tile of a group: its first unit and its first row.
+// The place of a tile within a group: its first unit and its first row.
 struct TilePlace {
   std::size_t unit;
   std::size_t row;
 };
 
 // Packs up to 64 rows of `items` items of four bytes (one float, or two 16-bit integers) as (items, 64). Rows beyond
-// `rows` are zero. row(r) is where row r lies.
+// `rows` are zero. row(r) returns the address of row r.
 template <class T, class Row>
 HWY_INLINE void pack_items(std::size_t rows, std::size_t items, const Row& row, T* packed) {
   constexpr std::size_t kItem = 4 / sizeof(T);
@@ -68,8 +68,8 @@ struct NotInterleaved {
   HWY_INLINE void step() {}
 };
 
-// An InterleavedSum in registers, while one tile is at work. Nothing in it may become a call: the compiler would save
-// the tile's registers around it.
+// An InterleavedSum whose sums are in registers while one tile is computed. All of it must be inlined: around a call,
+// the compiler would save the tile's registers.
 class InterleavedTile {
  public:
   HWY_INLINE explicit InterleavedTile(InterleavedSum& sum) : sum_(sum), at_(sum.at) {
@@ -125,7 +125,7 @@ class InterleavedTile {
   const float* table_;
   Vector register_[kVectors];
 };
-// Two registers must hold the sums of a table row and be left beside the tile's: only AVX-512 is wide enough.
+// The tile must leave two registers free, and these must hold a whole table row. Only AVX-512 is wide enough.
 constexpr bool kCanInterleave = 2 * kLanes == kTableColumns && kAccumulators + 1 + kTileRows + 2 <= kRegisters;
 
 }  // namespace perpend::kernels::HWY_NAMESPACE

@@ -9,7 +9,7 @@
 HWY_BEFORE_NAMESPACE();
 namespace perpend::kernels::HWY_NAMESPACE {
 
-// As many vectors of rows at a time as are worth one broadcast of a node.
+// This many vectors of rows share one broadcast of a node.
 constexpr std::size_t kRowVectors = kLanes >= 16 ? 4 : kLanes == 1 ? 1 : 8;
 constexpr std::size_t kRowStep = kRowVectors * kLanes;
 static_assert(kTreeRows % kRowStep == 0);

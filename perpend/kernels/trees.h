@@ -1,4 +1,4 @@
-// Which leaf of a tree each of 64 rows comes to, without following a path.
+// Finds the leaf of a tree that each of 64 rows comes to, without following a path.
 //
 // A tree has at most 32 leaves, numbered from left to right, and a word with one bit per leaf. Where a row goes right
 // at a node, no leaf of the node's left side can be reached: `leaves` of the node clears their bits. After all nodes,
@@ -23,7 +23,7 @@ struct LevelNode {
   std::uint32_t column = 0;
   std::uint32_t leaves = 0;
   const std::uint32_t* words = nullptr;  // bit code + 1 is 1: the code goes left
-  std::uint32_t count = 0;               // of words
+  std::uint32_t count = 0;               // number of words
 };
 
 struct MaskedTree {
@@ -35,12 +35,13 @@ struct MaskedTree {
   std::size_t level_nodes = 0;
 };
 
-// x has 64 numbers per column, one column after the other. reachable[r]: the leaves' bits that are left for row r.
+// x has 64 numbers per column, one column after the other. reachable[r] becomes the bits of the leaves that row r can
+// still reach.
 void reachable_leaves(const MaskedTree& tree, const float* x, std::uint32_t* reachable);
 
 namespace reference {
 
-// The twin of one row: column c of it is x[c * kTreeRows].
+// The twin for one row: its column c is x[c * kTreeRows].
 inline std::uint32_t reachable_leaves(const MaskedTree& tree, const float* x) {
   std::uint32_t reachable = ~std::uint32_t{0};
   for (std::size_t i = 0; i < tree.missing_rights; ++i) {

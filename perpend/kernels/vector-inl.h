@@ -29,8 +29,8 @@ HWY_INLINE F16 load16(const float* p) {
   for (std::size_t i = 0; i < kF16Vectors; ++i) out.v[i] = hn::LoadU(Tag(), p + i * kLanes);
   return out;
 }
-// Loads the first n floats; the other lanes are zero. Reads nothing behind them: that may belong to another thread,
-// which is writing it, or to nobody.
+// Loads the first n floats; the other lanes are zero. It must not read the memory behind them: another thread may be
+// writing it, or it may not exist.
 HWY_INLINE F16 load_first(const float* p, std::size_t n) {
   if (n >= 16) return load16(p);
   F16 out;
