@@ -1,4 +1,4 @@
-// perpend/c.h over the library: converts arguments, calls one function of api, and turns exceptions into codes.
+// Implements perpend/c.h: converts arguments, calls one function of api, and turns exceptions into codes.
 #include "perpend/c.h"
 
 #include <algorithm>
@@ -37,7 +37,7 @@ struct perpend_model {
   }
 
   perpend::TrainedModel model;
-  std::vector<std::string> columns;  // of the table, each once: a column of dates is several inputs
+  std::vector<std::string> columns;  // columns of the table, each once: a column of dates is several inputs
 };
 
 namespace perpend {
@@ -125,7 +125,7 @@ void check_new(const Table& table, const std::vector<std::string>& names) {
   if (twice != all.end()) throw DataError("two columns are both called " + quote(*twice));
 }
 
-// A column of numbers of which NaN are missing. first: of row 0.
+// A column of numbers, in which NaN is a missing cell. first: the number of row 0.
 Column numbers_column(std::string name, const double* first, std::size_t rows, std::ptrdiff_t step) {
   Column column;
   column.name = std::move(name);

@@ -1,4 +1,4 @@
-// Memory that starts on a cache line, so that a vector load never straddles two of them at index 0.
+// Memory that starts on a cache line, so that a vector load at index 0 touches one cache line only.
 #pragma once
 
 #include <cstddef>

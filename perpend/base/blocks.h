@@ -1,4 +1,5 @@
-// Tables pass through in blocks of rows, so that neither their encoding nor their answers are ever in memory at once.
+// perpend works through tables in blocks of rows. So the encoding and the answers of a whole table are never in memory
+// at once.
 #pragma once
 
 #include <algorithm>
@@ -6,7 +7,7 @@
 
 namespace perpend {
 
-// A block has at most this many rows, and of a wide table at most this many cells.
+// A block has at most this many rows and this many cells, but always at least one row.
 constexpr std::size_t kBlockRows = 16384;
 constexpr std::size_t kBlockCells = std::size_t{1} << 21;
 

@@ -1,7 +1,7 @@
-// Systems of linear equations whose matrix is symmetric and positive definite, by Cholesky's factors: A = L L^T.
+// Solves systems of linear equations whose matrix is symmetric and positive definite, by Cholesky's factors: A = L L^T.
 //
-// It is for a few dozen unknowns: n^3 / 3 multiplications, every sum in ascending order, so that the bits are the same
-// everywhere. train/logistic.h has many columns and takes conjugate gradients.
+// Use it for a few dozen unknowns: it takes n^3 / 3 multiplications. Every sum is in ascending order, so the bits are
+// the same everywhere. train/logistic.h has many columns and uses conjugate gradients.
 #pragma once
 
 #include <cstddef>
@@ -11,7 +11,7 @@ namespace perpend {
 
 class Cholesky {
  public:
-  // matrix: n x n, row by row, of which the lower triangle is read. It must be positive definite (checked).
+  // matrix: n x n, row by row. Only the lower triangle is read. It must be positive definite (checked).
   Cholesky(std::vector<double> matrix, std::size_t n);
 
   std::vector<double> solve(std::vector<double> right_side) const;

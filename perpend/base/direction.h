@@ -10,11 +10,11 @@ namespace perpend {
 
 enum class Direction : std::uint8_t {
   none,        // the score may rise and fall
-  increasing,  // the score never falls where the column rises and all else stays
-  decreasing,  // the score never rises there
+  increasing,  // the score never falls when the column rises and all else stays
+  decreasing,  // the score never rises then
 };
 
-using Directions = std::vector<Direction>;  // one per column; empty: none has one
+using Directions = std::vector<Direction>;  // one per column; empty if no column has one
 
 inline bool has_direction(std::span<const Direction> directions) {
   return std::ranges::any_of(directions, [](Direction d) { return d != Direction::none; });

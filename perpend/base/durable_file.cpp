@@ -21,7 +21,7 @@ namespace fs = std::filesystem;
 constexpr std::string_view kPrefix = ".perpend-";
 constexpr std::string_view kSuffix = ".tmp";
 
-// Whether it is a name that temporary_name() gives.
+// Whether temporary_name() could have given this name.
 bool is_temporary_name(std::string_view name) {
   if (!name.starts_with(kPrefix) || !name.ends_with(kSuffix) || name.size() < kPrefix.size() + kSuffix.size()) {
     return false;
@@ -35,8 +35,8 @@ bool is_temporary_name(std::string_view name) {
   return dash != name.npos && digits(name.substr(0, dash)) && digits(name.substr(dash + 1));
 }
 
-// The temporary files that are there now, for a signal handler: it may neither allocate nor lock. Names that find no
-// room are left out; their files are then leftovers for the next process.
+// The names of the temporary files that exist now. A signal handler removes them, so this class neither allocates nor
+// locks. A name for which there is no room is left out. The next process then removes its file as a leftover.
 class TemporariesNow {
  public:
   void add(const std::string& path) {
@@ -79,7 +79,7 @@ struct Temporary {
   int descriptor;  // or -errno
 };
 
-// A new file under a name nobody uses: the dead of an earlier process with our id may have left theirs.
+// Creates a file under an unused name. An earlier process with the same id may have left a file of the first name.
 Temporary create_temporary(const fs::path& folder, FileSystem::Use use, FileSystem& files) {
   for (;;) {
     const std::string path = (folder / temporary_name()).string();
@@ -88,11 +88,11 @@ Temporary create_temporary(const fs::path& folder, FileSystem::Use use, FileSyst
     if (file < 0) return {path, file};
     const int claimed = files.claim(file, path);
     if (claimed != -EWOULDBLOCK && claimed != -ENOENT) return {path, file};
-    files.close(file);  // somebody took it for a leftover before it was locked, and removes it
+    files.close(file);  // another process took it for a leftover before it was locked, and removes it
   }
 }
 
-// Removes on the way out what was not renamed.
+// Removes the temporary file at the end, unless it was renamed.
 class TemporaryName {
  public:
   TemporaryName(FileSystem& files, std::string path) : files_(files), path_(std::move(path)) {
@@ -117,7 +117,7 @@ class TemporaryName {
   bool renamed_ = false;
 };
 
-// rename() refuses a folder too, but only after the work is done; and it would put a file in the place of /dev/null.
+// rename() refuses a folder too, but only after the work is done. And it would replace /dev/null by a file.
 void refuse_irreplaceable(int result, const std::string& path) {
   const std::string failure = "cannot write " + printable(path);
   if (result == -ENODEV) throw IoError(failure + ": it is a device or a pipe, not a file; send results there with >");
@@ -132,7 +132,8 @@ void refuse_existing(int result, const std::string& path) {
 
 }  // namespace
 
-// A lock tells the leftovers of the dead from the files of the living, on other machines too.
+// A living process holds a lock on its temporary file, so a file without a lock is a leftover. This holds for processes
+// on other machines, too.
 void remove_leftovers(const fs::path& folder, FileSystem& files) {
   if (!files.first_visit(folder.string())) return;
   std::vector<std::string> names;
@@ -189,7 +190,8 @@ DurableFile::~DurableFile() = default;
 void DurableFile::write(std::string_view bytes) { state_->file.write(bytes); }
 
 void DurableFile::commit() {
-  // Some file systems have no permissions; then what it was made with must do, which is no more than the old file's.
+  // Some file systems have no permissions. The file then keeps those it was created with, and these allow no more than
+  // the old file's do.
   state_->files.copy_permissions(state_->target, state_->file.descriptor());
   state_->file.sync();
   const int renamed = state_->name.rename(state_->target, state_->overwrite);

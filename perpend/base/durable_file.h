@@ -1,8 +1,8 @@
 // Whole files, written so that a crash, a full disk or kill -9 leaves the old file or the new one, never half of
 // either.
 //
-// For results that are made in one piece: models, reports, tables, pictures. Not for logs that grow, which are appended
-// to and synced record by record.
+// They are for results that are made in one piece: models, reports, tables, pictures. Logs that grow are appended to
+// and synced record by record instead.
 #pragma once
 
 #include <filesystem>
@@ -14,10 +14,11 @@
 
 namespace perpend {
 
-// Writes a temporary file beside `path`, syncs it, renames it to `path` and syncs the folder; when this returns, the
-// bytes are on the disk. Without `overwrite`, a file that is there already, or appears meanwhile, is left alone. Throws
-// IoError naming the path and the reason; what was at `path` is then as it was (or, if only the last sync of the folder
-// failed, the whole new file) and the temporary file is gone.
+// Writes a temporary file beside `path`, syncs it, renames it to `path` and syncs the folder. When this returns, the
+// bytes are on the disk. Without `overwrite`, a file that is there already, or appears meanwhile, is left alone.
+//
+// A failure is an IoError that names the path and the reason. The temporary file is then gone, and the old file is
+// unchanged. If only the last sync of the folder failed, the whole new file is at `path`.
 //
 // A user who could not read the old file can never read the new one: the new file gets the old one's permissions and
 // access control list, and its owner and group where the system allows it. A symbolic link at `path` is replaced by the
@@ -29,8 +30,9 @@ namespace perpend {
 void write_file_durably(const std::filesystem::path& path, std::string_view bytes, bool overwrite = true,
                         FileSystem& files = real_file_system());
 
-// Removes what dead processes left in the folder. Use it where this run may not write into the folder itself. Only the
-// first call for a folder in the life of this process does any work. A folder that does not exist is fine.
+// Removes the temporary files of dead processes from the folder. Use it where this run may not write into the folder
+// itself. Only the first call for a folder in the life of this process does any work. A folder that does not exist is
+// fine.
 void remove_leftovers(const std::filesystem::path& folder, FileSystem& files = real_file_system());
 
 // Throws now what write_file_durably would throw after hours of work: the folder is missing or not writable, the path

@@ -1,8 +1,8 @@
 // Errors of perpend.
 //
-// What a user did wrong is an exception under perpend::Error; its message is one line that says what, where, the value
-// and what to do, and its kind fixes the exit code of the command line. What we did wrong is PERPEND_CHECK. What is
-// merely an outcome (a diverged training, an undefined metric) is a field of a result, never an exception.
+// A user's mistake is an exception under perpend::Error. Its message is one line that says what, where, the value and
+// what to do. Its kind fixes the exit code of the command line. Our own mistake is PERPEND_CHECK. An outcome (a
+// diverged training, an undefined metric) is a field of a result, never an exception.
 //
 // A message names an option by option_mention(), so that each front end can spell it (option_mention.h).
 #pragma once
@@ -21,8 +21,8 @@ enum class ErrorKind {
   config = 3,      // an option or configuration file with a wrong value
   data = 4,        // a table that cannot be read as asked
   model_file = 5,  // a model file that is damaged, foreign or too new
-  io = 6,          // the file system said no
-  diverged = 7,    // training left the numbers, where a front end has nothing else to return
+  io = 6,          // a call of the file system failed
+  diverged = 7,    // training reached NaN or infinity, and a front end has nothing else to return
   mismatch = 8,    // a study that is resumed with other options or data
   alarm = 9,       // nothing failed, but a pipeline asked to be told
 };
@@ -42,7 +42,7 @@ class Error : public std::runtime_error {
 
  private:
   ErrorKind kind_;
-  std::shared_ptr<const std::string> message_;  // shared, as copying an exception must not throw
+  std::shared_ptr<const std::string> message_;  // shared, because copying an exception must not throw
 };
 
 struct UsageError : Error {
@@ -61,7 +61,7 @@ struct IoError : Error {
   explicit IoError(const std::string& message) : Error(ErrorKind::io, message) {}
 };
 
-// Training left the numbers: nothing of it is to be used.
+// Training reached NaN or infinity. Nothing of its result may be used.
 struct DivergedError : Error {
   explicit DivergedError(const std::string& message) : Error(ErrorKind::diverged, message) {}
 };
@@ -73,11 +73,11 @@ struct AlarmError : Error {
   explicit AlarmError(const std::string& message) : Error(ErrorKind::alarm, message) {}
 };
 
-// Throws Error(bug) naming the condition and its place.
+// Throws an Error(bug) that names the condition and its place.
 [[noreturn]] void check_failed(const char* condition, const char* file, int line);
 
 }  // namespace perpend
 
-// A promise of the code to itself; stays on in release builds.
+// Checks a promise that the code makes to itself. The check stays on in release builds.
 #define PERPEND_CHECK(condition) \
   (static_cast<bool>(condition) ? void() : ::perpend::check_failed(#condition, __FILE__, __LINE__))

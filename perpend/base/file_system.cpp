@@ -36,7 +36,7 @@ bool is_no_file(int file) {
   return ::fstat(file, &status) != 0 || (!S_ISREG(status.st_mode) && !S_ISDIR(status.st_mode));
 }
 
-// An open file, or ENODEV where it is of a kind that is not wanted.
+// Returns the open file, or closes it and returns ENODEV if it is of an unwanted kind.
 int unless(bool (*unwanted)(int), int file) {
   if (file < 0) return file == -ENXIO ? -ENODEV : file;  // ENXIO: a socket
   if (!unwanted(file)) return file;
@@ -44,7 +44,7 @@ int unless(bool (*unwanted)(int), int file) {
   return -ENODEV;
 }
 
-// Its owner may read and write it, and nobody else may do anything.
+// The owner of the file may read and write it, and nobody else may do anything.
 int keep_private(int file) {
   AccessList::remove_from(file);
   return ::fchmod(file, S_IRUSR | S_IWUSR) == 0 ? 0 : -errno;
@@ -71,7 +71,7 @@ class RealFileSystem final : public FileSystem {
       case Use::leftover:
         break;
     }
-    const int file = open_with(O_RDWR | kNoSurprises);  // NFS locks only what may be written
+    const int file = open_with(O_RDWR | kNoSurprises);  // NFS locks only files that are open for writing
     return file == -EACCES ? open_with(O_RDONLY | kNoSurprises) : file;
   }
 
@@ -140,7 +140,7 @@ class RealFileSystem final : public FileSystem {
     }, now{};
     if (::lstat(path.c_str(), &old) != 0) return errno == ENOENT ? 0 : -errno;
     if (!S_ISREG(old.st_mode)) return 0;
-    // Only root may give a file away, others at least to their groups; fstat tells what came of it.
+    // Only root may change the owner. Others may choose one of their own groups. fstat tells what worked.
     constexpr auto kUnchanged = static_cast<uid_t>(-1);
     if (::fchown(file, old.st_uid, old.st_gid) != 0 && ::fchown(file, kUnchanged, old.st_gid) != 0) now = {};
     if (::fstat(file, &now) != 0) return -errno;

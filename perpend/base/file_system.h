@@ -1,7 +1,7 @@
-// The one door to the file system for files perpend writes, and for models it reads.
+// The interface to the file system: perpend writes all files and reads all models through it.
 //
-// The real one calls POSIX. Tests replace it by one that fails the n-th call, shortens writes, or stops at any call to
-// look at what a crash would have left on the disk.
+// The real implementation calls POSIX. Tests replace it by one that fails the n-th call, shortens writes, or stops at
+// any call to look at what a crash would have left on the disk.
 #pragma once
 
 #include <cstddef>
@@ -12,32 +12,33 @@
 
 namespace perpend {
 
-// Each function does what its POSIX namesake does, if it has one; a failure is returned as -errno.
+// Each function does what its POSIX namesake does, if it has one. It returns a failure as -errno.
 class FileSystem {
  public:
   enum class Use {
-    create,          // a new file to write; EEXIST if it is there
+    create,          // a new file to write; EEXIST if it exists
     create_private,  // the same, and nobody else may read it
-    read,       // a regular file or a folder; ENODEV for all else, at once: a pipe without a writer is not waited for
+    // A regular file or a folder. Anything else is ENODEV at once, so a pipe without a writer keeps nobody waiting.
+    read,
     read_once,  // a pipe or a terminal too
-    leftover,   // a file to claim(); no link is followed
-    folder      // to sync
+    leftover,   // a file to claim(); a link is not followed
+    folder      // a folder to sync
   };
 
   virtual ~FileSystem() = default;
   virtual int open(const std::string& path, Use use) = 0;                   // a descriptor
-  virtual std::int64_t size(int file) = 0;                                  // of a regular file
+  virtual std::int64_t size(int file) = 0;                                  // the size of a regular file
   virtual std::int64_t read(int file, char* bytes, std::size_t count) = 0;  // 0 at the end
   virtual std::int64_t write(int file, std::string_view bytes) = 0;         // may write less than asked
-  virtual int sync(int file) = 0;                                           // of a file or a folder
+  virtual int sync(int file) = 0;                                           // syncs a file or a folder
   virtual int close(int file) = 0;                                          // the descriptor is gone even if it fails
-  virtual int rename(const std::string& from, const std::string& to, bool overwrite) = 0;  // EEXIST if it would
+  virtual int rename(const std::string& from, const std::string& to, bool overwrite) = 0;  // without overwrite: EEXIST
   virtual int remove(const std::string& path) = 0;
-  virtual int make_folder(const std::string& path) = 0;                              // 0 also when it is there
-  virtual int list(const std::string& folder, std::vector<std::string>& names) = 0;  // appends them, in no order
+  virtual int make_folder(const std::string& path) = 0;                              // 0 also if it exists
+  virtual int list(const std::string& folder, std::vector<std::string>& names) = 0;  // appends names in any order
   virtual int exists(const std::string& path) = 0;                                   // 0, or -ENOENT and the like
-  // Locks the open file for this process alone, until it is closed or the process is dead. EWOULDBLOCK when another one
-  // has locked it, ENOENT when it is no longer the file at `path`.
+  // Locks the open file for this process alone, until it is closed or the process is dead. The result is EWOULDBLOCK if
+  // another process has locked it, and ENOENT if it is no longer the file at `path`.
   virtual int claim(int file, const std::string& path) = 0;
   // Gives the open file the permissions of the regular file at `path`, its access control list, and its owner and group
   // where the system allows it. If the group cannot be kept, the group gets no more rights than everybody has. If the
@@ -45,8 +46,9 @@ class FileSystem {
   // and the result is 0.
   virtual int copy_permissions(const std::string& path, int file) = 0;
   virtual bool is_link(const std::string& path) = 0;
-  virtual bool first_visit(const std::string& folder) = 0;  // true when this process asks for the first time
-  virtual int replaceable(const std::string& path) = 0;  // 0: by a file; EISDIR, or ENODEV for a device, pipe, socket
+  virtual bool first_visit(const std::string& folder) = 0;  // true the first time this process asks
+  // 0 if a file may take the place of what is at `path`; EISDIR for a folder, ENODEV for a device, pipe or socket.
+  virtual int replaceable(const std::string& path) = 0;
 };
 
 FileSystem& real_file_system();
@@ -55,12 +57,12 @@ FileSystem& real_file_system();
 // ends it; /dev/null does not count, because it is empty.
 bool is_endless(int file);
 
-// An open file; closes on every way out.
+// An open file. Its destructor closes it.
 class File {
  public:
   // Every failure throws IoError "FAILURE: reason"; `failure` is for example "cannot read m.safetensors".
   File(FileSystem& files, const std::string& path, FileSystem::Use use, std::string failure);
-  File(FileSystem& files, int descriptor, std::string failure);  // one that is open, or -errno
+  File(FileSystem& files, int descriptor, std::string failure);  // descriptor: of an open file, or -errno
   File(const File&) = delete;
   File& operator=(const File&) = delete;
   ~File();
@@ -81,7 +83,8 @@ class File {
   int descriptor_ = -1;
 };
 
-// Throws IoError "FAILURE: reason" for -errno; returns any other result. ENODEV is "it is a device ...".
+// Throws IoError "FAILURE: reason" for -errno, and returns any other result. The reason of ENODEV is "it is a device
+// ...".
 std::int64_t checked_call(std::int64_t result, const std::string& failure);
 
 }  // namespace perpend

@@ -13,7 +13,8 @@ namespace {
 
 using Json = nlohmann::json;
 
-// A pass of its own: the library's filter while parsing takes quadratic time on a list of many objects.
+// The check is a pass of its own, because the library's filter during parsing takes quadratic time on a list of many
+// objects.
 class StrictJson final : public nlohmann::json_sax<Json> {
  public:
   std::string problem;
@@ -30,7 +31,7 @@ class StrictJson final : public nlohmann::json_sax<Json> {
   bool start_array(std::size_t) override { return enter(); }
   bool end_array() override { return leave(); }
   bool key(std::string& name) override {
-    if (!grow(2 * kObjectBytes + name.size())) return false;  // in the tree, and in the set here
+    if (!grow(2 * kObjectBytes + name.size())) return false;  // twice: in the tree and in the set here
     return keys_.back().insert(name).second || reject("key " + quote(name) + " twice");
   }
   bool parse_error(std::size_t at, const std::string&, const Json::exception& error) override {
@@ -48,7 +49,8 @@ class StrictJson final : public nlohmann::json_sax<Json> {
     keys_.pop_back();
     return true;
   }
-  // What the library takes: a value in a list that doubles as it grows; a string, list or object of its own.
+  // The memory that the library takes: for a value in a list that doubles as it grows, and for a string, list or
+  // object.
   static constexpr std::size_t kValueBytes = 2 * sizeof(Json);
   static constexpr std::size_t kObjectBytes = 96;
   bool grow(std::size_t bytes) {
@@ -61,7 +63,7 @@ class StrictJson final : public nlohmann::json_sax<Json> {
   }
 
   std::size_t tree_ = 0;                     // bytes
-  std::vector<std::set<std::string>> keys_;  // of each object or list we are in
+  std::vector<std::set<std::string>> keys_;  // one set per open object or list
 };
 
 }  // namespace

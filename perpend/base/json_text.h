@@ -15,10 +15,12 @@ namespace perpend {
 constexpr std::size_t kDeepestJson = 32;
 constexpr std::size_t kLargestJsonTree = std::size_t{192} << 20;  // bytes of memory, estimated
 
-// What keeps `text` from being read, as the end of a sentence ("has ..."): "no JSON at byte 17", "key 'a' twice",
-// "nesting deeper than 32", "so many values that they take over 192 MiB"; nothing when all is well. Stricter than the
-// standard: no key twice in an object, no NUL byte, no number beyond double. It takes time linear in the text, and
-// memory for the keys of open objects only.
+// Returns what is wrong with `text`, as the end of a sentence that begins with "has": "no JSON at byte 17",
+// "key 'a' twice", "nesting deeper than 32", "so many values that they take over 192 MiB". Returns nothing if the text
+// can be read.
+//
+// It is stricter than the standard: it refuses a key that occurs twice in an object, a NUL byte, and a number beyond
+// double. It takes time linear in the text, and memory for the keys of open objects only.
 std::optional<std::string> json_problem(std::string_view text, std::size_t most_bytes);
 
 }  // namespace perpend

@@ -1,8 +1,8 @@
 // Matrices whose axes have names.
 //
 // A view carries the meaning of its two axes in its type, so (rows, features) cannot be handed to a function that wants
-// (features, units): it does not compile. Storage is row-major with a stride, padded so that each row starts on a cache
-// line; the padding of an owned matrix is zero and stays zero.
+// (features, units): it does not compile. Storage is row-major with a stride. Rows are padded, so each row starts on a
+// cache line. The padding of an owned matrix is zero and stays zero.
 #pragma once
 
 #include <cstddef>
@@ -95,7 +95,7 @@ class Stack {
   using ConstView = MatrixView<const T, RowAxis, ColumnAxis>;
 
   Stack() = default;
-  // Rows are padded to 16 columns, except that single scores lie densely; at least 16 zeros follow the last row.
+  // Rows are padded to 16 columns. Single scores have no padding. At least 16 zeros follow the last row.
   Stack(std::size_t members, std::size_t rows, std::size_t cols)
       : members_(members),
         rows_(rows),

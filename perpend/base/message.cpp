@@ -38,10 +38,10 @@ std::size_t distance(std::string_view a, std::string_view b) {
 
 struct CodePoint {
   char32_t value = 0;
-  std::size_t bytes = 0;  // 0: no UTF-8 begins here
+  std::size_t bytes = 0;  // 0 if the bytes here are not UTF-8
 };
 
-// The first code point of a text that is not empty. Overlong forms, surrogates and values above U+10FFFF are no UTF-8.
+// The first code point of a text that is not empty. Overlong forms, surrogates and values above U+10FFFF are not UTF-8.
 CodePoint first_code_point(std::string_view text) {
   const auto byte = [&](std::size_t i) { return static_cast<unsigned char>(text[i]); };
   const unsigned char lead = byte(0);
@@ -58,7 +58,7 @@ CodePoint first_code_point(std::string_view text) {
   return {value, bytes};
 }
 
-// Code points that steer a terminal or mislead its reader.
+// Whether a code point controls a terminal or misleads its reader.
 bool is_hidden(char32_t c) {
   constexpr std::pair<char32_t, char32_t> kRanges[] = {
       {0x00, 0x1F},     {0x7F, 0x9F},       // C0, DEL, C1

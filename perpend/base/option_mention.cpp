@@ -21,7 +21,7 @@ bool is_name(std::string_view text) {
 
 bool is_control(char c) { return static_cast<unsigned char>(c) < 0x20 || c == '\x7f'; }
 
-// A value may contain marks, so inside a mention its control bytes are %XX, and so is %.
+// A value may contain marks. So inside a mention its control bytes and % are written as %XX.
 std::string encoded(std::string_view value) {
   constexpr std::string_view kHex = "0123456789abcdef";
   std::string text;
@@ -35,7 +35,7 @@ std::string encoded(std::string_view value) {
   return text;
 }
 
-// None if encoded() cannot have written the text.
+// Returns nothing if encoded() cannot have written the text.
 std::optional<std::string> decoded(std::string_view text) {
   std::string value;
   for (std::size_t i = 0; i < text.size(); ++i) {
@@ -54,7 +54,7 @@ std::optional<std::string> decoded(std::string_view text) {
   return value;
 }
 
-// What stands between the marks of a mention; none if this is no mention.
+// Parses the text between two marks. Returns nothing if it is not a mention.
 std::optional<OptionMention> parsed(std::string_view inside) {
   const std::size_t name_end = std::min(inside.find(kBeforeValue), inside.size());
   const std::string_view name = inside.substr(0, name_end);
@@ -105,7 +105,8 @@ std::string plain_spelling(const OptionMention& mention) {
   return mention.value ? mention.name + "=" + *mention.value : mention.name;
 }
 
-// Cut before it is made printable, so that no escape is cut in two. A code point that is cut shows as bytes.
+// The text is cut before it is made printable, so that no escape is cut in two. A code point that is cut appears as
+// bytes.
 std::string spelled(std::string_view message, const Spelling& spelling) {
   return printable(shortened(with_mentions_spelled(message, spelling)));
 }

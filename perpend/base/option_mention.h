@@ -25,17 +25,17 @@ struct OptionMention {
   std::optional<std::string> value;  // as a user types it; none for the option itself
 };
 
-// Text for a message. `name` has small letters, digits and underscores only.
+// Returns text for a message. `name` has small letters, digits and underscores only.
 std::string option_mention(std::string_view name);
 std::string option_mention(std::string_view name, std::string_view value);
 
 // How a front end writes an option.
 using Spelling = std::function<std::string(const OptionMention&)>;
-// missing=mean, or missing where there is no value. Configuration files have these names, too.
+// Spells a mention as missing=mean, or as missing if it has no value. Configuration files use these names, too.
 std::string plain_spelling(const OptionMention& mention);
 
-// A message as it is shown: every mention is spelled, everything is printable (message.h) on one line, and the middle
-// of a text over 4,000 bytes is left out. Marks that are not well formed are escaped like any other control bytes.
+// Returns the message as users see it: every mention is spelled, everything is printable (message.h) on one line, and
+// the middle of a text over 4,000 bytes is left out. Malformed marks are escaped like any other control bytes.
 std::string spelled(std::string_view message, const Spelling& spelling);
 
 }  // namespace perpend

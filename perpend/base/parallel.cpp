@@ -15,9 +15,9 @@ namespace perpend {
 
 namespace {
 
-// The thread sanitizer cannot look into oneTBB, which is not built for it (nor, then, is this file: see
-// CMakeLists.txt). This tells it what oneTBB promises, and no more: all that was done before for_each is seen by each
-// piece, and all that a piece did is seen after for_each.
+// The thread sanitizer cannot look into oneTBB, which is not built for it. So this file is not built for it either (see
+// CMakeLists.txt). This class tells the sanitizer what oneTBB promises, and no more: each piece sees all that was done
+// before for_each, and the caller sees all that the pieces did after for_each.
 struct Handover {
 #if defined(PERPEND_THREAD_SANITIZER)
   void open() { __tsan_release(&begin); }

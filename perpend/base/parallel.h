@@ -1,7 +1,7 @@
 // Deterministic parallel work.
 //
-// Work is cut into numbered pieces by the caller; piece i reads and writes what its number says and nothing else, so
-// the result cannot depend on which thread ran it. oneTBB runs the pieces; nested use shares the same threads.
+// The caller cuts the work into numbered pieces. Piece i reads and writes only what belongs to its number, so the
+// result does not depend on which thread runs it. oneTBB runs the pieces. Nested use shares the same threads.
 #pragma once
 
 #include <cstddef>
@@ -18,7 +18,7 @@ class Threads {
   Threads& operator=(Threads&&) noexcept;
 
   int count() const;
-  // Calls piece(0) .. piece(pieces - 1), each once, in any order. The first exception thrown comes out here.
+  // Calls piece(0) .. piece(pieces - 1), each once, in any order. It throws the first exception that a piece throws.
   void for_each(std::size_t pieces, const std::function<void(std::size_t)>& piece) const;
 
   // Calls work() on one of these threads. for_each inside it then starts at once, without joining the threads again.

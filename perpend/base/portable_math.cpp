@@ -13,7 +13,7 @@ constexpr double kLn2Low = 0x1.ef35793c76730p-45;
 }  // namespace
 
 double portable_log(double x) {
-  // x = m 2^e with m in [sqrt(1/2), sqrt(2)); log m = 2 atanh((m - 1) / (m + 1)) by its odd series.
+  // x = m 2^e with m in [sqrt(1/2), sqrt(2)). log m = 2 atanh((m - 1) / (m + 1)) comes from its odd series.
   int exponent = 0;
   double m = std::frexp(x, &exponent);
   if (m < 0.70710678118654752) {
@@ -28,7 +28,7 @@ double portable_log(double x) {
 }
 
 double portable_exp(double x) {
-  // x = k ln 2 + r with |r| <= ln(2) / 2; exp r by its series, whose first left-out term is below 2^-57.
+  // x = k ln 2 + r with |r| <= ln(2) / 2. exp r comes from its series, whose first omitted term is below 2^-57.
   constexpr double kLog2E = 0x1.71547652b82fep+0;
   if (x > 709.79) return std::numeric_limits<double>::infinity();
   if (x < -745.2) return 0;

@@ -1,7 +1,8 @@
 // Functions of the math library whose bits are the same on every machine.
 //
-// Built from +, -, *, / and exact scaling only, which IEEE 754 fixes to the last bit; the C library's own log and exp
-// differ between versions and machines. Slower than those: for generated data and metrics, not for training.
+// They use only +, -, *, / and exact scaling, which IEEE 754 fixes to the last bit. The C library's own log and exp
+// differ between versions and machines, but they are faster. So these functions are for generated data and metrics, not
+// for training.
 #pragma once
 
 namespace perpend {

@@ -17,11 +17,11 @@ namespace perpend {
 struct RegressionLoss {
   enum class Kind { squared, absolute, quantile };
   Kind kind = Kind::squared;
-  double q = 0.5;  // quantile alone; above 0 and below 1
+  double q = 0.5;  // of the quantile loss; above 0 and below 1
 
   bool operator==(const RegressionLoss&) const = default;
 
-  // Where is_above says whether e > 0; the two are apart so that e may be complex.
+  // is_above says whether e > 0. It is an argument of its own, so that e may be complex.
   template <class T>
   T value(const T& e, bool is_above) const {
     if (kind == Kind::squared) return e * e * T(0.5);
@@ -36,7 +36,7 @@ struct RegressionLoss {
   }
   double value(double e) const { return value(e, e > 0); }
 
-  // The share of rows whose target should lie below the prediction; nothing is asked of it by the squared error.
+  // The share of rows whose target should lie below the prediction. It has no meaning for the squared error.
   double share_below() const { return kind == Kind::quantile ? q : 0.5; }
 };
 

@@ -1,9 +1,9 @@
-// Random numbers that depend on nothing but their name.
+// Random numbers that depend on their name only.
 //
 // A stream is named by (seed, purpose, member, step) and has 2^64 words; word i is a pure function of the name and i
 // (Philox4x32-10 of Random123, Salmon et al. 2011). Nothing is shared and nothing advances, so any thread may draw any
-// number at any time and get the same one. The maps to uniform, normal, permutation and Bernoulli bits are our own and
-// use only correctly rounded operations: the same bits on every machine.
+// number at any time and get the same one. The maps to uniform, normal, permutation and Bernoulli bits are our own.
+// They use only correctly rounded operations, so they give the same bits on every machine.
 #pragma once
 
 #include <array>
@@ -22,13 +22,13 @@ enum class Purpose : std::uint8_t {
   generate = 5,       // generated data sets
   bootstrap = 6,      // rows drawn with replacement
   interval = 7,       // the same, for confidence intervals; step = replicate
-  perturb = 8,        // points around a row: starts of an ascent, Gaussian noise
+  perturb = 8,        // points near a row: starts of an ascent, Gaussian noise
   unlabeled = 9,      // order of rows without labels; step = pass
   tree_rows = 10,     // which rows a tree is grown on; step = round
-  tree_columns = 11,  // which columns it may ask; step = tree
-  permute = 12,       // a column shuffled, to see what it is worth; member = column, step = repeat
+  tree_columns = 11,  // which columns a tree may split; step = tree
+  permute = 12,       // order of a column's cells, to measure its importance; member = column, step = repeat
   marks = 13,     // the questions that marks answer, and numbers for places of a column; member = question or column
-  compare = 14,   // which rows of two sets change sides; step = permutation
+  compare = 14,   // which rows two sets exchange in a permutation test; step = permutation
   ask = 15,       // which rows to label
   subspace = 16,  // which columns a member sees
 };
@@ -40,7 +40,7 @@ struct StreamName {
   std::uint32_t step = 0;
 };
 
-// The 128-bit counter of a stream's block: (low and high half of the block index, step, purpose and member).
+// The 128-bit counter of a stream's block: low and high half of the block index, step, then purpose and member.
 std::array<std::uint32_t, 4> counter_of(const StreamName& name, std::uint64_t block);
 
 class Stream {
@@ -64,18 +64,19 @@ class Stream {
   StreamName name_;
 };
 
-// The inverse of the standard normal distribution function, 0 < probability < 1; the same bits on every machine.
+// The inverse of the standard normal distribution function, for 0 < probability < 1. It has the same bits on every
+// machine.
 double normal_quantile(double probability);
 
 // Drop-out masks: bit r of mask_word(name, keep, layer, group, unit) says whether row 64 group + r keeps hidden unit
 // `unit` of `layer`. keep is rounded to a multiple of 2^-16, keep = sum over planes j of b_j 2^-(j+1) with b_j in {0,
 // 1} and b_last = 1. Starting from all zeros and going from the last plane to the first, each random word w gives
 //     mask = b_j ? (mask | w) : (mask & w)
-// so that each bit is one with probability exactly keep, and keep = 1/2 costs one random bit per unit.
-// The 64-bit w of (unit u, plane j) has as half s (0 low, 1 high) word (i, o) of the stream, where
+// So each bit is one with probability exactly keep, and keep = 1/2 costs one random bit per unit.
+// Half s (0 low, 1 high) of the 64-bit w of (unit u, plane j) is word (i, o) of the stream, where
 //     n = 2 u + s,  o = (n mod 64) / 16,  i = 16 (n / 64) + n mod 16
-// and i is the low and (layer 2^24 + plane 2^16 + group) the high half of the block index. Sixteen neighbouring blocks
-// thus give 64 consecutive words, which suits any vector of up to 16 lanes.
+// and i is the low half of the block index and (layer 2^24 + plane 2^16 + group) the high half. Sixteen neighbouring
+// blocks thus give 64 consecutive words, which suits any vector of up to 16 lanes.
 constexpr std::size_t kRowsPerGroup = 64;
 struct KeepPlanes {
   int count = 0;           // 0 means: keep everything

@@ -1,6 +1,6 @@
-// SHA-256 (FIPS 180-4): the fingerprint by which data and model files are known.
+// SHA-256 (FIPS 180-4), the fingerprint that identifies data and model files.
 //
-// For finding damage and telling files apart. Not for passwords or signatures.
+// It finds damage and tells files apart. Do not use it for passwords or signatures.
 #pragma once
 
 #include <array>

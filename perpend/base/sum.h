@@ -1,4 +1,4 @@
-// Sums whose bits depend on the numbers and their order alone.
+// Sums whose bits depend only on the numbers and their order.
 #pragma once
 
 #include <cstddef>
@@ -6,7 +6,7 @@
 
 namespace perpend {
 
-// In four interleaved chains, added in a fixed order; floats are summed in double.
+// Adds the numbers in four interleaved chains, and the chains in a fixed order. Floats are summed in double.
 template <class T>
 T ordered_sum(std::size_t n, const T* x) {
   using Wide = std::conditional_t<std::is_same_v<T, float>, double, T>;

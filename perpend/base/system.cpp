@@ -27,8 +27,8 @@ int open_nameless(const std::string& folder) {
   const int file = ::open(folder.c_str(), O_TMPFILE | O_RDWR | O_CLOEXEC, 0600);
   if (file >= 0) return file;
 #endif
-  // Not every system and file system can make one at once. Should a kill come before it is unlinked, its name is among
-  // those that base/durable_file.h cleans up.
+  // Not every system and file system can make a file without a name in one step. If the process is killed before it
+  // unlinks the name, the file is a leftover that base/durable_file.h removes.
   for (;;) {
     const std::string name = (std::filesystem::path(folder) / temporary_name()).string();
     const int named = ::open(name.c_str(), O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
@@ -39,7 +39,7 @@ int open_nameless(const std::string& folder) {
 
 int sync_data(int file) {
 #ifdef __APPLE__
-  // fsync leaves the bytes in the drive's own memory there. Not every file system has the stronger call.
+  // On this system fsync leaves the bytes in the drive's own memory. Not every file system has the stronger call.
   if (::fcntl(file, F_FULLFSYNC) == 0) return 0;
   return ::fsync(file);
 #else
@@ -65,7 +65,7 @@ int rename_if_new(const std::string& from, const std::string& to) {
 
 int open_pipe(std::array<int, 2>& ends) {
 #ifdef __APPLE__
-  // A program that another thread starts in between inherits the ends.
+  // A program that another thread starts between the two calls inherits the ends.
   if (::pipe(ends.data()) != 0) return -1;
   for (const int end : ends) ::fcntl(end, F_SETFD, FD_CLOEXEC);
   return 0;
@@ -98,7 +98,7 @@ std::string own_program() {
 namespace {
 
 constexpr const char* kAccessList = "system.posix_acl_access";
-constexpr std::size_t kLargestAccessList = 65536;  // the kernel's limit
+constexpr std::size_t kLargestAccessList = 65536;  // the limit of the kernel
 
 }  // namespace
 

@@ -11,7 +11,7 @@ namespace {
 
 constexpr double kRootPi = 1.7724538509055160273;
 
-// x >= 0. Below 2 the power series of erf, above it the continued fraction, 60 steps deep.
+// erfc(x) for x >= 0. It is the power series of erf below 2 and a continued fraction of 60 steps above.
 double erfc_of(double x) {
   if (x < 2) {
     double term = x, sum = x;
@@ -36,7 +36,7 @@ double chi_square_tail(double x, int degrees) {
   constexpr int kMostSummed = 100;
   if (degrees > kMostSummed) {
     const double k = degrees;
-    // The cube root by Newton's steps, because the C library's differs between machines.
+    // Newton's steps give the cube root, because the C library's differs between machines.
     const double ratio = x / k;
     double root = ratio > 1 ? ratio : 1;
     for (int step = 0; step < 200; ++step) root -= (root * root * root - ratio) / (3 * root * root);

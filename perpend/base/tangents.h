@@ -17,7 +17,7 @@
 
 namespace perpend {
 
-// Larger numbers in a tangent vector would bring J^T g to the end of float range.
+// With larger numbers in a tangent vector, J^T g could leave the range of float.
 constexpr float kLargestTangent = 1e15F;
 
 class Tangents {
@@ -29,7 +29,7 @@ class Tangents {
     return {rows, features, directions, false};
   }
 
-  // The bases of some rows, then those of others.
+  // The bases of a's rows, then those of b's rows.
   static Tangents joined(const Tangents& a, const Tangents& b) {
     PERPEND_CHECK(!a.shared_ && !b.shared_ && a.features_ == b.features_ && a.directions_ == b.directions_);
     Tangents all = per_row(a.bases_ + b.bases_, a.features_, a.directions_);

@@ -1,5 +1,5 @@
 // The processor time of the calling thread, in seconds. It does not count while other programs have the core, so it
-// tells what work costs on a machine that is busy. Only differences of two calls on the same thread mean something.
+// tells what work costs even on a busy machine. Only the difference of two calls on the same thread has a meaning.
 #pragma once
 
 #include <ctime>

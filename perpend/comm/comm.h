@@ -1,4 +1,4 @@
-// The processes that share one job: ranks 0 to size - 1. There is one rank, or there are those that mpirun has started.
+// The processes that share one job: ranks 0 to size - 1. mpirun starts them. Without mpirun there is one rank.
 //
 // A rank that waits for another one sleeps, so that the trainings have the cores. Calls that every rank makes
 // (broadcast, barrier, any) come from one thread per rank, in the same order on all ranks.
@@ -17,20 +17,20 @@ class Comm {
   virtual int size() const = 0;
   // Every rank calls it. Every rank gets rank 0's text.
   virtual std::string broadcast(std::string text) = 0;
-  // Returns when every rank has called it. Counting (take) starts again from 0; no thread may be in take meanwhile.
+  // Returns when every rank has called it. take() then counts from 0 again. No thread may be in take() meanwhile.
   virtual void barrier() = 0;
   // Counts 0, 1, 2, ...: each number goes to exactly one caller among all ranks and threads. Any thread may call it.
   virtual std::size_t take() = 0;
-  // Whether any rank says so; every rank calls it and gets the same answer.
+  // Returns whether `here` is true on any rank. Every rank calls it and gets the same answer.
   virtual bool any(bool here) = 0;
 };
 
-// This process alone.
+// A job of this process alone.
 std::unique_ptr<Comm> alone();
 
-// The ranks of mpirun; alone() when there are none or perpend was built without MPI. Call it once per process, before
+// The ranks of mpirun, or alone() if there are none or perpend was built without MPI. Call it once per process, before
 // there are other threads. A process that no launcher has started never initialises MPI, so it starts as fast as
-// without it.
+// without MPI.
 //
 // The ranks leave together: the destructor waits for all of them. A rank that leaves by an exception does not wait; it
 // says what was wrong, then calls end_ranks.
@@ -40,7 +40,7 @@ std::unique_ptr<Comm> join_ranks();
 // this exit code. In every other case it does nothing.
 void end_ranks(int exit_code);
 
-// The version of the MPI library that perpend was built with; empty: none.
+// The version of the MPI library that perpend was built with; empty without MPI.
 std::string mpi_version();
 
 }  // namespace perpend

@@ -27,16 +27,16 @@ enum Tag { kAsk, kAnswer };
 
 bool left_by_exception = false;
 
-// The environment is how a launcher speaks to MPI_Init, so it is asked here, and nowhere else in the library: MPI_Init
-// without a launcher would take a third of a second to find out the same. Slurm's own variables do not count: they are
-// set in every job, and srun that speaks to MPI sets one of these.
+// A launcher tells MPI_Init about the job by environment variables. So perpend reads the environment here, and nowhere
+// else in the library. MPI_Init would take a third of a second to find that there is no launcher. Slurm's own variables
+// do not count, because they are set in every job. If srun starts MPI programs, it sets one of these.
 bool has_launcher() {
   constexpr std::array kSetByLaunchers = {"OMPI_COMM_WORLD_SIZE", "PMIX_RANK", "PMI_RANK"};
   return std::ranges::any_of(kSetByLaunchers, [](const char* name) { return std::getenv(name) != nullptr; });
 }
 
-// Every call of MPI is one that returns at once, made under one lock: MPI_THREAD_SERIALIZED is enough, and nothing
-// spins as MPI's own waiting does.
+// Every call of MPI here returns at once and is made under one lock. So MPI_THREAD_SERIALIZED is enough, and no thread
+// spins as it would in MPI's own waiting.
 class Ranks final : public Comm {
  public:
   Ranks() {
@@ -57,7 +57,7 @@ class Ranks final : public Comm {
 
   ~Ranks() override {
     left_by_exception = std::uncaught_exceptions() > exceptions_before_;
-    // Not by MPI_Finalize, which would wait at full speed for the slowest rank.
+    // The ranks meet here, because MPI_Finalize would wait at full speed for the slowest one.
     if (!left_by_exception) meet();
     leaving_ = true;
     if (server_.joinable()) server_.join();
@@ -82,7 +82,7 @@ class Ranks final : public Comm {
   void barrier() override {
     meet();
     next_ = 0;
-    meet();  // nobody asks before rank 0 counts again
+    meet();  // no rank takes a number before rank 0 counts from 0 again
   }
 
   std::size_t take() override {
@@ -101,7 +101,7 @@ class Ranks final : public Comm {
   }
 
  private:
-  // start makes the request.
+  // start(&request) makes the request.
   template <class Start>
   void finish(const Start& start) {
     MPI_Request request = MPI_REQUEST_NULL;
@@ -130,7 +130,7 @@ class Ranks final : public Comm {
     }
   }
 
-  // False when nobody has asked.
+  // Returns false if no rank has asked for a number.
   bool answer_one() {
     int asked = 0;
     MPI_Status from;
@@ -150,9 +150,9 @@ class Ranks final : public Comm {
   int rank_ = 0;
   int size_ = 1;
   std::mutex calls_;
-  std::atomic<std::uint64_t> next_ = 0;  // rank 0's counts
+  std::atomic<std::uint64_t> next_ = 0;  // the next number; only that of rank 0 counts
   std::atomic<bool> leaving_ = false;
-  std::thread server_;  // rank 0's: gives numbers to the other ranks
+  std::thread server_;  // on rank 0: gives numbers to the other ranks
 };
 
 }  // namespace
