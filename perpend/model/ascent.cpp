@@ -11,7 +11,7 @@ namespace perpend {
 namespace {
 
 constexpr std::size_t kRowsPerPiece = 256;
-// A first step across the whole ball would end all starts where the first one did.
+// If the first step crossed the whole ball, all starts would end where the first one did.
 constexpr double kReachOfFurtherStarts = 0.25;
 
 double length_of(const std::vector<double>& x) {
@@ -20,7 +20,7 @@ double length_of(const std::vector<double>& x) {
   return std::sqrt(squares);
 }
 
-// One piece of rows on its way up.
+// One piece of rows during its ascent.
 class Ascent {
  public:
   Ascent(const Ensemble& ensemble, std::size_t member, InputsView rows, std::size_t first, const AscentOptions& options)
@@ -53,7 +53,7 @@ class Ascent {
   }
 
  private:
-  // Keeps what is better than before.
+  // Keeps each point that is better than the best so far.
   void look() {
     pass_.forward(network_, point_.view(), 0, rows_.rows(), {}, 0, scores_[0]);
     for (std::size_t r = 0; r < rows_.rows(); ++r) {
@@ -95,7 +95,7 @@ class Ascent {
     put(r, away);
   }
 
-  // The point that is so far away from the row, brought back into ball and box.
+  // Stores the point at this offset from the row, brought back into ball and box.
   void put(std::size_t r, std::vector<double>& away) {
     const double length = options_.norm == Norm::l2 ? length_of(away) : 0;
     for (std::size_t f = 0; f < away.size(); ++f) {

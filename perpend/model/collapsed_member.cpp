@@ -18,7 +18,7 @@ using kernels::kWordsPerChunk;
 
 namespace {
 
-// Scratch memory of the running thread; it is too large for a thread's stack.
+// Scratch memory of the running thread. It is too large for a thread's stack.
 kernels::IndexLists& scratch_lists() {
   thread_local const auto lists = std::make_unique<kernels::IndexLists>();
   return *lists;
@@ -33,7 +33,7 @@ Matrix<float, axis::Unit, axis::Feature>& scratch_sums(std::size_t columns) {
 }
 
 // The tables of U for a chunk of units and of T for a block of rows. They are filled right before they are summed, so
-// they are in the first-level cache then.
+// that they are in the first-level cache.
 enum class TableOf { u, t };
 template <TableOf>
 kernels::RowTables& scratch_tables(const kernels::ColumnPlan& plan) {
@@ -161,7 +161,7 @@ void InterleavedGradients::finish() {
   rows_.reset();
 }
 
-// The bits from a row on; it is the first of a group.
+// The bits from a row on. The row must be the first of a group.
 std::uint64_t* CollapsedMember::bits_by_unit(std::size_t row) {
   return by_unit_.data() + row / kRowsPerGroup * layout_.units;
 }
@@ -171,7 +171,7 @@ std::uint32_t* CollapsedMember::bits_by_row(std::size_t row) {
          row % kRowsPerBlock * kernels::kWordsPerRow;
 }
 
-// What the sign kernels sum: b v, and the remainder columns of U.
+// Fills the columns that the sign kernels sum: b v, and the remainder columns of U.
 void CollapsedMember::fill_columns(std::vector<float>& columns) const {
   const std::size_t units = layout_.units;
   columns.resize((1 + u_plan_.remainder) * units);
@@ -215,8 +215,8 @@ CollapsedMember::ForwardPlan CollapsedMember::plan_forward(const ForwardRows& ro
   return plan;
 }
 
-// One group of 64 rows, from row rows.first + at on: bits, the biases' part of the scores or all of them, and the
-// remainder columns of G. Returns how many signs fell back to floats.
+// Computes one group of 64 rows, from row rows.first + at on: bits, the biases' part of the scores or all of them, and
+// the remainder columns of G. Returns how many signs fell back to floats.
 std::size_t CollapsedMember::forward_group(const ForwardPlan& plan, const ForwardRows& rows, std::size_t at,
                                            InterleavedGradients& interleaved) {
   const std::size_t row = rows.first + at;
@@ -280,7 +280,7 @@ std::size_t CollapsedMember::find_signs(const ForwardPlan& plan, const ForwardRo
   return 0;
 }
 
-// The input gradients of all rows, chunk by chunk of units, and then their scores.
+// Computes the input gradients of all rows, chunk by chunk of units, and then their scores.
 void CollapsedMember::finish_gradients(const ForwardPlan& plan, const ForwardRows& rows) const {
   auto& tables = scratch_tables<TableOf::u>(u_plan_);
   for (std::size_t u = 0; u < layout_.units; u += kUnitsPerChunk) {
@@ -299,7 +299,7 @@ void CollapsedMember::finish_gradients(const ForwardPlan& plan, const ForwardRow
       .finish();
 }
 
-// Clears the bits of the groups of a block that the last rows do not reach: they may be those of a longer batch before,
+// Clears the bits of the groups of a block that the last rows do not reach. They may be left over from a longer batch,
 // and unit_sums reads whole blocks.
 void CollapsedMember::clear_groups_after(std::size_t row) {
   const auto from = round_up(row, kRowsPerGroup) / kRowsPerGroup * layout_.units;

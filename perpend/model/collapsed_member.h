@@ -1,9 +1,9 @@
-// The seam for one hidden ReLU layer and two classes, at the speed of the machine: see kernels/collapsed.h for the
+// The seam for one hidden ReLU layer and two classes, as fast as the machine allows: see kernels/collapsed.h for the
 // algebra.
 //
 // It has the same meaning, the same random masks and, within rounding, the same numbers as GeneralMember. Rows are
-// independent in forward, and hidden units in sum_units, unit_gradient and refresh, so work may be cut by rows, then by
-// units, anywhere.
+// independent in forward, and hidden units are in sum_units, unit_gradient and refresh. So forward may be cut by rows,
+// and the others by units, anywhere.
 #pragma once
 
 #include <cstddef>
@@ -28,8 +28,8 @@ struct CollapsedLayout {
   std::size_t bias, out0, out1, out_bias, size;
 };
 
-// A batch in groups of 64 rows, as the sign kernels read them: `quantized` by kernels::pack_quantized, or `packed` by
-// kernels::pack_group; and where its rows lie.
+// A batch in groups of 64 rows, as the sign kernels read them. kernels::pack_quantized fills `quantized`, or
+// kernels::pack_group fills `packed`. The last member says where the rows lie.
 struct CollapsedBatch {
   std::size_t rows = 0;
   kernels::IndexedRows inputs;
@@ -38,7 +38,7 @@ struct CollapsedBatch {
 };
 
 // Rows of one member whose input gradients are being summed. Each score holds c and the biases' part; finish() adds the
-// rest, x . G.
+// rest, which is x . G.
 struct UnfinishedScores {
   kernels::IndexedRows inputs;
   float* scores = nullptr;
@@ -46,16 +46,17 @@ struct UnfinishedScores {
   void finish() const;
 };
 
-// Input gradients that one thread sums while it finds the signs of later rows, of the same member or the next
+// One thread sums these input gradients while it finds the signs of later rows, of the same member or of the next
 // (kernels::InterleavedSum). Only one group of rows is pending at a time.
 class InterleavedGradients {
  public:
   explicit InterleavedGradients(const kernels::ColumnPlan& plan)
       : sum_(std::make_unique<kernels::InterleavedSum>()), tables_(2, kernels::RowTables{plan}) {}
   kernels::InterleavedSum* sum() { return sum_.get(); }
-  // The tables of U for a further piece of rows. There are two, as those of the piece before may still be read.
+  // The tables of U for the next piece of rows. There are two of them, because those of the previous piece may still be
+  // read.
   kernels::RowTables& next_tables() { return tables_[piece_++ % 2]; }
-  // Starts a group of rows; the one before must be finished.
+  // Starts a group of rows. The previous group must be finished.
   void start(const std::uint32_t* by_row, const kernels::RowTables& tables, const UnfinishedScores& rows);
   // Sums what is left of the pending group, and finishes its scores.
   void finish();
@@ -67,8 +68,8 @@ class InterleavedGradients {
   std::optional<UnfinishedScores> rows_;
 };
 
-// Rows first .. first + count of a batch, on their way forward. first is a multiple of 64, and the rows are within one
-// block of 256.
+// Rows first .. first + count of a batch, for forward. first is a multiple of 64, and the rows are within one block of
+// 256.
 struct ForwardRows {
   CollapsedBatch batch;
   std::size_t first = 0;
@@ -79,10 +80,10 @@ struct ForwardRows {
   MatrixView<float, axis::Row, axis::Feature> gradient;  // of the whole batch, or an empty view
 };
 
-// Units first .. first + count of a member, on their way back; at most 256 of them.
+// Units first .. first + count of a member, for the backward pass; at most 256 of them.
 using kernels::UnitRange;
 
-// What the backward pass starts from: the adjoints of scores and of input gradients (an empty view without penalty).
+// The backward pass starts from these: the adjoints of scores and of input gradients (an empty view without penalty).
 struct BatchAdjoints {
   std::size_t rows = 0;
   kernels::IndexedRows inputs;
@@ -90,8 +91,8 @@ struct BatchAdjoints {
   MatrixView<const float, axis::Row, axis::Feature> d_gradient;
 };
 
-// The gradients of some units: weights (units, D) without padding, biases and w2[:,1]. That of w2[:,0] is minus the
-// last.
+// The gradients of some units: weights (units, D) without padding, biases and w2[:,1]. The gradient of w2[:,0] is minus
+// that of w2[:,1].
 struct UnitGradientPlaces {
   float* d_weights = nullptr;
   float* d_bias = nullptr;
@@ -112,30 +113,31 @@ class CollapsedMember {
   Network<float> network() const;
   const CollapsedLayout& layout() const { return layout_; }
   float* parameters() { return parameters_.data(); }
-  // Whether it reads quantized batches, or packed ones. It may be told to use floats from now on.
+  // Whether it reads quantized batches; otherwise it reads packed ones. It may be told to use floats from now on.
   bool is_quantized() const { return !quantized_.empty(); }
   void use_floats() { quantized_.clear(); }
 
-  // Scores and, unless the view is empty, input gradients. With input gradients both are complete only when
-  // `interleaved` is finished, and everything must stay in place until then. Returns how many signs fell back to
-  // floats.
+  // Computes scores and, unless the view is empty, input gradients. With input gradients, both are complete only when
+  // `interleaved` is finished, and the data must stay in place until then. Returns how many signs fell back to floats.
   std::size_t forward(const ForwardRows& rows, InterleavedGradients& interleaved);
-  // Sums over a batch's rows what the units need for their gradient. The thread keeps the sums until its next call.
+  // Sums what the gradients of the units need, over the rows of a batch. The thread keeps the sums until its next call.
   void sum_units(const BatchAdjoints& adjoints, const UnitRange& units) const;
-  // From those sums, the gradient of units `some`, which are among them; `first` is the first unit of the call above.
+  // Computes, from those sums, the gradient of the units `some`, which must be among them. `first` is the first unit of
+  // the call above.
   void unit_gradient(std::size_t first, const UnitRange& some, const UnitGradientPlaces& out) const;
-  // After a change of the parameters of these units: keeps the signs that directions ask for, and brings what is
-  // derived from the parameters up to date.
+  // Must be called after a change of the parameters of these units. It keeps the signs that directions ask for, and
+  // updates what is derived from the parameters.
   void refresh(const UnitRange& units);
   void refresh_constant();
 
  private:
-  // How input gradients are made: not at all, after the signs of all rows, or interleaved with those of the next ones.
+  // When input gradients are made: not at all, after the signs of all rows, or interleaved with the signs of the next
+  // rows.
   enum class Gradients { none, after_signs, interleaved };
-  // What the groups of one call of forward() share.
+  // The groups of one call of forward() share this.
   struct ForwardPlan {
     Gradients gradients = Gradients::none;
-    std::size_t remainder = 0;                     // columns of G that come with the signs
+    std::size_t remainder = 0;                     // columns of G that the sign kernels sum
     const float* columns = nullptr;                // what the sign kernels sum
     std::uint64_t* by_unit = nullptr;              // the bits of the first group
     std::uint32_t* by_row = nullptr;               // likewise, or null

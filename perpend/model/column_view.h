@@ -5,17 +5,17 @@
 //     A[k] + t W[k]
 // where A is derived from W (TableMember). For a number in bin k of a piecewise column, A[k] = sum_{j<k} W[j] - sum_j
 // mean_j W[j] - missing W[gap], and t is its place in the bin, from 0 to 1. For a linear number, A = -missing W[gap]
-// and t = z. For a category, A[k] = W[k] - sum_j share_j W[j] and t = 0. So a row costs by its columns, not by its
-// inputs.
+// and t = z. For a category, A[k] = W[k] - sum_j share_j W[j] and t = 0. So the cost of a row depends on the number of
+// its columns, not on the number of inputs.
 //
-// The input gradient of a number is slope W[k] with slope = dt/dz: 1 / (width of the bin), 0 outside the edges and for
-// a missing cell. The "gradient" of a category is its contrast A[k]: by how much the score is moved by this level,
-// compared with the mean over levels. Its mean square over rows is the variance of the level's effect, as the square of
-// a number's gradient per standard deviation is of a linear effect. So columns count alike, however many levels they
-// have.
+// The input gradient of a number is slope W[k] with slope = dt/dz: 1 / (width of the bin), and 0 outside the edges and
+// for a missing cell. The "gradient" of a category is its contrast A[k]: by how much this level moves the score,
+// compared with the mean over levels. The mean square of A[k] over rows is the variance of the level's effect. In the
+// same way, the square of a number's gradient per standard deviation is the variance of a linear effect. So columns
+// count alike, however many levels they have.
 //
-// The templates below are the same algebra as dense matrices, to check the engine and for deep networks: expand() gives
-// the view's inputs, and `contract` and `spread` take gradients from inputs to columns and back.
+// The templates below are the same algebra with dense matrices. They check the engine, and deep networks use them.
+// expand() gives the view's inputs, and `contract` and `spread` take gradients from inputs to columns and back.
 #pragma once
 
 #include <cstddef>
@@ -29,13 +29,13 @@ namespace perpend {
 
 struct ViewColumn {
   enum class Kind {
-    linear,    // adds t W[k] only: a linear number without missing cells
-    ramps,     // adds A[k] + t W[k]: all other numbers
+    linear,    // adds t W[k] only: for a linear number without missing cells
+    ramps,     // adds A[k] + t W[k]: for all other numbers
     category,  // adds A[k]
   };
   Kind kind = Kind::linear;
   std::size_t first = 0;  // its rows of W
-  std::size_t rows = 0;   // with that of the missing cell, which is the last
+  std::size_t rows = 0;   // including the row of the missing cell, which is the last
   bool has_gap = false;   // there is a row for the missing cell
 
   std::size_t gap() const { return first + rows - 1; }
@@ -51,7 +51,7 @@ struct ViewCell {
 class ViewLayout {
  public:
   struct Place {
-    float start = 0;  // of the bin
+    float start = 0;  // the start of the bin
     float scale = 0;  // 1 / width; 1 for linear numbers
   };
 
@@ -62,26 +62,26 @@ class ViewLayout {
   const std::vector<ViewColumn>& columns() const { return columns_; }
   const ColumnTable& table(std::size_t column) const { return tables_[column]; }
 
-  // Which row of W the number of a column picks.
+  // Finds the row of W that the number of a column picks.
   std::uint32_t find_row(std::size_t column, float x) const;
-  // The whole cell, when the row is known.
+  // Makes the whole cell once its row is known.
   ViewCell cell(std::size_t column, std::uint32_t row, float x) const;
   ViewCell cell(std::size_t column, float x) const { return cell(column, find_row(column, x), x); }
 
-  // Shares of the inputs: every ramp's, level's and gap's mean, per row of W. A[k] is made with them.
+  // The mean of every ramp, level and gap, one per row of W. A[k] is made with them.
   const std::vector<float>& means() const { return means_; }
-  // Where the bin of each row of W lies.
+  // The place of the bin of each row of W.
   const std::vector<Place>& places() const { return places_; }
 
   // (rows, columns) -> (rows, inputs)
   template <class T>
   void expand(MatrixView<const float, axis::Row, axis::Feature> x, MatrixView<T, axis::Row, axis::Feature> out) const;
-  // Gradients by inputs -> gradients by columns.
+  // Turns gradients by inputs into gradients by columns.
   template <class T>
   void contract(MatrixView<const float, axis::Row, axis::Feature> x,
                 MatrixView<const T, axis::Row, axis::Feature> by_input,
                 MatrixView<T, axis::Row, axis::Feature> by_column) const;
-  // Its transpose: adjoints of gradients by columns -> those by inputs.
+  // The transpose of `contract`: turns adjoints of gradients by columns into those by inputs.
   template <class T>
   void spread(MatrixView<const float, axis::Row, axis::Feature> x,
               MatrixView<const T, axis::Row, axis::Feature> by_column,

@@ -4,17 +4,17 @@
 //
 //   mean      P_k = sum_m w_m p_mk                                            the usual one; weights equal or adapted
 //   samme_r   P = softmax(f / (K - 1)),  f_k = (K - 1) sum_m w_m (log p_mk - 1/K sum_j log p_mj)
-//             AdaBoost's real rule (Zhu et al. 2009). What is the same for all k cancels, so P is the normalised
-//             geometric mean of the members' probabilities, each taken as at least 2^-23: with two classes the
-//             logistic function of the mean log-odds. Weights are equal.
+//             AdaBoost's real rule (Zhu et al. 2009). Terms that are the same for all k cancel, so P is the normalised
+//             geometric mean of the members' probabilities, each clipped to at least 2^-23. With two classes it is
+//             the logistic function of the mean log-odds. Weights are equal.
 //   samme     P = softmax(f / (K - 1)),  f_k = sum_m w_m (1 where m votes for k, else -1 / (K - 1))
-//             AdaBoost's weighted votes. With V_k the weight of the votes for k, P = softmax(K V / (K - 1)^2): a
-//             ranking, not a calibrated probability (with two classes it stays between .12 and .88).
+//             AdaBoost's weighted votes. With V_k the weight of the votes for k, P = softmax(K V / (K - 1)^2). It ranks
+//             rows, but it is no calibrated probability (with two classes it stays between .12 and .88).
 //
 // A regression has predictions in place of probabilities, and two rules:
 //
 //   mean      sum_m w_m f_m
-//   median    the weighted median: the least f_m such that members of no larger one have half of the weight or more.
+//   median    the weighted median: the least f_m such that the members up to f_m have at least half of the weight.
 //             AdaBoost.R2's rule (Drucker 1997).
 //
 // With a gate, the weights of the mean depend on the row (gate.h).
@@ -23,19 +23,19 @@
 //
 // A calibrated ensemble maps P once more (probability_map.h), and everything that predicts sees the mapped P.
 //
-// Last comes the correction that `adapt` learnt from labelled rows of a new place (evaluate/adapt.h), where there is
-// one. It moves the answer towards what some members say and away from others, and by a bias:
+// A correction comes last, if there is one. `adapt` learns it from labelled rows of a new place (evaluate/adapt.h). It
+// moves the answer towards what some members say and away from others, and adds a bias:
 //
 //   classes      P' = softmax(z),  z_k = log P_k + b_k + sum_m c_m (l(p_mk) - l(P_k)),  l(p) = log max(p, 0.01)
 //   regression   f' = f + b + sum_m c_m (f_m - f)
 //
-// The 0.01 limits what a member that is sure can move. In log-odds and without the limits, P is a sum of the members
-// by their weights, and so is P'. Member m's say in it is a_m = w_m (1 - sum_j c_j) + c_m. The says have sum 1. A say
+// The 0.01 limits what a member that is sure can move. In log-odds and without the limits, P is a sum of the members by
+// their weights, and so is P'. Member m's say in it is a_m = w_m (1 - sum_j c_j) + c_m. The says have sum 1. A say
 // below 0 belongs to a member that is believed in reverse.
 //
-// The ensemble answers its most probable class. Of two classes that is the second where P_1 > 1/2; with a threshold it
-// is the second where P_1 > threshold. Only the ensemble has a threshold: a member's class, and the errors by which
-// members are compared, stay at one half.
+// The ensemble answers its most probable class. With two classes, that is the second where P_1 > 1/2, or where P_1 >
+// threshold if there is a threshold. Only the ensemble has a threshold. A member's class, and the errors by which
+// members are compared, use one half.
 #pragma once
 
 #include <cstddef>
@@ -54,20 +54,20 @@ namespace perpend {
 enum class Rule { mean, samme_r, samme, median };
 
 struct Correction {
-  std::vector<double> bias;  // one a class; of a regression one, in the target's units
-  std::vector<double> pull;  // one a member: c_m
+  std::vector<double> bias;  // one per class; one for a regression, in the target's units
+  std::vector<double> pull;  // one per member: c_m
 
   bool operator==(const Correction&) const = default;
 };
 constexpr double kLeastMoved = 0.01;       // the limit of l
-constexpr double kMostPull = 1e6;          // no pull is beyond this
-constexpr double kMostBias = 1e15;         // no bias either
-constexpr double kLeastCorrected = 1e-15;  // a smaller probability is corrected as this one
+constexpr double kMostPull = 1e6;          // no pull is larger in size
+constexpr double kMostBias = 1e15;         // no bias is larger in size
+constexpr double kLeastCorrected = 1e-15;  // a smaller probability is corrected as if it were this one
 
 struct Decision {
   Rule rule = Rule::mean;
-  std::vector<double> weights;           // one a member, at least 0, sum 1
-  ProbabilityMap map = {};               // of the ensemble's probabilities; none: they stay as they are
+  std::vector<double> weights;           // one per member, at least 0, with sum 1
+  ProbabilityMap map = {};               // of the ensemble's probabilities; by default they stay as they are
   std::optional<double> threshold = {};  // of two classes, above 0 and below 1
   std::optional<Correction> correction = {};
   std::optional<Gate> gate = {};  // of the mean
@@ -77,26 +77,26 @@ struct Decision {
 
 Decision equal_mean(std::size_t members);
 
-// One or more weights, none below 0, sum 1 (to 1e-9).
+// Whether these are one or more weights that are at least 0 and have sum 1 (to 1e-9).
 bool are_member_weights(std::span<const double> weights);
 
 // The members' says, a_m above; without a correction the weights. With a gate they are those of a row whose weights are
 // w_m: what the gate does from row to row has no say in them.
 std::vector<double> member_says(const Decision& decision);
 
-// Their sizes, each divided by the sum: how much of what moves the answer is each member's.
+// The sizes of the says, each divided by their sum: how much of what moves the answer comes from each member.
 std::vector<double> member_shares(const Decision& decision);
 
-// What is wrong with a correction of so many biases and members, in a few words; empty: nothing.
+// Says in a few words what is wrong with a correction for this many biases and members. Empty: nothing is wrong.
 std::string problem_of(const Correction& correction, std::size_t biases, std::size_t members);
 
 // Clips SAMME.R's logarithms: the machine epsilon of the members' float32 probabilities.
 constexpr double kLeastBoostedProbability = 0x1p-23;
 
-// The class that the ensemble answers, of its probabilities of K classes.
+// The class that the ensemble answers, given its probabilities of K classes.
 std::size_t answered_class(const Decision& decision, const double* probabilities, std::size_t classes);
 
-// Above 0 and below 1.
+// Whether it is above 0 and below 1.
 bool is_threshold(double threshold);
 
 // The most probable of K classes, the earlier one on a tie.
@@ -112,7 +112,7 @@ std::vector<double> decide(const Decision& decision, MatrixView<const double, ax
 // Regression: the ensemble's prediction per row, from the members', (members, rows).
 std::vector<double> combine(const Decision& decision, MatrixView<const double, axis::Member, axis::Row> members);
 
-// Per row -ln max(P_label, 1e-15): what its label costs.
+// The log-loss of each row: -ln max(P_label, 1e-15).
 std::vector<double> row_log_losses(MatrixView<const double, axis::Row, axis::Out> probabilities,
                                    std::span<const std::int32_t> labels);
 

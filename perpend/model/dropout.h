@@ -7,8 +7,8 @@
 
 namespace perpend {
 
-// keep = 1 is no drop-out. Masks are those of the stream (seed, dropout, member, step): the same for any batch order,
-// thread or path through the engine.
+// keep = 1 means no drop-out. Masks come from the stream (seed, dropout, member, step). They are the same for any batch
+// order, thread or path through the engine.
 struct Dropout {
   double keep = 1;
   std::uint64_t seed = 0;

@@ -1,13 +1,13 @@
 // Networks and ensembles as plain values.
 //
 // A network maps x (D features) through hidden layers a_l = phi(a_{l-1} W_l + b_l) to K logits. Its score is the
-// log-odds s = z_1 - z_0 when K = 2; for K > 2 the scores are the K logits themselves, and the score whose input
-// gradient local independence speaks of is the log-odds of the predicted class c against the rest, s = z_c - log sum
-// over k != c of e^(z_k).
+// log-odds s = z_1 - z_0 when K = 2. For K > 2 the scores are the K logits themselves. Local independence then uses the
+// input gradient of another score: the log-odds of the predicted class c against the rest, s = z_c - log sum over k !=
+// c of e^(z_k).
 //
-// Where the architecture has columns, x is one number per column of the user's table, and each member sees it through a
+// If the architecture has columns, x is one number per column of the user's table, and each member sees it through a
 // view (column_view.h), which gives the inputs of the first layer. Members take the views in turn. The input gradient
-// is by the columns in any case, so that members of different views can be compared.
+// is always by the columns, so that members of different views can be compared.
 //
 // The last member may be boosted trees (trees/tree.h) instead of a network. Their scores are constant almost
 // everywhere, so they have no input gradient; contributions of the columns say what they look at.
@@ -29,7 +29,7 @@ namespace perpend {
 
 // Larger networks are neither trained nor loaded.
 constexpr std::size_t kMostMembers = 4096;
-constexpr std::size_t kMostLayers = 200;  // hidden ones
+constexpr std::size_t kMostLayers = 200;  // hidden layers
 constexpr std::size_t kMostUnits = 65536;
 
 struct Architecture {
@@ -38,9 +38,9 @@ struct Architecture {
   std::size_t classes = 2;  // K
   Activation activation = Activation::relu;
   std::vector<ColumnTable> columns = {};  // one per feature; empty: features are the inputs of the first layer
-  std::vector<View> views = {};           // that members take in turn; empty without columns
-  // Of a regression: the score is then the prediction of the standardised target, and not log-odds. Its networks have
-  // two outputs, as those of two classes have.
+  std::vector<View> views = {};           // members take them in turn; empty without columns
+  // Set for a regression: the score is then the prediction of the standardised target instead of log-odds. Its networks
+  // have two outputs, like those of two classes.
   std::optional<NumberTarget> quantity = {};
 
   bool has_views() const { return !views.empty(); }
@@ -52,7 +52,7 @@ struct Architecture {
     if (layer > 0) return hidden[layer - 1];
     return has_views() ? layout_of(member).rows() : features;
   }
-  // The network behind a member's view, whose features are the view's inputs.
+  // The network behind a member's view. Its features are the view's inputs.
   Architecture behind_view(std::size_t member) const {
     return {.features = in(0, member), .hidden = hidden, .classes = classes, .activation = activation};
   }
@@ -75,14 +75,14 @@ struct Network {
 struct Ensemble {
   Architecture architecture;
   std::vector<Network<float>> members;  // a member with the view trees has no layers here
-  BoostedTrees trees = {};              // what that member is
+  BoostedTrees trees = {};              // the trees of that member
 
   bool has_trees() const { return architecture.has_trees(); }
-  // The first members, which have input gradients: all but the trees.
+  // The number of members that have input gradients: all but the trees. They come first.
   std::size_t differentiable() const { return members.size() - (has_trees() ? 1 : 0); }
 };
 
-// Members that are trained step by step: neither a logistic regression nor trees.
+// The number of members that are trained step by step: neither a logistic regression nor trees.
 std::size_t count_networks(const Ensemble& ensemble);
 
 // The members that have input gradients, as an ensemble.
@@ -91,10 +91,10 @@ Ensemble without_trees(Ensemble ensemble);
 // One member as an ensemble of its own, with the view that it has.
 Ensemble member_alone(const Ensemble& ensemble, std::size_t member);
 
-// No weight of a trained network is larger in size: training ends as diverged before.
+// No weight of a trained network is larger in size: training ends as diverged before that.
 inline constexpr float kLargestWeight = kernels::kLargestWeight;
 
-// All weights and biases zero. No layers where the member is trees.
+// A network whose weights and biases are all zero. It has no layers if the member is trees.
 template <class T>
 Network<T> zero_network(const Architecture& architecture, std::size_t member = 0) {
   Network<T> network;

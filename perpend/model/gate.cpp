@@ -63,7 +63,7 @@ std::vector<double> gated_weights(std::span<const double> weights, const Gate& g
   const double largest = *std::ranges::max_element(gated);
   double sum = 0;
   for (std::size_t m = 0; m < weights.size(); ++m) sum += gated[m] = weights[m] * portable_exp(gated[m] - largest);
-  if (!(sum > 0)) return {weights.begin(), weights.end()};  // all the say is with members that have none
+  if (!(sum > 0)) return {weights.begin(), weights.end()};  // the gate gives all weight to members with weight 0
   for (double& weight : gated) weight /= sum;
   return gated;
 }

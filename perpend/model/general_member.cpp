@@ -11,7 +11,7 @@ namespace perpend {
 
 namespace {
 
-// Rows of a row-major matrix times a row-major matrix.
+// Multiplies rows of a row-major matrix by a row-major matrix.
 template <class T, class A, class B, class C>
 void rows_times(const A& a, std::size_t first, std::size_t count, const B& b, const T* bias, C& c) {
   kernels::product<T>({.m = count,
@@ -35,7 +35,7 @@ std::size_t predicted_class(std::size_t classes, const T* z) {
   return best;
 }
 
-// omega = d s / d z of one row: 1 at the class c that s speaks for, minus the softmax of the rest elsewhere.
+// omega = d s / d z of one row: 1 at the class c that s stands for, and minus the softmax of the rest elsewhere.
 template <class T>
 void score_gradient(std::size_t classes, const T* z, T* omega) {
   if (classes == 2) {
@@ -94,7 +94,7 @@ void GeneralMember<T>::transpose(const Network<T>& network, std::size_t layer, s
                          .out_stride = out.stride()});
 }
 
-// phi and its derivatives, masked, in place of z.
+// Replaces z by phi, and computes its derivatives; all are masked.
 template <class T>
 void GeneralMember<T>::activate(std::size_t layer, std::size_t first, std::size_t count, const Dropout& dropout,
                                 std::size_t member) {
@@ -237,7 +237,7 @@ void GeneralMember<T>::backward_rows(const Network<T>& network, RowsByScores d_s
   for (std::size_t l = hidden_.size(); l-- > 0;) {
     Hidden& h = hidden_[l];
     if (second_order) {
-      // What input_gradient left in `down` is the adjoint of t_l; it is needed once more.
+      // input_gradient left the adjoint of t_l in `down`, which is needed once more here.
       for (std::size_t r = first; r < first + count; ++r) {
         kernels::multiply<T>(h.zeta.cols(), h.zeta.row(r), h.down.row(r), h.zeta.row(r));
       }
@@ -275,7 +275,7 @@ void GeneralMember<T>::weight_gradient(RowsByFeatures inputs, RowsByFeatures d_g
   const T* value = layer == 0 ? inputs.data() : hidden_[layer - 1].value.data();
   const std::size_t value_stride = layer == 0 ? inputs.stride() : hidden_[layer - 1].value.stride();
   auto& weight = gradient.weight;
-  // In A's place stands the transpose of the layer's input: (in_count, rows), read column by column.
+  // The transpose of the layer's input takes A's place: (in_count, rows), read column by column.
   kernels::product<T>({.m = in_count,
                        .n = weight.cols(),
                        .k = rows,
@@ -302,7 +302,7 @@ void GeneralMember<T>::weight_gradient(RowsByFeatures inputs, RowsByFeatures d_g
                          .c_stride = weight.stride()});
   }
   if (in_first > 0) return;
-  const T one(1);  // read again and again, by strides of 0: the bias's gradient is the sum of the rows of zeta
+  const T one(1);  // read again and again, with strides of 0: the bias's gradient is the sum of the rows of zeta
   kernels::product<T>({.m = 1,
                        .n = weight.cols(),
                        .k = rows,

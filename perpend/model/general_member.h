@@ -12,8 +12,8 @@
 // the weight gradient is dW_l = a_{l-1}^T zeta_l + t_{l-1}^T omega_l. Drop-out masks (with 1 / keep) multiply phi,
 // phi', phi''.
 //
-// Rows are independent until the weight gradient, which is a chain over all rows in order; so work may be cut by rows,
-// then by inputs of a layer, anywhere. T is float to train, double and complex<double> to check.
+// Rows are independent until the weight gradient, which is a chain over all rows in order. So work may be cut by rows,
+// then by inputs of a layer, anywhere. Training uses T = float; checks use double and complex<double>.
 #pragma once
 
 #include <cstddef>
@@ -31,26 +31,28 @@ class GeneralMember {
   using RowsByFeatures = MatrixView<const T, axis::Row, axis::Feature>;
   using RowsByScores = MatrixView<const T, axis::Row, axis::Score>;
 
-  // Sizes the memory for batches of up to max_rows rows, and for what will be called beside forward.
+  // Sizes the memory for batches of up to max_rows rows, and for the calls that will be made besides forward.
   struct Uses {
     bool input_gradient = true;
-    bool backward = true;  // by both adjoints where input gradients are used too
+    bool backward = true;  // uses both adjoints if input gradients are used too
   };
   GeneralMember(const Architecture& architecture, std::size_t max_rows, Uses uses);
 
-  // Rows first .. first + count of the batch X; first is a multiple of 64. transpose(network) must have been called
-  // for all but forward.
+  // Rows first .. first + count of the batch X; first is a multiple of 64. All calls but forward need
+  // transpose(network) first.
   void forward(const Network<T>& network, RowsByFeatures inputs, std::size_t first, std::size_t count,
                const Dropout& dropout, std::size_t member, MatrixView<T, axis::Row, axis::Score> scores);
   void input_gradient(std::size_t first, std::size_t count, MatrixView<T, axis::Row, axis::Feature> gradient);
-  // d_gradient may be an empty view: no penalty on input gradients. Must follow forward (and input_gradient, with one).
+  // d_gradient may be an empty view, for no penalty on input gradients. Must follow forward (and input_gradient, if it
+  // is not empty).
   void backward_rows(const Network<T>& network, RowsByScores d_scores, RowsByFeatures d_gradient, std::size_t first,
                      std::size_t count);
-  // Rows in_first .. of the weight gradient of one layer; the bias gradient comes with in_first = 0.
+  // Computes the rows of one layer's weight gradient from in_first on. With in_first = 0 it computes the bias gradient
+  // too.
   void weight_gradient(RowsByFeatures inputs, RowsByFeatures d_gradient, std::size_t rows, std::size_t layer,
                        std::size_t in_first, std::size_t in_count, Layer<T>& gradient) const;
 
-  // Keeps W^T of every layer, which the downward products need. Call after each change of the network, or after each
+  // Keeps W^T of every layer, which the downward products need. Call it after each change of the network, or after each
   // change of the inputs first .. first + count of a layer.
   void transpose(const Network<T>& network);
   void transpose(const Network<T>& network, std::size_t layer, std::size_t first, std::size_t count);
@@ -58,10 +60,10 @@ class GeneralMember {
  private:
   using Activations = Matrix<T, axis::Row, axis::Unit>;
   struct Hidden {
-    Activations value, first;     // a and phi', with the mask in each
-    Activations omega, down;      // input_gradient: the adjoints of tz and t; backward puts that of a in down's place
-    Activations zeta;             // backward: the adjoint of z
-    Activations second, tangent;  // both: phi'' with the mask, and t; tz stands in zeta's place until zeta is known
+    Activations value, first;  // a and phi', with the mask in each
+    Activations omega, down;   // by input_gradient: the adjoints of tz and t; backward overwrites down with that of a
+    Activations zeta;          // by backward: the adjoint of z
+    Activations second, tangent;  // by both: phi'' with the mask, and t; zeta holds tz until zeta is known
   };
   void activate(std::size_t layer, std::size_t first, std::size_t count, const Dropout& dropout, std::size_t member);
   void output_scores(std::size_t first, std::size_t count, MatrixView<T, axis::Row, axis::Score> scores);

@@ -11,7 +11,7 @@ float output_weight(const Network<float>& network, std::size_t unit) {
   return out(unit, 1) - out(unit, 0);
 }
 
-// use(input, unit) for each weight that breaks its sign.
+// Calls use(input, unit) for each weight that breaks its sign.
 template <class Use>
 void for_each_breach(std::span<const Direction> inputs, const Network<float>& network, const Use& use) {
   const auto& weight = network.layers[0].weight;

@@ -1,5 +1,6 @@
 // Networks of one hidden layer whose score never falls along an increasing column, and never rises along a decreasing
-// one. This is exact and holds everywhere, also far from the training rows: it is a matter of signs.
+// one. This is exact and holds everywhere, even far from the training rows, because it depends only on the signs of
+// weights.
 //
 // With two classes the score is s = c + sum_h v_h phi(z_h), with v = w2[:,1] - w2[:,0] and z = b + x W. So
 //     ds/dx_d = sum_h phi'(z_h) v_h W[d][h].
@@ -14,11 +15,11 @@
 // The whole ensemble obeys too. The probability of class 1 rises with the score, and every decision rule (decision.h)
 // rises with the members' probabilities: a mean with weights >= 0, the geometric mean of SAMME.R, weighted votes.
 //
-// In floats. A chain of fused multiply-adds rises with each of its inputs, because rounding never swaps two numbers. So
-// the computed scores of ReLU networks obey to the last bit within a bin and in the linear view, given that w2[:,0] and
-// w2[:,1] have opposite signs; `orient` starts with w2[:,0] = -w2[:,1], and Adam, whose gradients for the two are
-// opposite, keeps that. Where a number passes from one bin to the next, the two bins' sums may differ by a rounding
-// error, and so may other activations and the logistic function.
+// The same holds in floats. A chain of fused multiply-adds rises with each of its inputs, because rounding never swaps
+// two numbers. So the computed scores of ReLU networks obey to the last bit within a bin and in the linear view,
+// provided that w2[:,0] and w2[:,1] have opposite signs. `orient` starts with w2[:,0] = -w2[:,1], and Adam keeps that,
+// because its gradients for the two are opposite. Where a number passes from one bin to the next, the two bins' sums
+// may differ by a rounding error. Other activations and the logistic function may also be off by one.
 //
 // How training keeps the signs: after each step of Adam, a weight whose product has the wrong sign is set to 0. Where
 // v_h changes its sign, all weights of the columns with a direction become 0, and grow again with the other sign. At
@@ -33,7 +34,8 @@
 
 namespace perpend {
 
-// Whether a weight of the first layer breaks the sign that its column's direction asks for; v is of its unit.
+// Whether a weight of the first layer breaks the sign that its column's direction asks for. v belongs to the weight's
+// unit.
 inline bool breaks(Direction direction, float v, float weight) {
   if (direction == Direction::none) return false;
   const float along = direction == Direction::increasing ? v : -v;
@@ -43,11 +45,12 @@ inline bool breaks(Direction direction, float v, float weight) {
 // Whether networks of this shape can be kept monotone: one hidden layer and two classes.
 bool can_be_monotone(const Architecture& architecture);
 
-// Directions of the inputs of a member's first layer, from those of the columns. Weights of missing cells have none.
+// Directions of the inputs of a member's first layer, made from those of the columns. Weights of missing cells have
+// none.
 Directions input_directions(const Architecture& architecture, std::size_t member, std::span<const Direction> columns);
 
-// For a network that is to be trained: the same v with w2[:,0] = -w2[:,1], and weights that break their sign negated.
-// Zeros in their place would waste half of the units.
+// Prepares a network for training: v stays the same with w2[:,0] = -w2[:,1], and weights that break their sign are
+// negated. Setting them to zero instead would waste half of the units.
 void orient(std::span<const Direction> inputs, Network<float>& network);
 
 // Sets weights that break their sign to 0.

@@ -27,7 +27,7 @@ void bound(float* values, std::size_t count, float largest) {
   for (std::size_t i = 0; i < count; ++i) values[i] = std::clamp(values[i], -largest, largest);
 }
 
-// The rows as they are, or where a number is too large for networks, a copy with the largest they take in its place.
+// The rows as they are. If a number is too large for networks, a copy that has the largest allowed one in its place.
 class BoundedRows {
  public:
   explicit BoundedRows(InputsView rows) : view_(rows) {
@@ -48,7 +48,8 @@ class BoundedRows {
   bool within_ = true;
 };
 
-// Of many layers even a gradient can leave float range; what is no number then is no direction either.
+// With many layers even a gradient can leave the range of floats. If it is then NaN, it has no direction, so it becomes
+// 0.
 float defined_gradient(float g) { return std::isnan(g) ? 0.0F : std::clamp(g, -kLargestGradient, kLargestGradient); }
 
 // Runs use(member, first row, rows) for every network and piece of rows.
@@ -67,13 +68,13 @@ bool is_one_relu_layer(const Architecture& architecture) {
   return architecture.hidden.size() == 1 && architecture.activation == Activation::relu;
 }
 
-// The logits of a piece of rows; row r and class k at data[r * row_step + k * class_step].
+// The logits of a piece of rows. That of row r and class k is data[r * row_step + k * class_step].
 struct Logits {
   const float* data;
   std::size_t row_step, class_step;
 };
 
-// Any network, layer by layer, in memory that the thread keeps.
+// Runs any network, layer by layer, in memory that the thread keeps.
 Logits forward(const Architecture& architecture, const Network<float>& network, InputsView inputs) {
   thread_local AlignedVector<float> buffers[2];
   const float* in = inputs.data();
@@ -104,7 +105,7 @@ Logits forward(const Architecture& architecture, const Network<float>& network, 
   return {in, in_stride, 1};
 }
 
-// What a member sees of the rows: themselves, or the inputs that its view makes of them.
+// The rows as a member sees them: themselves, or the inputs that its view makes of them.
 class SeenRows {
  public:
   SeenRows(const Architecture& architecture, std::size_t member, InputsView rows) : view_(rows) {
@@ -121,8 +122,8 @@ class SeenRows {
   InputsView view_;
 };
 
-// One ReLU layer with two classes over columns that are tables (table_member.h). Scores never depend on how many rows
-// are asked for at a time.
+// Runs one ReLU layer with two classes over columns that are tables (table_member.h). Scores never depend on how many
+// rows are asked for at a time.
 class TablePass {
  public:
   static bool serves(const Architecture& architecture) {
@@ -132,7 +133,7 @@ class TablePass {
     for (std::size_t m = 0; m < ensemble.differentiable(); ++m) layouts_.push_back(ensemble.architecture.layout_of(m));
   }
 
-  // Scores of all networks and, unless `gradients` is null, their input gradients.
+  // Computes the scores of all networks and, unless `gradients` is null, their input gradients.
   void run(InputsView rows, Stack<float, axis::Row, axis::Score>& scores,
            Stack<float, axis::Row, axis::Feature>* gradients) const {
     threads_.for_each(layouts_.size(), [&](std::size_t m) {
@@ -161,10 +162,10 @@ class TablePass {
   std::vector<ViewLayout> layouts_;
 };
 
-// One ReLU layer, 64 rows at a time: the same bits, two to three times as fast.
+// Runs one ReLU layer, 64 rows at a time. It gives the same bits, two to three times as fast.
 class OneLayerForward {
  public:
-  // Below this many rows the work on the empty ones of a group is more than is won.
+  // Below this many rows, the work on the empty rows of a group costs more than the speed gains.
   static constexpr std::size_t kFewestRows = 32;
   static bool serves(const Architecture& architecture) {
     return is_one_relu_layer(architecture) && !architecture.has_views();
@@ -180,7 +181,7 @@ class OneLayerForward {
     }
   }
 
-  // Up to 64 rows through all members: use(member, logits).
+  // Runs up to 64 rows through all members: calls use(member, logits).
   template <class Use>
   void run(InputsView rows, const Use& use) const {
     const Architecture& a = ensemble_.architecture;

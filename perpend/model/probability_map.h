@@ -1,4 +1,4 @@
-// Maps the ensemble's probabilities to ones that fit how often it is right (calibration).
+// Maps the ensemble's probabilities so that they match how often it is right (calibration).
 //
 //   temperature   P_k becomes proportional to P_k^(1/T), for any number of classes. T above 1 makes the ensemble less
 //                 sure, T below 1 more. The order of the classes of a row never changes.
@@ -26,18 +26,18 @@ struct Knot {
 constexpr double kLeastTemperature = 1.0 / 16;
 constexpr double kMostTemperature = 16;
 constexpr std::size_t kMostKnots = 32;
-constexpr double kLeastMapped = 1e-9;     // knots lead to this or more, and to 1 less this or less
-constexpr double kLeastTempered = 1e-15;  // a smaller probability is tempered as this one
+constexpr double kLeastMapped = 1e-9;     // knots lead to at least this and at most 1 less this
+constexpr double kLeastTempered = 1e-15;  // a smaller probability is tempered as if it were this one
 
 struct ProbabilityMap {
   Calibrator kind = Calibrator::none;
-  double temperature = 1;        // of temperature
-  std::vector<Knot> knots = {};  // of isotonic: `from` strictly ascends within 0 and 1, `to` does not fall
+  double temperature = 1;        // for temperature
+  std::vector<Knot> knots = {};  // for isotonic: `from` strictly ascends within 0 and 1, `to` does not fall
 
   bool operator==(const ProbabilityMap&) const = default;
 };
 
-// What is wrong with a map for this many classes, in a few words; empty: nothing.
+// Says in a few words what is wrong with a map for this many classes. Empty: nothing is wrong.
 std::string problem_of(const ProbabilityMap& map, std::size_t classes);
 
 // Replaces the probabilities of one row.

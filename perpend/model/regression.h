@@ -1,4 +1,4 @@
-// What the predictions of a regression cost.
+// The losses of a regression's predictions.
 #pragma once
 
 #include <span>
@@ -11,7 +11,7 @@
 
 namespace perpend {
 
-// Per row, the loss of the ensemble's prediction, in units of the standardised target (base/quantity.h).
+// The loss of the ensemble's prediction per row, in units of the standardised target (base/quantity.h).
 std::vector<double> regression_losses(const Ensemble& ensemble, const Decision& decision, const Dataset& data,
                                       const Threads& threads);
 

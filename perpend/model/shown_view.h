@@ -1,4 +1,4 @@
-// What a member's view is called where users read of it. Where the target is a number, the member that the option calls
+// The name that users read for a member's view. Where the target is a number, the member that the option calls
 // `logistic` is a ridge regression, and is called so.
 #pragma once
 

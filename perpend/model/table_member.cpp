@@ -55,7 +55,7 @@ void TableBatch::gather(const ViewLayout& layout, const kernels::IndexedRows& x,
   PERPEND_CHECK(rows <= max_rows_);
   rows_ = rows;
   whole_ = {.table_row = 0, .begin = 0, .end = static_cast<std::uint32_t>(rows)};
-  // A few rows at a time, so that they stay in the first-level cache while their columns are taken apart.
+  // A few rows are taken at a time, so that they stay in the first-level cache while their columns are taken apart.
   constexpr std::size_t kRowsTogether = 16;
   for (std::size_t first = 0; first < rows; first += kRowsTogether) {
     for (std::size_t d = 0; d < columns_; ++d) {
@@ -74,7 +74,7 @@ void TableBatch::gather(const ViewLayout& layout, const kernels::IndexedRows& x,
   for (std::size_t d = 0; sorted && d < columns_; ++d) sort_column(layout.columns()[d].rows, d);
 }
 
-// A counting sort, which keeps the order of rows within a run. Rows that pick nothing come last, without a run.
+// This is a counting sort, which keeps the order of rows within a run. Rows that pick nothing come last, without a run.
 void TableBatch::sort_column(std::size_t table_rows, std::size_t column) {
   counts_.assign(table_rows + 1, 0);
   const kernels::TableCell* cells = cells_.data() + column * stride_;
@@ -151,7 +151,7 @@ TableMember::TableMember(const ViewLayout& layout, const Network<float>& network
     parameters_[at_.out1 + u] = network.layers[1].weight(u, 1);
   }
   std::copy_n(network.layers[1].bias.data(), 2, parameters_.data() + at_.out_bias);
-  // A whole word may be read behind the last one.
+  // One whole word may be read behind the last one.
   bits_.assign(count_blocks(options.max_rows) * count_chunks(units_) * kWordsPerChunk + 2, 0);
   refresh_outputs(0, units_);
   constant_ = parameters_[at_.out_bias + 1] - parameters_[at_.out_bias];
@@ -183,7 +183,7 @@ std::uint32_t* TableMember::bits_of_block(std::size_t row) {
   return bits_.data() + row / kRowsPerBlock * count_chunks(units_) * kWordsPerChunk;
 }
 
-// The drop-out masks of the rows, by row.
+// Makes the drop-out masks of the rows, by row.
 void TableMember::drop_units(const ForwardRows& rows, std::uint32_t* bits) const {
   thread_local std::vector<std::uint64_t> kept;
   kept.resize(round_up(units_, 32));
@@ -285,7 +285,7 @@ bool TableMember::update_units(const Adjoints& adjoints, const kernels::AdamStep
     update.moment = moment_.data() + at;
     if (!kernels::table_update(update)) finite = false;
   };
-  // The biases: a linear column that is 1 in all rows.
+  // The biases are a linear column that is 1 in all rows.
   update_column({.rows = 1}, batch.all_rows(), at_.bias);
   for (const auto& c : columns_) {
     update.cells = batch.cells(0).of(c.column);

@@ -1,7 +1,7 @@
 // The seam for one hidden ReLU layer and two classes whose columns are tables: kernels/tables.h has the algebra.
 //
 // It has the same meaning, the same random masks and, within rounding, the same numbers as GeneralMember behind
-// ViewLayout::expand. Rows are independent in forward, and hidden units in update_units.
+// ViewLayout::expand. Rows are independent in forward, and hidden units are in update_units.
 #pragma once
 
 #include <cstddef>
@@ -20,13 +20,13 @@
 
 namespace perpend {
 
-// The cells of some rows in one view and, for the backward pass, the rows of each column sorted by the table row that
-// they pick. All members of the view share it.
+// The cells of some rows in one view. For the backward pass, the rows of each column are also sorted by the table row
+// that they pick. All members of the view share a batch.
 class TableBatch {
  public:
   TableBatch(const ViewLayout& layout, std::size_t max_rows);
-  // found: the table rows of the cells of all rows that x can reach, (rows, columns), as find_rows gives them; null:
-  // they are found here. sorted: for input gradients and update_units.
+  // `found` holds the table rows of the cells of all rows that x can reach, (rows, columns), as find_rows gives them.
+  // If it is null, they are found here. Input gradients and update_units need `sorted`.
   void gather(const ViewLayout& layout, const kernels::IndexedRows& x, std::size_t rows, const std::uint32_t* found,
               bool sorted);
   std::size_t rows() const { return rows_; }
@@ -77,21 +77,21 @@ class TableMember {
   };
   void forward(const ForwardRows& rows);
 
-  // The gradient of units first .. first + count by both adjoints (d_gradient may be an empty view), and a step of Adam
-  // for them. The units are within one chunk of 256, and first is a multiple of 64. False when a weight left the
-  // numbers.
+  // Computes the gradient of units first .. first + count by both adjoints (d_gradient may be an empty view), and takes
+  // a step of Adam for them. The units are within one chunk of 256, and first is a multiple of 64. Returns false when a
+  // weight is no longer finite or too large.
   struct Adjoints {
     const TableBatch* batch = nullptr;
     const float* d_scores = nullptr;
     MatrixView<const float, axis::Row, axis::Feature> d_gradient;
   };
   bool update_units(const Adjoints& adjoints, const kernels::AdamStep& step, std::size_t first, std::size_t count);
-  // The output biases, by the sum of the adjoints of the scores.
+  // Updates the output biases, by the sum of the adjoints of the scores.
   bool update_output(const Adjoints& adjoints, const kernels::AdamStep& step);
 
  private:
-  // Where the parameters lie in one flat array: W, column by column; then, each padded to whole planes, the biases,
-  // w2[:,0] and w2[:,1]; and b2. Adam's state has the same layout.
+  // Where the parameters lie in one flat array: W, column by column, then the biases, w2[:,0] and w2[:,1], each padded
+  // to whole planes, then b2. Adam's state has the same layout.
   struct Places {
     std::size_t bias, out0, out1, out_bias, size;
   };
@@ -107,7 +107,7 @@ class TableMember {
   float inverse_keep_;
   std::size_t units_;
   Places at_;
-  std::vector<kernels::TableColumn> columns_;  // by kind
+  std::vector<kernels::TableColumn> columns_;  // sorted by kind
   AlignedVector<float> parameters_;
   AlignedVector<float> m_, moment_;  // of Adam
   AlignedVector<float> v_;
