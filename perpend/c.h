@@ -25,12 +25,13 @@
  * find_package(perpend COMPONENTS c). It needs no C++ compiler.
  *
  * Errors. Each function that can fail returns PERPEND_OK or another code below; perpend_last_error() is then one line
- * that says what was wrong, where, and what to do. A function that fails leaves its outputs as they were. NULL where an
- * object or array is due is PERPEND_USAGE, never a crash. No C++ exception leaves the library, and it prints nothing.
+ * that says what was wrong, where, and what to do. A function that fails leaves its outputs as they were. A NULL where
+ * an object or array is needed gives PERPEND_USAGE, never a crash. No C++ exception leaves the library, and it prints
+ * nothing.
  *
- * Objects. perpend_table, perpend_options and perpend_model belong to the caller, who frees each of them once; freeing
- * NULL does nothing. What is handed to a function is copied, so arrays may go when it returns. Several threads may read
- * one object at the same time; one that changes an object must be alone with it.
+ * Objects. perpend_table, perpend_options and perpend_model belong to the caller, who frees each of them once. Freeing
+ * NULL does nothing. Functions copy what they are given, so the caller may free arrays when a function returns. Several
+ * threads may read one object at the same time. A thread that changes an object must be the only one that uses it.
  *
  * Text is UTF-8 and ends with a zero byte.
  *
@@ -65,8 +66,8 @@ enum {
   PERPEND_CONFIG = 3,   /* an option that does not exist, or with a wrong value */
   PERPEND_DATA = 4,     /* a table that cannot be used as asked */
   PERPEND_MODEL = 5,    /* a model file that is damaged, foreign or too new */
-  PERPEND_IO = 6,       /* the file system said no */
-  PERPEND_DIVERGED = 7, /* training left the numbers */
+  PERPEND_IO = 6,       /* a file could not be read or written */
+  PERPEND_DIVERGED = 7, /* a loss or weight was no longer finite */
   PERPEND_MEMORY = 10   /* there was not enough memory */
 };
 
@@ -93,8 +94,8 @@ PERPEND_C_API int perpend_table_add_numbers(perpend_table* table, const char* na
                                             ptrdiff_t step);
 
 /* Adds a column per column of a matrix; values[r * row_step + c * column_step] is the number in row r of column c. Rows
- * that follow one another (C, numpy) have row_step = columns and column_step = 1; columns that do (R, Julia) have
- * row_step = 1 and column_step = rows. names: one per column; NULL calls them x0, x1, ... */
+ * that follow one another (C, numpy) have row_step = columns and column_step = 1. Columns that follow one another (R,
+ * Julia) have row_step = 1 and column_step = rows. names: one per column. NULL calls them x0, x1, ... */
 PERPEND_C_API int perpend_table_add_matrix(perpend_table* table, const char* const* names, const double* values,
                                            size_t rows, size_t columns, ptrdiff_t row_step, ptrdiff_t column_step);
 
@@ -102,7 +103,7 @@ PERPEND_C_API int perpend_table_add_matrix(perpend_table* table, const char* con
 PERPEND_C_API int perpend_table_add_words(perpend_table* table, const char* name, const char* const* words,
                                           size_t rows);
 
-PERPEND_C_API size_t perpend_table_rows(const perpend_table* table); /* 0 of NULL */
+PERPEND_C_API size_t perpend_table_rows(const perpend_table* table); /* 0 for NULL */
 PERPEND_C_API void perpend_table_free(perpend_table* table);
 
 /* ---- options: those of `perpend train` (docs/options.md), with underscores: learning_rate, early_stopping */
@@ -113,9 +114,9 @@ PERPEND_C_API void perpend_options_free(perpend_options* options);
 
 /* ---- models */
 
-/* Hears of each epoch while perpend_train works, never of two at a time, but perhaps in a thread of perpend's own. A
- * model may take several rounds (lambda auto tries some values; boosting trains one member after the other), each of
- * which begins at epoch 1. An answer other than 0 ends the training and keeps what is trained so far. */
+/* perpend_train calls it once per epoch. There is one call at a time, but perhaps in a thread of perpend's own. A model
+ * may take several rounds, each of which begins at epoch 1: lambda auto tries some values, and boosting trains one
+ * member after the other. An answer other than 0 ends the training and keeps what is trained so far. */
 typedef int (*perpend_on_epoch)(void* context, int epoch, int epochs);
 
 /* The option target names the column of the answers. on_epoch may be NULL; context is handed to it. */
@@ -127,7 +128,7 @@ PERPEND_C_API int perpend_load_bytes(const void* bytes, size_t size, perpend_mod
 PERPEND_C_API int perpend_save(const perpend_model* model, const char* path, int overwrite);
 PERPEND_C_API void perpend_model_free(perpend_model* model);
 
-/* What a model is. Of NULL, and of an index that is too large, the answer is 0 or NULL. Names live as long as the
+/* What a model is. For NULL, and for an index that is too large, the answer is 0 or NULL. Names live as long as the
  * model. */
 PERPEND_C_API size_t perpend_members(const perpend_model* model);
 PERPEND_C_API size_t perpend_columns(const perpend_model* model); /* that predict needs in a table, in any order */
@@ -139,13 +140,15 @@ PERPEND_C_API const char* perpend_class(const perpend_model* model, size_t index
 PERPEND_C_API int perpend_describe(const perpend_model* model, char** json);
 PERPEND_C_API void perpend_text_free(char* text);
 
-/* What the model answers on each row of the table; rows must be perpend_table_rows(table). Each of these arrays may be
- * NULL, where it is not wanted. K is perpend_classes, or 1 where the model answers with a number.
- *   answers       (rows, K)           probabilities of the classes, or the number
- *   disagreement  (rows)              standard deviation over the members; large on rows unlike those of training
- *   classes       (rows)              the index of the class that is answered; not of a model that answers with a
- * number members       (members, rows, K)  the answers of each member threads: 0 takes all. Their number changes no bit
- * of an answer. */
+/* What the model answers on each row of the table. rows must be perpend_table_rows(table). K is perpend_classes, or 1
+ * where the model answers with a number. Each of these arrays may be NULL, where it is not wanted:
+ *
+ *     answers       (rows, K)           probabilities of the classes, or the number
+ *     disagreement  (rows)              standard deviation over the members; large on rows unlike those of training
+ *     classes       (rows)              index of the class that is answered; NULL where the answer is a number
+ *     members       (members, rows, K)  the answers of each member
+ *
+ * threads: 0 takes all. Their number changes no bit of an answer. */
 PERPEND_C_API int perpend_predict(const perpend_model* model, const perpend_table* table, int threads, size_t rows,
                                   double* answers, double* disagreement, int32_t* classes, double* members);
 

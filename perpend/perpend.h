@@ -18,14 +18,14 @@
 //     for (const bool abstained : answers.abstained) left_to_a_human += abstained ? 1 : 0;
 //     std::cout << left_to_a_human << " of " << answers.rows << " rows are stranger than 95 % of the familiar ones\n";
 //
-// A day with an ensemble, and the function for each hour of it:
+// This is what a user does with an ensemble, and which function does it.
 //
 // A table comes in through read_table or read_source (data/). `fit` splits its rows, learns an encoding from the
 // training rows and trains the members so that their input gradients are orthogonal: each member then has its own
 // reason for the same answers. You want to know whether that cost anything, so `compare` trains every method on the
 // same splits and says which one is best and whether the lead is more than noise. (api/fit.h, api/compare.h)
 //
-// Or how many ways there are to explain these data at all? `capacity` counts them. (api/capacity.h)
+// `capacity` counts how many independent explanations the data hold. (api/capacity.h)
 //
 // New rows arrive. `predict` answers them and says how much the members disagree on each; where they disagree more than
 // on nearly all familiar rows the model should abstain, because the row is unlike anything it was trained on. When
@@ -49,7 +49,7 @@
 // A penalty of your own is a class with one function over scores, input gradients and labels (objective/objective.h),
 // handed to train() as TrainInput::objective: examples/own_penalty.cpp.
 //
-// What a user did wrong comes as an exception under perpend::Error, one line each. The library never prints, exits or
+// A user's mistake is an exception under perpend::Error with a message of one line. The library never prints, exits or
 // reads the environment. The same options, data and seed give the same bytes on any machine and number of threads.
 #pragma once
 
@@ -77,7 +77,7 @@
 #include "perpend/data/source.h"
 #include "perpend/run/option_table.h"
 
-// Below them: training and networks on rows that you have encoded yourself, and objectives of your own.
+// What they are built on: training and networks on rows that you have encoded yourself, and objectives of your own.
 #include "perpend/data/encode.h"
 #include "perpend/evaluate/ensemble.h"
 #include "perpend/model/predict.h"

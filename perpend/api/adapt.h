@@ -8,8 +8,8 @@
 // believe them, and when they do not support a change. A calibration stays, because the correction comes after it. A
 // threshold stays, because it is what the user asked for; a warning says that it was chosen elsewhere.
 //
-// Figures on rows that were learnt from flatter. The losses here are those of each row when the rest alone is learnt
-// from.
+// The losses are leave-one-out losses: each row is judged by what the other rows alone teach. Figures on the rows that
+// the correction was learnt from would flatter it.
 #pragma once
 
 #include <cstddef>
@@ -30,8 +30,8 @@ struct AdaptedModel {
   std::optional<double> log_evidence;  // evaluate/adapt.h
   double kappa = 0;                    // likewise
   std::vector<double> says_before, says_after;  // of the members (model/decision.h)
-  // Means over the rows: the present answer's loss, and that of what is learnt without the row. The loss is the
-  // log-loss, or that of base/quantity.h in units of the standardised target.
+  // Means over the rows: the loss of the present answer, and the leave-one-out loss of the corrected one. The loss is
+  // the log-loss, or in a regression that of base/quantity.h in units of the standardised target.
   double loss_before = 0, loss_after = 0;
   double standard_error = 0;          // of loss_before - loss_after, paired over rows; 0 for a single row
   std::vector<std::string> warnings;  // about the table, and where the rows are too few to say much

@@ -27,8 +27,9 @@ struct AskedRows {
 // threads: 0 for all. Throws DataError when the table has fewer rows than are asked for.
 AskedRows ask(const TrainedModel& model, const Table& table, std::size_t count, int threads = 0);
 
-// The chosen rows with all columns as they are in the table. In front is their number, from 1 on, as column `row`, or
-// `row_` where the table has one, and so on. A table without the target gets it as an empty last column.
+// Returns the chosen rows with all their columns. A column `row` in front has their numbers, counted from 1. It is
+// called `row_` where the table already has a `row`, and so on. A table without the target column gets an empty one at
+// its end.
 Table table_to_label(const TrainedModel& model, const Table& table, const AskedRows& asked);
 
 }  // namespace perpend

@@ -5,8 +5,8 @@
 //     const perpend::Capacity found = perpend::capacity(perpend::read_table("loans.csv"), options);
 //     std::cout << perpend::reading(found) << '\n';  // "The data hold 2 independent explanations ..."
 //
-// run/capacity.h says how they are counted. A restart has other held-out rows (36 % of the table) and other first
-// weights; the answer is the lower median of the restarts' counts, and the interval holds 95 % of them.
+// run/capacity.h says how they are counted. Each restart has other held-out rows (36 % of the table) and other first
+// weights. The answer is the lower median of the restarts' counts, and the interval holds 95 % of them.
 #pragma once
 
 #include <string>
@@ -19,19 +19,20 @@
 namespace perpend {
 
 struct CapacityOptions {
-  // How the columns are read, the group, the seed and the threads; all else is not looked at.
+  // Only these options are read: how columns are encoded, the group, the seed and the threads.
   RunOptions run = {};
   std::string manifold = "auto";  // along which gradients are compared: auto, none, pca:K or a FILE with one basis
   CapacitySettings settings = {};
 };
 
-// Hears how it goes on, by one thread at a time, and may end it: what it throws reaches the caller.
+// Is told about the progress, by one thread at a time. What it throws ends the measurement and reaches the caller.
 class CapacityCallback {
  public:
   virtual ~CapacityCallback() = default;
-  // members: the networks that are trained together now; done: finished trainings of `trainings` with so many.
+  // members: how many networks are trained together now. done: how many of the `trainings` with that number are
+  // finished.
   virtual void on_progress(int /*members*/, std::size_t /*done*/, std::size_t /*trainings*/) {}
-  // Asked by all threads. After a true answer nothing is counted.
+  // All threads ask this. A true answer ends the measurement without a count.
   virtual bool stop_requested() { return false; }
 };
 
@@ -45,14 +46,14 @@ MeasuredCapacity capacity(const Table& table, const CapacityOptions& options, Ca
 
 // The answer in a sentence or two.
 std::string reading(const Capacity& found);
-// What the best lambdas by the number of networks are, in one line; empty where they were not asked for.
+// Says in one line which lambda is best for each number of networks. Empty where these were not asked for.
 std::string ridge_reading(const Capacity& found);
 
-// The reading, the table behind it, and the ridge: what `perpend capacity` prints.
+// Returns what `perpend capacity` prints: the reading, the table behind it, and the ridge.
 std::string to_text(const Capacity& found);
 std::string to_json(const Capacity& found);
 
-// One offline page with the curves. name: what the page calls the data; version: perpend's.
+// Returns one offline page with the curves. name: what the page calls the data. version: perpend's.
 std::string capacity_page_html(const Capacity& found, const std::string& name, const std::string& version);
 
 }  // namespace perpend

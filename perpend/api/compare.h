@@ -1,5 +1,5 @@
-// The methods, and other models beside them, on the same splits of a table: which one is best, and by how much. What
-// `perpend compare` does.
+// Compares the methods, and other models beside them, on the same splits of a table: which one is best, and by how
+// much? `perpend compare` does this.
 //
 //     perpend::CompareOptions options;
 //     options.run.schema.target = "default";
@@ -7,12 +7,12 @@
 //     for (const auto& split : found.summaries) std::cout << perpend::reading(split);
 //
 // Each method is trained as `train` trains it with these options. Where several numbers of members or lambdas are
-// given, validation rows choose among them. Test rows judge. A restart does that with another split and other first
-// weights; means are over restarts. Within a budget of time the epochs are cut until one restart fits, and further
-// restarts are made while the next is expected to fit.
+// given, validation rows choose among them. Test rows judge. Each restart repeats this with another split and other
+// first weights, and means are over restarts. A time budget cuts the epochs until one restart fits. Further restarts
+// follow as long as the next one is expected to fit.
 //
 // One logistic regression (run/baselines.h) always learns from the same training rows and is judged by the same test
-// rows: a method that is not better than it by more than noise is not praised. A caller may add models of its own.
+// rows. A method is praised only where it beats this baseline by more than noise. A caller may add models of its own.
 #pragma once
 
 #include <cstddef>
@@ -30,33 +30,33 @@
 namespace perpend {
 
 struct CompareOptions {
-  RunOptions run;  // its method, lambda and split are not looked at
-  std::vector<SplitKind> splits = {SplitKind::random, SplitKind::extrapolation};  // a table each, doubled ones once
-  // Compared in the order of their table. Empty: the usual ones, and those that need rows without labels where there
-  // are some.
+  RunOptions run;  // its method, lambda and split are not used
+  std::vector<SplitKind> splits = {SplitKind::random, SplitKind::extrapolation};  // one table each, repeats once
+  // The methods to compare, in the order of the table of methods. Empty: the usual ones, and where there are rows
+  // without labels also those that need them.
   std::vector<Method> methods = {};
   std::vector<int> members = {};  // numbers of members to choose from; empty: that of `run`
-  // To choose from, for each method that has one. Empty: what `train` uses, by default or by lambda auto; of the
-  // published recipe, which has one lambda for no table, a few values per method.
+  // The lambdas to choose from, for each method that has one. Empty: what `train` uses, by default or by lambda auto.
+  // The published recipe has no single lambda for any table, so it tries a few values per method.
   std::vector<double> lambdas = {};
   int restarts = 10;                   // at most
   std::optional<double> seconds = {};  // time budget; one restart is finished whatever it takes. Nothing: no limit
 };
 
-// Hears how a comparison goes on, by one thread at a time. What on_prepared throws ends it.
+// Is told about the progress of a comparison, by one thread at a time. What on_prepared throws ends the comparison.
 class CompareCallback {
  public:
   virtual ~CompareCallback() = default;
   virtual void on_prepared(std::span<const TrialData> /*data*/, const std::vector<std::string>& /*remarks*/) {}
   // restart: from 1; done: its finished trainings, out of `trainings`; seconds: since the start.
   virtual void on_progress(int /*restart*/, std::size_t /*done*/, std::size_t /*trainings*/, double /*seconds*/) {}
-  // Ends the comparison; restarts that are finished stay. Asked by all threads.
+  // A true answer ends the comparison and keeps the finished restarts. All threads ask this.
   virtual bool stop_requested() { return false; }
 };
 
-// A model that is none of the methods, on the same rows. `answers` learns from the training rows of a restart and gives
-// the test rows the probabilities of the classes, (rows, classes); of a regression one column, the predictions. It is
-// called by one thread at a time. What it throws is told in the model's line.
+// A model of the caller's, compared on the same rows. `answers` learns from the training rows of a restart and answers
+// its test rows: with probabilities of the classes, (rows, classes), or in a regression with one column of predictions.
+// One thread at a time calls it. If it throws, the model's line shows the message.
 struct OtherModel {
   std::string name;
   std::function<Matrix<double, axis::Row, axis::Out>(const TrialData&)> answers;
@@ -64,30 +64,31 @@ struct OtherModel {
 
 struct CompareInputs {
   const Schema* encoding = nullptr;  // as for fit
-  // Rows without labels, as for fit. The methods that use them have them; those that train nothing without are left out
-  // where there are none.
+  // Rows without labels, as for fit. The methods that use them get them. The methods that cannot train without them are
+  // left out where there are none.
   const Table* unlabeled = nullptr;
   CompareCallback* callback = nullptr;
-  std::vector<OtherModel> others = {};  // beside logistic regression; their time counts when the next restart is due
+  // Compared beside logistic regression. Their time counts when the budget decides about the next restart.
+  std::vector<OtherModel> others = {};
 };
 
-// One restart of another model.
+// What another model reached in one restart.
 struct OtherResult {
   std::string name;
   SplitKind split = SplitKind::random;
   int restart = 0;
   Scores test;
-  std::string problem;  // why it has no figures; mostly empty
+  std::string problem;  // why it has no figures; usually empty
 };
 
 inline constexpr const char* kLogistic = "logistic regression";
 inline constexpr const char* kLinear = "linear regression";  // in its place where the target is a number
 
-// A line of a table. Figures are of the test rows, over restarts.
+// One line of a table. Its figures are those of the test rows, over restarts.
 struct ComparedModel {
   std::string name;              // the word of a method, or the name of another model
   std::optional<Method> method;  // nothing: another model, which has only the next three
-  Summary auc, log_loss, ece;    // of a regression: R^2, RMSE and nothing
+  Summary auc, log_loss, ece;    // in a regression R^2, RMSE and nothing
   Summary rho_av, grad_cos2;
   int members = 0;  // chosen most often
   std::optional<double> lambda;
@@ -102,40 +103,42 @@ struct ComparedLead : PairedDifference {
 struct ComparedSplit {
   SplitKind split = SplitKind::random;
   bool regression = false;
-  std::vector<ComparedModel> models;          // methods, logistic regression, other models
-  std::optional<std::size_t> winner;          // of the best mean AUC; on a tie the earlier one
-  std::optional<std::size_t> best_method;     // the same among methods
-  std::optional<ComparedLead> lead;           // the winner's over the second, or over the best method if it is none
-  std::optional<ComparedLead> over_restarts;  // the best method's, unless it is that one
+  std::vector<ComparedModel> models;       // methods, logistic regression, other models
+  std::optional<std::size_t> winner;       // of the best mean AUC; on a tie the earlier one
+  std::optional<std::size_t> best_method;  // the same among methods
+  // The winner's over the second, or over the best method if the winner is not a method.
+  std::optional<ComparedLead> lead;
+  std::optional<ComparedLead> over_restarts;  // the best method's over restarts, unless restarts are the best method
   std::optional<ComparedLead> over_logistic;  // the best method's
   std::optional<ComparedLead> log_loss_above_logistic;  // the best method's log-loss minus that of logistic regression
-  std::optional<RunOptions> retrain;  // what gives `train` the best method's training of the first restart
+  // With these options `train` repeats the best method's training of the first restart.
+  std::optional<RunOptions> retrain;
 };
 
 struct Compared {
   RunOptions options;                    // what all trainings share
-  Grid grid;                             // what was tried
+  Grid grid;                             // the numbers of members and lambdas that were tried
   bool own_encoding = false;             // it was given, not found on training rows
   std::vector<TrialResult> results;      // of finished restarts
-  std::vector<OtherResult> others;       // the same
-  std::vector<ComparedSplit> summaries;  // of what was selected from them, one per split
+  std::vector<OtherResult> others;       // of finished restarts
+  std::vector<ComparedSplit> summaries;  // one per split, of the trials that validation rows chose
   std::size_t restarts = 0;              // finished; 0 when it was stopped before the first
-  std::vector<LeftOut> left_out;         // split domain: of each finished restart; without that split nothing
+  std::vector<LeftOut> left_out;         // split domain: one per finished restart; other splits: empty
   double seconds = 0;
   std::optional<double> budget;  // seconds; nothing: no limit
-  double epochs_share = 1;       // below 1: what the budget left of them
+  double epochs_share = 1;       // the share of the epochs that the budget left
 };
 
-// Throws ConfigError when these options cannot be used: before a large table is read, say.
+// Throws ConfigError when these options cannot be used. It can be called before a large table is read.
 void refuse_problems(const CompareOptions& options);
 
 // Throws ConfigError for options that cannot be used, and DataError for a table that cannot.
 Compared compare(const Table& table, const CompareOptions& options, const CompareInputs& inputs = {});
 
-// Who won on a split, and whether that is more than noise, in a sentence or two. No method is praised that is not
-// better than logistic regression by more than noise.
+// Says who won on a split, and whether the lead is more than noise, in a sentence or two. A method is praised only
+// where it is better than logistic regression by more than noise.
 std::string reading(const ComparedSplit& split);
-// "5 restarts in 96 s of 120 s", and how far epochs were cut.
+// Says how much was done, "5 restarts in 96 s of 120 s", and how far epochs were cut.
 std::string work_done(const Compared& compared);
 
 // An option and its value as JSON.
@@ -143,12 +146,13 @@ struct OptionGiven {
   std::string name;
   std::string json;
 };
-// What `train` has to be given for these options: columns, split, seed, method, members and lambda, and every other
-// option that the method uses and that differs from its default or, with the published recipe, from the preset's.
-// threads is left out.
+// Returns what `train` has to be given for these options: columns, split, seed, method, members and lambda, and every
+// other option that the method uses and that differs from its default. With the published recipe, it must differ from
+// the preset's value. threads is left out.
 std::vector<OptionGiven> options_to_give(const RunOptions& options);
 
-// One table per split with its reading, then work_done: what `perpend compare` prints. below: a text behind each table.
+// Returns what `perpend compare` prints: one table per split with its reading, then work_done. below: a text behind
+// each table.
 using TextBelow = std::function<std::string(const ComparedSplit&)>;
 std::string to_text(const Compared& compared, const TextBelow& below = {});
 

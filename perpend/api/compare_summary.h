@@ -1,4 +1,4 @@
-// From the results of a comparison to its tables. Only for compare.cpp.
+// Makes the tables of a comparison from its results. Only for compare.cpp.
 #pragma once
 
 #include <span>
@@ -8,7 +8,7 @@
 
 namespace perpend {
 
-// One per split, without what retrains the best method.
+// Returns one summary per split, without the options that retrain the best method.
 std::vector<ComparedSplit> summarize(std::span<const TrialResult> results, std::span<const OtherResult> others);
 
 }  // namespace perpend

@@ -24,8 +24,8 @@
 namespace perpend {
 
 struct EvaluateOptions {
-  // Measure cos^2 along these directions too, a form of manifold/manifold.h such as pca:3; empty: along what the model
-  // keeps.
+  // Also measure cos^2 along these directions, given in a form of manifold/manifold.h such as pca:3. Empty: along the
+  // directions that the model keeps.
   std::string manifold = {};
   DistanceSettings distance = {};
   int threads = 0;  // 0: all

@@ -70,9 +70,10 @@ std::string no_such_row(std::size_t row, const Table& table);
 // "they disagree more than on 96 % of familiar rows"
 std::string familiar_words(int percent_below);
 
-// One JSON object, in which rows and members are counted from 1. Of all rows: rows, unlike_training (predict.h),
-// members (weight, columns with their shares, features), pairs and substitutes. By column, a category's feature has
-// levels, where null is the missing cell. Of one row: its probability, prediction, disagreement and members.
+// Returns one JSON object, in which rows and members are counted from 1. For all rows it has rows, unlike_training
+// (predict.h), members (weight, columns with their shares, features), pairs and substitutes. If the explanation is by
+// column, the feature of a category has levels, where null is the missing cell. For one row it has its probability,
+// prediction, disagreement and members.
 std::string to_json(const Explained& found, const TrainedModel& model);
 
 // One JSON object: loss_name, loss (before), member_losses, rows (shuffled), of_rows (all), repeats, and columns in the
@@ -83,14 +84,15 @@ std::string to_json(const ColumnsWorth& worth);
 // where null is the missing cell) and curves: class (null of a number), ensemble and members, a mean for each point.
 std::string to_json(const Dependence& found);
 
-// CSV: a line per column and who, the ensemble or a member's number: column,who,increase,standard_error. Members have
-// no standard error.
+// Returns CSV with the columns column,who,increase,standard_error. It has one line per column and `who`, which is the
+// ensemble or a member's number. Members have no standard error.
 std::string worth_csv(const ColumnsWorth& worth);
-// CSV: a line per class, point and who: column,value,class,who,mean. The missing cell is empty.
+// Returns CSV with the columns column,value,class,who,mean. It has one line per class, point and `who`. The missing
+// cell is empty.
 std::string dependence_csv(const Dependence& found);
 
-// CSV: a line per member and encoded feature. By column, a category's line is followed by one for each of its levels
-// among the rows, `odor=f`, over the rows that have it.
+// Returns CSV with one line per member and encoded feature. If the explanation is by column, a category's line is
+// followed by one line per level among the rows, `odor=f`, over the rows that have it.
 std::string explanation_csv(const Explanation& explanation, const Schema& schema);
 
 }  // namespace perpend

@@ -1,4 +1,4 @@
-// Metrics of probabilities and gradients that you already have, whoever made them. Python's perpend.metrics is this.
+// Metrics of probabilities and gradients that you already have, from any program. Python's perpend.metrics is this.
 //
 //   evaluate/metrics.h    AUC, accuracy, log-loss, Brier score, calibration
 //   evaluate/diversity.h  how differently members fail, and how differently their scores change

@@ -32,8 +32,8 @@ struct ModelFacts {
 };
 ModelFacts inspect(const TrainedModel& model);
 
-// What a threshold makes of some rows, in one line: "recall 0.912 (52 of 57), precision 0.634 (52 of 82)", and the mean
-// cost of a row where the aim has costs.
+// Says in one line how a threshold does on some rows: "recall 0.912 (52 of 57), precision 0.634 (52 of 82)". Where the
+// aim has costs, the line also has the mean cost of a row.
 std::string threshold_text(const ThresholdCounts& counts, const std::string& aim);
 
 // The model card as Markdown: what the model is, what it was trained on, how good it is, what it was not tested on.

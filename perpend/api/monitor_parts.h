@@ -14,7 +14,7 @@ namespace perpend {
 // Rows by window (MonitorOptions::window), in the order in which windows begin.
 std::vector<std::pair<std::string, std::vector<std::size_t>>> windows_of(const Table& table, const std::string& window);
 
-// The verdict in words. far_share: of the rows, that lie beyond home.
+// Returns the verdict in words. far_share: the share of rows that lie beyond home.
 std::string summary_of(const Monitoring& found, double far_share);
 std::string advice_of(const Monitoring& found);
 

@@ -26,22 +26,23 @@
 namespace perpend {
 
 struct PredictOptions {
-  // Abstain on rows that are less sure than (1 - abstain) of the familiar rows, which are the model's validation rows;
-  // from 0 to 1. Nothing: answer every row. What tells a sure row is chosen on them (evaluate/abstain.h). Regressions,
-  // and models that do not know what their members answered on these rows, go by the members' disagreement.
+  // Abstain on rows that are less sure than (1 - abstain) of the familiar rows, which are the model's validation rows.
+  // From 0 to 1; nothing: answer every row. The familiar rows also choose the signal that says how sure a row is
+  // (evaluate/abstain.h). Regressions use the members' disagreement, and so do models that do not remember what their
+  // members answered on the familiar rows.
   std::optional<double> abstain = {};
-  // In its place, abstain on so many rows that at most this share of the answered ones is wrong, as far as rows are
-  // like the familiar ones; above 0 and below 1.
+  // Instead of abstaining on a given share of rows, abstain on as many rows as needed so that at most this share of the
+  // answered rows is wrong. This holds for rows like the familiar ones. Above 0 and below 1.
   std::optional<double> abstain_error = {};
-  // Of classes: sets of them that hold the true one of this share of rows like the familiar ones
-  // (evaluate/conformal.h); above 0 and below 1.
+  // For classes: return sets of classes. A set holds the true class for this share of rows like the familiar ones
+  // (evaluate/conformal.h). Above 0 and below 1.
   std::optional<double> sets = {};
-  // The sets are for rows like those of this table, which may differ from the familiar ones. A row's set then depends
-  // on the table's other rows, so this alone is not for blocks of a file.
+  // Make the sets right for rows like those of this table, which may differ from the familiar ones. A row's set then
+  // depends on the table's other rows, so this cannot be used for blocks of a file.
   bool weigh_sets = false;
-  bool uncertainty = false;  // of classes: fill data_part and knowledge_part
-  // Regression: an interval around each prediction that holds the target of this share of rows like the familiar ones
-  // (records/run_summary.h); above 0 and below 1.
+  bool uncertainty = false;  // for classes: fill data_part and knowledge_part
+  // For a regression: return an interval around each prediction. It holds the target for this share of rows like the
+  // familiar ones (records/run_summary.h). Above 0 and below 1.
   std::optional<double> interval = {};
   bool members = false;  // keep the probabilities of each member
   int threads = 0;       // 0: all
@@ -55,25 +56,25 @@ struct Predictions : Answers {
   RowsUnlike unlike;               // the same per row
 };
 
-// Throws DataError when a column is absent, and ConfigError when abstaining, sets or uncertainty are asked of a model
-// that cannot give them (or of a share outside its range).
+// Throws DataError when a column is absent. Throws ConfigError when abstaining, sets or uncertainty are asked of a
+// model that cannot give them, and for a share outside its range.
 Predictions predict(const TrainedModel& model, const Table& table, const PredictOptions& options = {});
 
-// What a user should know of predictions that are written to a file, one line each: what is odd about the cells, and
-// classes whose names a spreadsheet would take for formulas.
+// Returns what a user should know about predictions that are written to a file, one line each: what is odd about the
+// cells, and classes whose names a spreadsheet would take for formulas.
 std::vector<std::string> prediction_warnings(const TrainedModel& model, const EncodeReport& encoded);
 
-// What a user writes: a share of rows such as 0.05, or error=0.05.
+// Reads what a user writes: a share of rows such as 0.05, or error=0.05.
 void read_abstain(std::string_view text, PredictOptions& options);
 
-// The rule by which predict abstains; one of both shares is given.
+// Returns the rule by which predict abstains. One of the two shares must be given.
 AbstainRule abstain_rule(const TrainedModel& model, const PredictOptions& options);
 
-// What the rule is and what it promises, in one line.
+// Says what the rule is and what it promises, in one line.
 std::string abstain_text(const TrainedModel& model, const PredictOptions& options);
 
-// What was predicted, in two sentences: "Wrote 200 rows; 9 of them abstain. 3 rows have a level that training never
-// saw, ..." abstained: nothing where abstaining was not asked for.
+// Says what was predicted, in two sentences: "Wrote 200 rows; 9 of them abstain. 3 rows have a level that training
+// never saw, ..." abstained: how many rows abstain, or nothing where abstaining was not asked for.
 std::string prediction_counts(const EncodeReport& encoded, std::optional<std::size_t> abstained);
 
 // One JSON object: rows, abstained (null where it was not asked for) and unlike_training.
@@ -82,9 +83,9 @@ std::string prediction_json(const EncodeReport& encoded, std::optional<std::size
 // One JSON object: signal, most, home_rows, answered, wrong, error_bound.
 std::string abstain_json(const AbstainRule& rule);
 
-// How good the model is on rows without labels, as far as it can tell (evaluate/expected.h).
+// Estimates how good the model is on rows without labels (evaluate/expected.h).
 ExpectedPerformance expected_performance(const TrainedModel& model, const Table& table, int threads = 0);
-// From the members' scores of the rows.
+// The same from the members' scores of the rows.
 ExpectedPerformance expected_performance(const TrainedModel& model, const Stack<float, axis::Row, axis::Score>& scores,
                                          int threads = 0);
 
@@ -92,15 +93,16 @@ ExpectedPerformance expected_performance(const TrainedModel& model, const Stack<
 // log_loss (each low, mid and high, or null) and reason.
 std::string expected_json(const ExpectedPerformance& expected);
 
-// How the rows are unlike those of training, as one JSON object: unseen_rows, outside_rows (null where the model does
-// not know the ranges), missing_cells, and the columns where any of it was met, with unseen, outside and missing cells.
+// Returns one JSON object that says how the rows are unlike those of training: unseen_rows, outside_rows (null where
+// the model does not know the ranges) and missing_cells. It lists the columns where any of these were met, with their
+// unseen, outside and missing cells.
 std::string unlike_json(const EncodeReport& encoded);
 
-// The rows' counts alone, without any answer.
+// Counts the unlike rows alone, without any answer.
 RowsUnlike rows_unlike(const TrainedModel& model, const Table& table, EncodeReport* report = nullptr);
 
-// How each member's score changes with its inputs: the log-odds, or with more than two classes those of the class that
-// the member predicts against the rest.
+// How each member's score changes with its inputs. With two classes the score is the log-odds. With more, it is the
+// log-odds of the class that the member predicts against the rest.
 struct Gradients {
   std::size_t members = 0, rows = 0, features = 0;
   std::vector<float> values;  // (members, rows, features)
@@ -108,7 +110,8 @@ struct Gradients {
 };
 Gradients input_gradients(const TrainedModel& model, const Table& table, int threads = 0);
 
-// Encoded rows of a table in blocks: use(first row, inputs). What encoding met is returned, and per row in `unlike`.
+// Encodes the rows of a table in blocks and calls use(first row, inputs) for each block. Returns what encoding met;
+// `unlike` has the same per row.
 EncodeReport for_each_encoded_block(const TrainedModel& model, const Table& table,
                                     const std::function<void(std::size_t, InputsView)>& use,
                                     RowsUnlike* unlike = nullptr);

@@ -19,25 +19,27 @@
 namespace perpend {
 
 struct ReportOptions {
-  // Columns whose gradients are drawn whatever their share; empty: of an ICU table those of the paper's figure.
+  // Columns whose gradients are drawn even if their share is small. Empty: for an ICU table those of the paper's
+  // figure.
   std::vector<std::string> features = {};
-  // Distances at which independence is measured. Nothing: the usual ones, and none for a model with views, for which
-  // distances that are given are a ConfigError.
+  // Distances at which independence is measured. Nothing: the usual ones, and none for a model with views. It is a
+  // ConfigError to give distances for a model with views.
   std::optional<std::vector<double>> epsilons = {};
   std::string norm = "l2";   // shape of the ball around a row: l2 or linf
   int threads = 0;           // 0: all
   std::string version = {};  // of perpend, for the foot of the page
-  // The model and the new rows as they were typed, for commands to paste; empty: the page shows calls in Python.
+  // The paths of the model and of the new rows as they were typed, for commands to paste. Empty: the page shows calls
+  // in Python.
   std::string model_path = {}, newer_path = {};
 };
 
-// The page's HTML. name: how the page calls the model. Without tables (view_model.h) it shows what the model file
-// alone knows. With new rows it says whether they have moved and what to do, where the model can be monitored
+// Returns the page's HTML. name: what the page calls the model. Without tables (view_model.h) it shows what the model
+// file alone knows. With new rows it says whether they have moved and what to do, if the model can be monitored
 // (monitor.h). warnings: what is odd about the cells of a table that is not the training's, one line each.
 std::string report(const TrainedModel& model, const std::string& name, const ViewSources& sources = {},
                    const ReportOptions& options = {}, std::vector<std::string>* warnings = nullptr);
 
-// The charts of that page by name, each a Vega-Lite specification as JSON.
+// Returns the charts of that page by name, each a Vega-Lite specification as JSON.
 std::map<std::string, std::string> charts(const TrainedModel& model, const ViewSources& sources = {},
                                           const ReportOptions& options = {});
 
@@ -47,7 +49,7 @@ struct NamedRows {
   const Table* table = nullptr;
   std::vector<std::uint32_t> rows;
 };
-// What a page draws of a model on these rows; curves and gradients are of the first.
+// Returns what a page draws of a model on these rows. Curves and gradients are those of the first part.
 RowsView view_rows(const TrainedModel& model, std::span<const NamedRows> parts, int threads = 0);
 
 }  // namespace perpend

@@ -1,5 +1,5 @@
-// What an ensemble has to beat: one logistic regression on the same training rows (train/logistic.h), or linear
-// regression where the target is a number, and an answer that is the same for every row.
+// Baselines that an ensemble has to beat. One is a logistic regression on the same training rows (train/logistic.h), or
+// a linear regression where the target is a number. The other gives the same answer to every row.
 #pragma once
 
 #include "perpend/base/matrix.h"
@@ -9,30 +9,33 @@
 
 namespace perpend {
 
-// The probabilities that each baseline gives to the rows of a part, (rows, classes), when it has learned from `train`.
-// The majority class is told with the probability that it has: each class gets its share of the training rows' weight.
+// Each baseline learns from `train` and returns its probabilities for the rows of `part`, (rows, classes). The majority
+// baseline gives each class its share of the training rows' weight.
 Matrix<double, axis::Row, axis::Out> logistic_answers(const Dataset& train, const Dataset& part);
 Matrix<double, axis::Row, axis::Out> majority_answers(const Dataset& train, const Dataset& part);
 
-// The same of a regression, predictions in the target's units: one linear regression, and the constant that costs least
-// on the training rows (their mean, median or quantile).
+// The same for a regression, with predictions in the target's units. One is a linear regression. The other is the
+// constant with the least loss on the training rows (their mean, median or quantile).
 std::vector<double> linear_answers(const Dataset& train, const Dataset& part);
 std::vector<double> constant_answers(const Dataset& train, const Dataset& part);
 
-// Whether a training is measured beside them. The published recipe is not, so that its model files stay the bytes that
-// they were; what tells it from every other training are its fixed batches.
+// Whether a training is compared with baselines. The published recipe is not, so that its model files keep their bytes.
+// Its fixed batches tell it from every other training.
 bool wants_baselines(const TrainOptions& options);
 
-// The rows that speak for an ensemble: test rows, else validation rows, else training rows.
+// Returns the rows that judge an ensemble: the test rows, or without them the validation rows, or else the training
+// rows.
 const Dataset& judged_part(const Prepared& data);
 
-// Both baselines and the ensemble on the rows that speak for it: test rows, else validation rows, else training rows.
+// Measures both baselines and the ensemble on judged_part.
 Baselines measure_baselines(const Prepared& data, const TrainResult& trained, const Threads& threads);
 
-// Per row, what its label costs the ensemble (model/decision.h), or in a regression its target (model/regression.h).
+// Returns the ensemble's loss per row: that of its label (model/decision.h), or in a regression of its target
+// (model/regression.h).
 std::vector<double> ensemble_losses(const TrainResult& trained, const Dataset& part, const Threads& threads);
 
-// The mean of numbers, one per row, and its standard error; by weights where there are some. At least one number.
+// The mean of one number per row, and its standard error. It is weighted where there are weights. There must be a
+// number.
 struct MeanOverRows {
   double mean = 0;
   double standard_error = 0;

@@ -2,15 +2,15 @@
 //
 //   temperature   with b = 1/T, u = ln b and q the tempered probabilities, u solves
 //                     d/du [ sum_i w_i ln q_label(i) ]  =  strength u
-//                 The right side pulls towards T = 1, which few rows need: rows that the ensemble gets all right would
-//                 ask for a temperature of 0. Bisection finds it.
+//                 The right side pulls towards T = 1. Few rows need this: when the ensemble gets all of them right, the
+//                 likelihood alone asks for a temperature of 0. Bisection finds u.
 //   isotonic      the rows are sorted by probability and cut into groups of equal size, 32 at most. Pooling adjacent
 //                 groups whose frequencies of the second class fall (PAVA) leaves rising ones. Each is a knot, at the
 //                 mean probability of its rows. Of n rows, no frequency is taken as below 1 / (n + 2) or above
 //                 1 - 1 / (n + 2).
 //
-// w are the rows' weights, 1 where they have none. Validation rows that the ensemble was calibrated on flatter it a
-// little: log-loss and calibration error of other rows say what calibrating is worth.
+// w are the rows' weights, 1 where they have none. Figures on the validation rows flatter the ensemble a little,
+// because it was calibrated on them. Log-loss and calibration error on other rows say what calibrating is worth.
 #pragma once
 
 #include <cstdint>
@@ -23,7 +23,7 @@ namespace perpend {
 
 constexpr double kTemperatureStrength = 4;
 
-// Of the ensemble's probabilities, (rows, K), which have not been mapped yet. One row or more; isotonic: two classes.
+// Fits the map to the ensemble's unmapped probabilities, (rows, K). It needs a row, and for isotonic two classes.
 ProbabilityMap fit_map(Calibrator kind, MatrixView<const double, axis::Row, axis::Out> probabilities,
                        std::span<const std::int32_t> labels, std::span<const float> weights);
 

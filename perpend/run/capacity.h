@@ -1,15 +1,15 @@
 // How many locally independent models do the data hold?
 //
-// M networks are trained together with LIT's penalty at a fixed, strong lambda, for M = 1, 2, 3, ... A network of them
-// is good where, on held-out rows, it keeps at least a share `keep` of what one network alone has above a guess:
+// M networks are trained together with LIT's penalty at a fixed, strong lambda, for M = 1, 2, 3, ... One of them is
+// good if, on held-out rows, it keeps at least a share `keep` of what one network alone gains over a guess:
 //
 //     measure_m  >=  guess + keep (measure_alone - guess)
 //
-// The measure is the AUC (guess 1/2), of more than two classes the accuracy (guess: the share of the largest class), of
-// a regression R^2 (guess 0). Of the good ones, the largest set is counted in which every pair is independent: its mean
-// cos^2 over the held-out rows is at most `bound`. Data that hold D models let D networks be good and independent. One
-// more network has nothing left to explain: under a strong penalty it gives up its accuracy rather than its
-// independence. The capacity of a restart is the largest count over all M.
+// The measure is the AUC (guess 1/2). With more than two classes it is the accuracy (guess: the share of the largest
+// class), and in a regression R^2 (guess 0). The count is the size of the largest set of good networks in which every
+// pair is independent: its mean cos^2 over the held-out rows is at most `bound`. Data that hold D models let D networks
+// be good and independent. One more network has nothing left to explain: under a strong penalty it gives up its
+// accuracy rather than its independence. The capacity of a restart is the largest count over all M.
 //
 // The networks are trained together, and not one after the other. A first network that is trained alone uses all that
 // tells the class at once, and then nothing is left that is orthogonal to it (benchmarks/capacity_growth.cpp).
@@ -31,7 +31,7 @@ struct CapacitySettings {
   int most = 8;         // networks that are tried together
   int restarts = 5;     // with other held-out rows and other first weights
   double lambda = 5;    // of the penalty
-  double keep = 0.95;   // of what one network has above a guess
+  double keep = 0.95;   // of what one network gains over a guess
   double bound = 0.05;  // of the mean cos^2
   bool ridge = true;    // train with the lambdas of ridge_lambdas(), too
 };
@@ -43,13 +43,14 @@ std::vector<std::string> validate(const CapacitySettings& settings);
 // 0, 0.03, 0.1, 0.3, 1 and the settings' own.
 std::vector<double> ridge_lambdas(const CapacitySettings& settings);
 
-// The networks of all trainings: one layer of 32 units, and kCapacityVisits row visits without early stopping, which
-// would end a training before its members have parted.
+// All trainings have networks with one layer of 32 units, and kCapacityVisits row visits. They have no early stopping,
+// because it would end a training before its members have become different.
 constexpr std::size_t kMostCapacityRows = 5000;  // to train on, and to judge by
 constexpr std::size_t kCapacityVisits = 150'000;
 TrainOptions capacity_training(int members, double lambda, std::size_t rows);
 
-// The largest set of good members of which every pair has at most `bound`. cos2: (members, members), symmetric.
+// Returns the size of the largest set of good members in which every pair has at most `bound`. cos2: (members,
+// members), symmetric.
 std::size_t largest_independent(const std::vector<bool>& good, const Matrix<double, axis::Row, axis::Row>& cos2,
                                 double bound);
 
@@ -60,7 +61,7 @@ struct CapacityData {
 };
 CapacityData capacity_data(const Prepared& data, std::uint64_t seed);
 
-// One training of it.
+// One training of a restart.
 struct CapacityTrial {
   bool ok = false;               // it did not diverge
   std::vector<double> measures;  // per member
@@ -71,7 +72,7 @@ CapacityTrial capacity_trial(const CapacityData& data, const TrainOptions& optio
 
 double guessed_measure(const Dataset& held_out);
 
-// The trial's count, where one network alone has `alone`.
+// Returns the trial's count, when one network alone has the measure `alone`.
 std::size_t counted_in(const CapacityTrial& trial, double alone, double guess, const CapacitySettings& settings);
 
 }  // namespace perpend

@@ -10,8 +10,8 @@
 
 namespace perpend {
 
-// What stands in a configuration file, as it stands there: one value, a list or a table. None of them can be taken for
-// another, whatever its name is.
+// One entry of a configuration file, as it stands there: one value, a list or a table. Its kind is always clear,
+// whatever its name is.
 struct ConfigValue {
   enum class Kind { text, list, table };
   Kind kind = Kind::text;
@@ -23,27 +23,29 @@ struct ConfigValue {
   const ConfigValue* find(const std::string& name) const;  // a part of a table; null when there is none
 };
 
-// The whole file, which is a table. Throws ConfigError with the place when it is no TOML, holds a byte that is not
-// ASCII, or is too large. path: for messages.
+// Returns the whole file, which is a table. Throws ConfigError with the place when it is not TOML, holds a byte that is
+// not ASCII, or is too large. path: for messages.
 ConfigValue parse_config_tree(const std::string& text, const std::string& path);
 
-// The options of a file that has nothing else; a table is a ConfigError with its place. read_config throws IoError when
-// the file cannot be read.
+// Returns the options of a file that has nothing else. A table in it is a ConfigError with its place. read_config
+// throws IoError when the file cannot be read.
 std::vector<ConfigValue> read_config(const std::string& path);
 std::vector<ConfigValue> parse_config(const std::string& text, const std::string& path);
 
-// The most that a configuration file may have: what is written to be read again must have no more. Throws ConfigError.
+// The most bytes that a configuration file may have. A file that perpend writes and reads again must not have more.
+// Throws ConfigError.
 constexpr std::size_t kLargestConfig = std::size_t{1} << 20;
 void check_config_size(const std::string& path, const std::string& text);
 
-// The text of a configuration file. Throws IoError when it cannot be read, ConfigError when it is too large to be one.
-// A file that somebody named may be a pipe (read_once); one that was found in a folder may not (read).
+// Returns the text of a configuration file. Throws IoError when it cannot be read, and ConfigError when it is too large
+// to be one. A file that somebody named may be a pipe (read_once). One that was found in a folder may not (read).
 std::string read_config_text(const std::string& path, FileSystem::Use use, FileSystem& files = real_file_system());
 
-// Sets them; every problem is a ConfigError that begins with the place.
+// Sets the options. Every problem is a ConfigError that begins with the place.
 void apply_config(const std::vector<ConfigValue>& entries, RunOptions& options);
 
-// A problem that validate() found, behind the place of the option it begins with, if one of the entries set it.
+// Puts a place before a problem that validate() found: that of the option that the problem begins with, if one of the
+// entries set it.
 std::string with_place(const std::string& problem, const std::vector<ConfigValue>& entries);
 
 }  // namespace perpend

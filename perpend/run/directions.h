@@ -17,12 +17,13 @@ namespace perpend {
 // What is wrong with the two lists before any table is read, one line each.
 std::vector<std::string> direction_problems(const RunOptions& options);
 
-// Throws DataError for a column that the table does not have, and ConfigError where columns cannot have a direction:
-// more than two classes, a regression by another loss than the squared error, categories and dates. A column of which
-// the schema made no input, because it is constant or looks like row ids, may have one: no score depends on it.
+// Throws DataError for a column that the table does not have. Throws ConfigError where columns cannot have a direction:
+// more than two classes, a regression by another loss than the squared error, categories and dates. A column that the
+// schema leaves out, because it is constant or looks like row ids, may have one: no score depends on it.
 void check_directions(const Table& table, const Schema& schema, const RunOptions& options);
 
-// Per feature of the schema; empty where none has a direction. What says that a cell is missing has none.
+// Returns one direction per feature of the schema, or nothing where no column has one. A feature that marks missing
+// cells has none.
 Directions directions_of(const Schema& schema, const RunOptions& options);
 
 }  // namespace perpend

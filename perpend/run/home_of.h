@@ -7,9 +7,9 @@
 
 namespace perpend {
 
-// Histograms of the training and validation rows; scores, targets and marks of at most kMostHomeRows validation rows,
-// drawn by the seed. The scores are those of members that had not trained on these rows: the members before a refit.
-// Empty without validation rows, and without baselines (the published recipe, studies).
+// Keeps histograms of the training and validation rows, and scores, targets and marks of at most kMostHomeRows
+// validation rows, drawn by the seed. The scores are those of members that had not trained on these rows: the members
+// before a refit. The result is empty without validation rows, and without baselines (the published recipe, studies).
 Home home_of(const Prepared& data, const RunResult& result, std::uint64_t seed, const Threads& threads);
 
 }  // namespace perpend

@@ -1,4 +1,4 @@
-// Split domain: which domains are left out of training, and how people are told.
+// Split domain: which domains are left out of training, and the line that says so.
 #pragma once
 
 #include <cstddef>
@@ -19,7 +19,7 @@ struct LeftOut {
 // "domain 'va' is left out of training, and its rows are the test rows (1 of 4 domains)", or nothing where none is.
 std::string left_out_line(const LeftOut& left_out);
 
-// The same of several restarts, one or more. They leave out the same domains, or one domain after the other.
+// The same for several restarts, one or more. They leave out the same domains, or one domain after the other.
 std::string left_out_line(std::span<const LeftOut> restarts);
 
 }  // namespace perpend

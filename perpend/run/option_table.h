@@ -42,8 +42,8 @@ struct OptionInfo {
   // JSON: a number, a string, true, false, null or a list.
   std::function<std::string(const RunOptions&)> json;
   PythonParameter python = {};
-  // At its default the option is left out of a model's metadata, so files of models without it keep their bytes, and
-  // a perpend that does not know it reads them.
+  // At its default the option is left out of a model's metadata. So models without it keep their bytes, and a perpend
+  // that does not know the option can read them.
   bool written_if_given = false;
 
   bool yes_no() const { return value_name.empty(); }
@@ -54,31 +54,31 @@ struct OptionInfo {
 
 const std::vector<OptionInfo>& option_table();
 
-// Names as a flag has them: a line of CSV, empty for none. Throws ConfigError "NAME is ...; it must be".
+// Returns names as a flag has them: a line of CSV, empty for none. Throws ConfigError "NAME is ...; it must be".
 std::vector<std::string> parse_names(const std::string& name, const std::string& text);
 
 // nullptr for an unknown name.
 const OptionInfo* option_named(std::string_view name);
-// Throws ConfigError for an unknown name, with the nearest one.
+// Throws ConfigError for an unknown name, and suggests the nearest one.
 const OptionInfo& find_option(const std::string& name);
 
-// One JSON object on one line, keys in the table's order. threads is left out: it changes no result. So is an option
-// with written_if_given at its default.
+// Returns one JSON object on one line, with keys in the table's order. threads is left out, because it changes no
+// result. An option with written_if_given is left out at its default.
 std::string options_to_json(const RunOptions& options);
-// Sets what the object has; other options keep their values. Throws ModelFileError when it is no such object.
+// Sets what the object has. Other options keep their values. Throws ModelFileError when the text is not such an object.
 void options_from_json(const std::string& text, RunOptions& options);
 
-// A default as a user types it, or on and off; empty where the option has none.
+// Returns a default as a user types it, or "on" and "off". Empty where the option has none.
 std::string default_text(const OptionInfo& option);
 
-// The table as Python reads it: a JSON list with one object per option that the method has. Keys: option, name, type,
-// default, help, group, choices. The name of an option without a parameter is null.
+// Returns the table as Python reads it: a JSON list with one object per option that the method has. Keys: option, name,
+// type, default, help, group, choices. The name of an option without a parameter is null.
 std::string option_table_json(Method method);
 
-// --preset published.
+// Sets the options of --preset published.
 void apply_preset(const std::string& name, RunOptions& options);
 
-// docs/options.md.
+// Returns the text of docs/options.md.
 std::string options_markdown();
 
 }  // namespace perpend

@@ -1,5 +1,4 @@
-// One run: from a user's table to a trained and evaluated ensemble. What `train` does, and what a study does thousands
-// of times.
+// One run: from a user's table to a trained and evaluated ensemble. `train` does one, and a study does thousands.
 #pragma once
 
 #include <optional>
@@ -18,8 +17,8 @@
 
 namespace perpend {
 
-// The members' weights in their mean: shares of the views (run/view_weights.h), or beyond that learnt from validation
-// rows, the same for all rows (stack) or by the row (gate).
+// The members' weights in their mean: shares of the views (run/view_weights.h), or weights learnt from validation rows.
+// Learnt weights are the same for all rows (stack) or depend on the row (gate).
 enum class Aggregate { mean, gate, stack };
 
 struct RunOptions {
@@ -43,27 +42,29 @@ struct RunOptions {
   std::optional<Aim> threshold = {};        // of two classes: when the second is answered; nothing: above one half
 };
 
-// The views that are used where none are given: linear,piecewise, and from kFewestForSingleViews members on a logistic
-// regression and boosted trees beside them, where the method trains its members together. What needs one number per
-// encoded feature (the manifolds, the penalty finite, numbers that are not standardised, the published recipe) has
-// plain features.
+// The views that are used where none are given: linear,piecewise. With kFewestForSingleViews members or more there are
+// also a logistic regression and boosted trees, if the method trains its members together. Some options need one number
+// per encoded feature, so they have plain features: the manifolds, the penalty finite, numbers that are not
+// standardised, the published recipe.
 constexpr int kFewestForSingleViews = 6;
 std::vector<View> auto_views(const RunOptions& options);
-// The options with the views that they stand for.
+// Returns the options with the views filled in.
 RunOptions with_views(RunOptions options);
-// What is trained with: the views, and no early stopping where there are no rows to validate on.
+// Returns what is trained with: the views are filled in, and early stopping is off where there are no rows to validate
+// on.
 struct Prepared;
 TrainOptions train_options_for(const Prepared& data, const RunOptions& options);
 
 // Everything that is wrong with the options, one line each.
 std::vector<std::string> validate(const RunOptions& options);
-// Throws them all as one ConfigError.
+// Throws all of them as one ConfigError.
 void refuse_problems(const RunOptions& options);
 
 // Whether the method's penalty acts along a manifold; other methods measure cos^2 along it.
 bool trains_along_manifold(const TrainOptions& options);
 
-// Whether lambda is chosen by validation: because it is asked for, or because the method does so unless it is given.
+// Whether lambda is chosen by validation. That is so when it is asked for, or when the method does it unless lambda is
+// given.
 bool chooses_lambda(const RunOptions& options);
 
 struct Prepared {
@@ -81,20 +82,20 @@ struct Prepared {
   bool divided = false;  // the split gave no rows to validate on, so a fifth of the training rows does (split.h)
 };
 
-// Splits the rows, finds the schema on the training rows alone, and encodes all parts. The extrapolation split needs
-// the norm of encoded rows before there are training rows: it alone looks at an encoding by all rows.
+// Splits the rows, finds the schema on the training rows alone, and encodes all parts. Only the extrapolation split
+// encodes by all rows at first: it needs the norms of encoded rows before there are training rows.
 //
-// Without a split, the model depends on the rows and not on their order or on how repeats are written: they train in
+// Without a split, the model depends on the rows and not on their order or on how repeats are written. They train in
 // the order of their content, those of weight 0 are left out, and whole weights stand for copies (row_order.h).
 //
 // Early stopping needs rows to validate on. Where neither the split nor `validation` gives any, a fifth of the training
-// rows is held out for it, unless there are too few of a class; such data train for kEpochsWithoutValidation epochs.
+// rows is held out for it. If a class has too few rows for that, training takes kEpochsWithoutValidation epochs.
 constexpr int kEpochsWithoutValidation = 100;
 
-// What may be given beside the table; none of it has a say in the schema that is found.
+// What may be given beside the table. None of it influences a schema that is found.
 struct PrepareInputs {
-  // An encoding of its own: nothing is found, and the norms of the extrapolation split are of this encoding.
-  // public_schema gives the one of the paper's arrays, whose statistics have seen the test rows.
+  // An encoding to use, so that none is found. The norms of the extrapolation split are of this encoding. public_schema
+  // gives the one of the paper's arrays, whose statistics have seen the test rows.
   const Schema* encoding = nullptr;
   const Table* validation = nullptr;  // rows to validate on, in place of those that the split gives
   // Rows without labels: those of the place where the model will be used.
@@ -102,20 +103,21 @@ struct PrepareInputs {
 };
 Prepared prepare(const Table& table, const RunOptions& options, const PrepareInputs& inputs = {});
 
-// The bases that a training reads: of the training rows, then of those without labels where they take part.
+// Returns the bases that a training reads: those of the training rows, then those of the rows without labels where
+// these take part.
 Tangents training_tangents(const Prepared& data, bool with_unlabeled);
 
-// Whether weights of a model with the schema `there` may start a training here. Throws ConfigError, naming the first
-// encoded column or class that differs: such weights would be read as those of other columns.
+// Checks whether weights of a model with the schema `there` may start a training here. Throws ConfigError that names
+// the first encoded column or class that differs: such weights would be read as those of other columns.
 void check_start(const Schema& there, const Schema& here);
 
-// Larger tables gain nothing by the rows that were held out.
+// Larger tables gain nothing from the rows that were held out.
 constexpr std::size_t kMostRefitRows = 5000;
 
 struct RunResult {
   TrainResult trained;
-  // Where the members were trained again on all rows: what they were before, which alone can be judged by the
-  // validation rows. The metrics below are of them.
+  // The members before they were trained again on all rows; nothing where they were not. The validation rows can judge
+  // only these members, so the metrics below are theirs.
   std::optional<Ensemble> before_refit;
   std::optional<Evaluation> train, validation, test;  // parts that have rows; nothing when training diverged
   std::optional<LearntGate> aggregate;                // what the validation rows say of a stack or gate
@@ -127,14 +129,14 @@ struct RunResult {
   std::string data_sha256 = {};
 };
 
-// ready: what the training gives, where it is known already (LambdaChoice).
+// ready: the result of the training, where it is known already (LambdaChoice).
 RunResult run(const Prepared& data, const RunOptions& options, const Ensemble* initial = nullptr,
               TrainCallback* callback = nullptr, const TrainResult* ready = nullptr);
 
-// The most independence that costs next to nothing: of a short grid of lambdas (0, .03, .1, .3, 1), the largest whose
-// validation log-loss is within 0.01 nats of the best one's. The grid is tried from below and left when a lambda costs
-// more than three times that. Each trial trains one layer of at most 64 units on at most 5,000 rows, so that a choice
-// costs less than the training of a large table.
+// Chooses the most independence that costs next to nothing. Of a short grid of lambdas (0, .03, .1, .3, 1), it is the
+// largest whose validation log-loss is within 0.01 nats of the best one's. The grid is tried from below, and left when
+// a lambda costs more than three times that. Each trial trains one layer of at most 64 units on at most 5,000 rows, so
+// that a choice costs less than the training of a large table.
 constexpr double kFreeLogLoss = 0.01;
 constexpr std::size_t kMostTrialRows = 5000;
 constexpr int kTrialUnits = 64;
@@ -150,13 +152,13 @@ struct LambdaChoice {
   double lambda = 0;
   std::vector<LambdaTrial> trials;  // by lambda, ascending
   bool regression = false;          // log_loss is then that of the errors' distribution, up to a constant
-  // What `run` would train with this lambda, where the trial was the whole training: in small tables, of all rows and
-  // of the full width.
+  // What `run` would train with this lambda. It is kept where the trial was the whole training: in small tables, with
+  // all rows and the full width.
   std::optional<TrainResult> trained = {};
-  double price() const;  // in validation log-loss: the chosen lambda's less the best one's
+  double price() const;  // the validation log-loss of the chosen lambda minus that of the best one
 };
-// That rule: the largest of the trials' lambdas whose log-loss is free; 0 when all diverged. For a score other than the
-// log-loss, `free_loss` is the difference of it that matters to nobody.
+// Applies that rule: returns the largest of the trials' lambdas whose log-loss is free, or 0 when all diverged. For a
+// score other than the log-loss, `free_loss` is a difference in it that matters to nobody.
 double free_lambda(const std::vector<LambdaTrial>& trials, double free_loss = kFreeLogLoss);
 LambdaChoice choose_lambda(const Prepared& data, const RunOptions& options, TrainCallback* callback = nullptr);
 

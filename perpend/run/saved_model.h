@@ -6,12 +6,12 @@
 
 namespace perpend {
 
-// The model of a training that did not diverge. Its summary has no clock and no thread count: the same run gives the
-// same bytes.
+// Returns the model of a training that did not diverge. Its summary has no clock and no thread count: the same run
+// gives the same bytes.
 TrainedModel model_of(const Prepared& data, const RunOptions& options, const RunResult& result);
 
-// Throws ModelFileError when the model that these rows and options will give is too wide for a model file: to be asked
-// before training, which may take hours.
+// Throws ModelFileError when the model of these rows and options will be too wide for a model file. Call it before
+// training, which may take hours.
 void check_savable(const Prepared& data, const RunOptions& options);
 
 }  // namespace perpend

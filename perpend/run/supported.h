@@ -1,4 +1,4 @@
-// Which options go together with which method and penalty: an option that nobody would read is refused, not ignored.
+// Which options go together with which method and penalty. An option that nothing reads is refused, not ignored.
 //
 //     boosting is "samme", but it is not used by method lit; leave it at "samme-r", or choose method adaboost
 //
@@ -17,18 +17,18 @@
 
 namespace perpend {
 
-// One line for each option that was given, though none of these methods uses it, nor the penalty that they train with.
-// Given means: its value differs from the default.
+// Returns one line for each option that was given but that none of these methods uses, nor the penalty that they train
+// with. An option was given if its value differs from the default.
 std::vector<std::string> unsupported(const RunOptions& options, std::span<const Method> methods);
 
 // The same for options that none of these splits uses: split_column, split_quantile, domain and test_domains.
 std::vector<std::string> unsupported_by_splits(const RunOptions& options, std::span<const SplitKind> splits);
 
-// One line for each of these methods that needs rows without labels, where there are none: what to do about it.
+// Returns one line for each of these methods that needs rows without labels when there are none. It says what to do.
 std::vector<std::string> unsupported_without_unlabeled(std::span<const Method> methods, const std::string& cure);
 
-// All for one training, whose rows without labels need a penalty that acts. with_unlabeled_rows: nothing is asked of
-// them where it is not known yet whether there are any.
+// Returns all lines for one training. Its rows without labels need a penalty that acts. with_unlabeled_rows: where it
+// is not known yet whether there are any, nothing is asked of them.
 std::vector<std::string> unsupported_in_training(const RunOptions& options,
                                                  std::optional<bool> with_unlabeled_rows = std::nullopt);
 
@@ -41,7 +41,7 @@ std::string methods_taking(std::string_view option);
 // "adaboost or dbat": the methods that train one member after another.
 std::string methods_in_turn();
 
-// "lit, divdis or dbat", and "divdis and dbat": those that train nothing without rows that have no labels.
+// "lit, divdis or dbat", and "divdis and dbat": the methods that use rows without labels, and those that need them.
 std::string methods_using_unlabeled();
 std::string methods_needing_unlabeled();
 

@@ -1,5 +1,4 @@
-// Rows of encoded data, taken out or put together. What belongs to single rows beside them (tangents) is not taken
-// along.
+// Takes rows out of encoded data, or joins such data. What belongs to single rows beside them (tangents) is not copied.
 #pragma once
 
 #include <cstddef>
@@ -9,10 +8,10 @@
 
 namespace perpend {
 
-// At most `most` rows, drawn by the seed, in their order.
+// Returns at most `most` rows, drawn by the seed, in their order.
 Dataset some_rows(const Dataset& data, std::size_t most, std::uint64_t seed);
 
-// The rows of both, which are encoded alike.
+// Returns the rows of both, which must be encoded alike.
 Dataset joined(const Dataset& first, const Dataset& second);
 
 }  // namespace perpend

@@ -1,4 +1,4 @@
-// A saved model as a report shows it: from the file alone, and with the table that it was trained on.
+// Shows a saved model as a report does: from the file alone, and with the table that it was trained on.
 #pragma once
 
 #include "perpend/data/table.h"
@@ -14,16 +14,16 @@ struct ViewSources {
   std::string newer_name;        // how they are called; empty: new rows
 };
 
-// What of the rows is looked at beside the usual.
+// What a report looks at in the rows beyond the usual.
 struct ViewOptions {
   std::vector<std::string> features = {};  // whose gradients are wanted whatever their share (features_named)
   DistanceOptions distance = {};  // not measured for a model with views, whose inputs cannot be moved (ascent.h)
 };
 
-// The model's options hold target, split and seed, so that the parts of its own table can be made again. Whether `data`
-// is that table is checked: the schema found on its training rows has to be the model's to the last bit (or, where an
-// encoding was given, member 1 has to have the log-loss that the model's summary tells). Any other table is one part
-// of its own, called by its source. Throws ModelFileError when the options are none that `train` takes.
+// The model's options hold target, split and seed, so the parts of its own table can be made again. It is checked
+// whether `data` is that table: the schema found on its training rows has to be the model's to the last bit. Where an
+// encoding was given, member 1 has to have the log-loss that the model's summary tells. Any other table is one part of
+// its own, called by its source. Throws ModelFileError when `train` would not take the options.
 ModelView view_model(const TrainedModel& model, const std::string& name, const ViewSources& sources, int threads,
                      const ViewOptions& wanted = {});
 

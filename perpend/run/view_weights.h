@@ -7,7 +7,7 @@
 // The first term alone would follow the validation rows wherever they lead, and these look like the training rows, not
 // like those that come next. The second pulls towards the usual shares: trees count as two views, because the others
 // are all networks and err more alike. The sum is concave in w, and the fixed-point steps of expectation and
-// maximisation climb it. Of a regression, the shares are those of evaluate/blend.h, with the same pull.
+// maximisation climb it. For a regression, the shares are those of evaluate/blend.h, with the same pull.
 #pragma once
 
 #include "perpend/base/parallel.h"
@@ -22,7 +22,7 @@ namespace perpend {
 constexpr double kShareStrength = 0.1;
 constexpr double kTreesCountAs = 2;  // views
 
-// The usual shares of the views where there are no validation rows.
+// Returns the usual shares of the views where there are no validation rows.
 Decision weigh_views(const Ensemble& ensemble, const Dataset& validation, const Threads& threads);
 // The same for a training whose members decide by their mean; any other decision stays as it is.
 void weigh_views(TrainResult& trained, const Dataset& validation, const Threads& threads);
