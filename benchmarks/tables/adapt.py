@@ -157,10 +157,11 @@ def summary():
                     for (table, _), (gain, own) in by_case.items():
                         for i, what in enumerate(("AUC", "log-loss")):
                             if gain[i] < -2 * own[i]:
-                                losses[f"{method}, {table}, {split}, {what}"].append((gain[i], f"{labels} by {name}"))
-    print("\nThese are the losses.\n")
+                                losses[method, table, split, what].append((gain[i], f"{labels} by {name}"))
+    print("\n| method | table | split | figure | at worst | labels and rows of each loss |")
+    print("| --- | --- | --- | --- | --- | --- |")
     for case, some in losses.items():
-        print(f"- {case}: {min(some)[0]:+.4f} at worst; {', '.join(which for _, which in some)}")
+        print(f"| {' | '.join(case)} | {min(some)[0]:+.4f} | {', '.join(which for _, which in some)} |")
 
 
 COLUMNS = [  # of the comparison: title, method, figure
