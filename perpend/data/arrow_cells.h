@@ -1,4 +1,4 @@
-// The cells of an Arrow file: buffers, packed or not, and what an array's type makes of them.
+// The cells of an Arrow file: its buffers, packed or not, and how the type of an array turns them into cells.
 #pragma once
 
 #include <array>
@@ -27,11 +27,11 @@ struct ArrowBuffer {
 struct ArrowArray {
   std::size_t rows = 0;
   Codec codec = Codec::none;
-  bool packed = false;  // buffers begin with their unpacked size
+  bool packed = false;  // each buffer begins with its unpacked size
   std::vector<ArrowBuffer> buffers;
 };
 
-// A buffer as it is stored, or unpacked.
+// Reads a buffer, and unpacks it if it is packed.
 class BufferBytes {
  public:
   std::string_view read(const RandomBytes& file, const ArrowArray& array, std::size_t index, const std::string& place);
@@ -51,7 +51,7 @@ T element_at(std::string_view values, std::size_t i) {
   return value;
 }
 
-// The cells of one array, whose buffers it holds.
+// The cells of one array. The object holds the buffers.
 class ArrayCells {
  public:
   void open(const RandomBytes& file, const ArrowType& type, const ArrowArray& array, const std::string& place);
@@ -61,10 +61,10 @@ class ArrayCells {
   }
   bool all_known() const { return type_->kind != ArrowType::Kind::null && gaps_.empty(); }
 
-  // All numbers, those of gaps too; of a type that has them.
+  // Writes all numbers of an array of numbers, including those of missing cells.
   void numbers(double* to) const;
 
-  // Of a type that is no number. The text lives until the next call.
+  // The cell of an array of another type. The text lives until the next call.
   std::string_view text(std::size_t i) {
     if (type_->kind == ArrowType::Kind::fixed) {
       const std::string_view text = read_text(type_->fixed, values_.data() + i * type_->fixed.width, room_);
@@ -94,7 +94,8 @@ class ArrayCells {
     return texts_[0].substr(static_cast<std::size_t>(first), static_cast<std::size_t>(last - first));
   }
 
-  // 16 bytes: the length, then the text itself up to 12 bytes, else its beginning, a buffer's number and an offset.
+  // A view has 16 bytes: the length, then a text of up to 12 bytes. For a longer text its beginning, the number of a
+  // buffer and an offset follow instead.
   std::string_view view(std::size_t i) const {
     const std::string_view view = values_.substr(kView * i, kView);
     const auto size = element_at<std::uint32_t>(view, 0);

@@ -1,4 +1,4 @@
-// What the columns of an Arrow file are: the types of Schema.fbs that are read, and the fields of a schema.
+// The columns of an Arrow file: the types of Schema.fbs that perpend reads, and the fields of a schema.
 #pragma once
 
 #include <array>
@@ -12,7 +12,8 @@
 
 namespace perpend {
 
-// The kinds of arrays that are read, and how many buffers each has (views: and as many more as their batch says).
+// The kinds of arrays that perpend reads, and how many buffers each has. Arrays of views have more buffers; their batch
+// says how many.
 struct ArrowType {
   enum class Kind { null, boolean, fixed, text, large_text, text_view };
   Kind kind = Kind::null;
@@ -30,17 +31,18 @@ struct ArrowType {
 
 struct ArrowField {
   std::string name;
-  std::string place;  // for messages: t.arrow: column 'x'
+  std::string place;  // for messages, such as "t.arrow: column 'x'"
   ArrowType type;     // of the cells
   bool has_dictionary = false;
   std::int64_t dictionary = 0;
-  ArrowType index = {};  // of a dictionary
+  ArrowType index = {};  // the type of a dictionary's indices
   bool wanted = true;
 
   const ArrowType& stored() const { return has_dictionary ? index : type; }
 };
 
-// A field of the schema in the file of that name. A type that is not read, or a nested one, is a DataError.
+// Reads a field of the schema. `file` is the name of the file. A nested type, or another that perpend does not read, is
+// a DataError.
 ArrowField field_of(const std::string& file, const FlatTable& facts);
 
 }  // namespace perpend

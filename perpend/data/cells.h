@@ -1,4 +1,4 @@
-// What a raw cell means once its column's kind is known. Shared by fitting and encoding.
+// What a raw cell means once the kind of its column is known. Fitting and encoding share it.
 #pragma once
 
 #include <cmath>
@@ -41,12 +41,12 @@ class NumericCells {
     double number = 0;
   };
   const Column* column_;
-  std::vector<Word> words_;  // of the column
-  bool dates_;               // the column has dates, so a plain number is as wrong as a word
-  bool by_thousands_;        // 1.000 is one thousand
+  std::vector<Word> words_;  // one per word of the column
+  bool dates_;               // the column has dates, so a plain number is as wrong as any word
+  bool by_thousands_;        // 1.000 means one thousand
 };
 
-// Cells of a categorical column, as indices into levels.
+// Cells of a categorical column as indices into its levels.
 class LevelCells {
  public:
   static constexpr std::int32_t kUnseen = -1;
@@ -58,10 +58,10 @@ class LevelCells {
  private:
   const Column* column_;
   std::vector<std::int32_t> words_;                   // level of each word of the column
-  std::unordered_map<double, std::int32_t> numbers_;  // level of each number that is one
+  std::unordered_map<double, std::int32_t> numbers_;  // level of each number that is a level
 };
 
-// 'n/a', or "empty": a cell for messages.
+// A cell for messages: 'n/a' in quotes, or the word empty.
 std::string shown_cell(const Column& column, std::size_t row);
 
 }  // namespace perpend

@@ -1,6 +1,6 @@
-// Unpacking what Parquet and Arrow files pack: one block of bytes whose unpacked size is known beforehand.
+// Unpacks blocks of Parquet and Arrow files. The unpacked size of a block is known beforehand.
 //
-// gzip is always there. snappy, zstd and lz4 are there where their libraries were when perpend was built.
+// gzip is always there. snappy, zstd and lz4 are there if their libraries were there when perpend was built.
 #pragma once
 
 #include <cstddef>
@@ -14,11 +14,12 @@ namespace perpend {
 enum class Codec { none, snappy, gzip, zstd, lz4_raw, lz4_frame };
 
 bool has_codec(Codec codec);
-// "gzip", "lz4" and so on: those that are built in, each once.
+// The names of the codecs that are built in, each once: "gzip", "lz4" and so on.
 std::vector<std::string> codec_names();
 std::string_view name_of(Codec codec);
 
-// Whether the packed bytes unpacked to exactly this many bytes. At least one is wanted, and the codec is built in.
+// Unpacks into `to`. Returns whether the result has exactly that many bytes. `to` must not be empty, and the codec must
+// be built in.
 bool unpack(Codec codec, std::string_view packed, std::span<char> to);
 
 }  // namespace perpend

@@ -1,4 +1,4 @@
-// Grows a column cell by cell, without an allocation per cell. For readers only.
+// Grows a column cell by cell, without an allocation per cell. Only readers use it.
 #pragma once
 
 #include <cstdint>
@@ -10,37 +10,37 @@
 
 namespace perpend {
 
-// The mark of a number of grouped form, until finish() moves it into Column::grouped.
+// The mark of a number of grouped form (Column::is_grouped). finish() moves it into Column::grouped.
 constexpr std::int32_t kGroupedCell = -3;
 
 class ColumnWriter {
  public:
   explicit ColumnWriter(std::string name, bool nominal = false);
 
-  // So many rows will come: memory for them is taken at once, and reserve_rows moves nothing.
+  // Takes memory for `rows` rows at once, so that reserve_rows moves nothing.
   void expect_rows(std::size_t rows) { column_.numbers.reserve(rows); }
-  // Room for `rows` rows; every cell beyond those written counts as the number 0.
+  // Makes room for `rows` rows. Every cell that nobody has written counts as the number 0.
   void reserve_rows(std::size_t rows);
   void set_number(std::size_t row, double number) { column_.numbers[row] = number; }
-  void set_grouped(std::size_t row);  // of a number (Column::is_grouped)
+  void set_grouped(std::size_t row);  // the cell is a number of grouped form
   void set_missing(std::size_t row) { mark(row, kMissingCell); }
   void set_word(std::size_t row, std::string_view word) { mark(row, index_of(word)); }
-  void set_known_word(std::size_t row, std::int32_t known) { mark(row, known); }  // by its known_mark()
+  void set_known_word(std::size_t row, std::int32_t known) { mark(row, known); }  // known: its known_mark()
   // Adds a cell whose kind is not known yet. An empty cell is missing; other text is a number if it reads as one, else
   // a word.
   void set_cell(std::size_t row, std::string_view cell);
 
-  // For readers that write many cells at once. What set_cell would write, as a value. The mark may be one that only
-  // finish() understands.
+  // The cell that set_cell would write, for readers that write many cells at once. Only finish() understands all of its
+  // marks.
   struct Cell {
     double number;
     std::int32_t mark;
   };
   Cell cell_of(std::string_view cell);
   std::int32_t mark_of(std::string_view word) { return index_of(word); }
-  // The mark of a word that a cell has had before, else -1. It saves looking at the word again.
+  // The mark of a word that an earlier cell had, else -1. With it the word need not be parsed again.
   std::int32_t known_mark(std::string_view word) const;
-  // All rows that there is room for. marks() makes the marks of a column that had only numbers.
+  // Both span all rows that there is room for. marks() creates the marks if the column had only numbers.
   std::span<double> numbers() { return column_.numbers; }
   std::span<std::int32_t> marks();
 
@@ -54,8 +54,8 @@ class ColumnWriter {
   void rehash();
 
   Column column_;
-  std::vector<std::int32_t> slots_;  // hash table of indices into words, -1 where free; size a power of two
-  std::int32_t last_ = -1;           // neighbouring rows often hold the same word
+  std::vector<std::int32_t> slots_;  // hash table of indices into words, -1 if free; its size is a power of two
+  std::int32_t last_ = -1;           // the last word, because neighbouring rows often hold the same one
   bool has_grouped_marks_ = false;   // cell_of gave kGroupedCell
 };
 

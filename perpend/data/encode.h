@@ -1,7 +1,7 @@
-// From a raw table to the numbers a network takes, and the schema that says how.
+// Turns a raw table into the numbers that a network takes. A schema says how.
 //
-// fit_schema looks at a whole table to tell what its columns are and which classes there are; every statistic (means,
-// levels, constant columns) comes from the rows it is given, the training rows, and from no other.
+// fit_schema looks at the whole table to find the kinds of its columns and the classes. Every statistic (means, levels,
+// constant columns) comes only from the rows that it is given, which are the training rows.
 #pragma once
 
 #include <cstddef>
@@ -24,16 +24,16 @@ std::vector<std::uint32_t> all_rows(const Table& table);
 struct SchemaOptions {
   std::string target = {};
   Task task = Task::automatic;
-  RegressionLoss loss = {};                   // of a regression
-  std::string positive = {};                  // the class that comes second of two; empty: by order
+  RegressionLoss loss = {};                   // the loss of a regression
+  std::string positive = {};                  // the class that comes second of two; if empty, their order decides
   std::string sample_weight = {};             // a column of weights >= 0, which is then not an input
   std::vector<std::string> categorical = {};  // columns of numbers that are codes
   std::vector<std::string> drop = {};         // columns that are not inputs
   std::vector<std::string> keep = {};         // constant or id-like columns that stay inputs
   Missing missing = Missing::automatic;
   bool by_column = false;            // one feature per column, for networks whose first layer is made of tables
-  bool standardize = true;           // numeric features to mean 0 and sd 1
-  bool standardize_one_hot = false;  // all others too: the paper's arrays are so
+  bool standardize = true;           // scales numeric features to mean 0 and sd 1
+  bool standardize_one_hot = false;  // scales all other features too, as in the paper's arrays
 
   bool operator==(const SchemaOptions&) const = default;
 };
@@ -43,10 +43,10 @@ struct DroppedColumn {
   enum class Reason { asked, constant, id_like, empty, rare } reason = Reason::asked;
 };
 
-// What fit_schema decided that a user should hear of.
+// Decisions of fit_schema that a user should know.
 struct FitReport {
   std::vector<DroppedColumn> dropped;
-  std::vector<std::string> warnings;  // one line each: what was dropped, equal columns, mixed columns, readings
+  std::vector<std::string> warnings;  // one line each: dropped columns, equal columns, mixed columns, readings
 };
 
 constexpr std::size_t kManyLevels = 100;
@@ -62,22 +62,23 @@ constexpr std::size_t kFewRows = 10;  // as many as the smallest leaf of a tree
 // categorical column without a value in the training rows is dropped even if kept, because no feature can be made from
 // it (unless missing is indicator).
 //
-// Many levels. In a category of more than kManyLevels levels, those with fewer than kFewRows training rows are pooled:
-// they are no levels of the schema, and such a cell is read as one that training never saw. A column all of whose
-// levels are that rare is dropped. Both are said in a warning, and `keep` keeps every level. Labels play no part in it.
+// Many levels. If a category has more than kManyLevels levels, those with fewer than kFewRows training rows are pooled.
+// They are not levels of the schema, and such a cell is read like a level that training never saw. A column is dropped
+// if all of its levels are that rare. A warning reports both, and `keep` keeps every level. Labels play no part in it.
 //
-// The target. `automatic` is a regression where the target has numbers only, more than kMostNumberClasses different
-// ones, or fractions that differ in more than half of the rows; a warning says so, and also that six numbers or more
-// are classes. Numbers may be written for people ($1,234), but not as dates. Classes: a missing label, a single class
-// and more than 1,000 classes are DataErrors. Regression: so are a missing target, a word and a target that never
-// changes.
+// The target. `automatic` chooses a regression if the target has numbers only and either more than kMostNumberClasses
+// different ones, or fractions that differ in more than half of the rows. A warning says so. Another warning says if
+// six different numbers or more are classes. Numbers may be written for people ($1,234), but not as dates. For classes,
+// a missing label, a single class and more than 1,000 classes are DataErrors. For a regression, a missing target, a
+// word and a target that never changes are DataErrors.
 Schema fit_schema(const Table& table, Rows rows, const SchemaOptions& options, FitReport* report = nullptr);
 
-// Widens the columns' ranges to these rows, too: those that a training holds out of its own rows to stop early.
+// Widens the ranges of the columns so that they include these rows. A training holds out some of its own rows to stop
+// early, and these rows should not count as outside.
 void widen_ranges(const Table& table, Rows rows, Schema& schema);
 
-// Finds only the target, its classes or its mean and sd (of all rows), and the column of weights, which is all that
-// encode_labels, encode_targets and most splits need.
+// Finds only the target, its classes or its mean and sd (of all rows), and the column of weights. encode_labels,
+// encode_targets and most splits need no more.
 Schema fit_classes(const Table& table, const SchemaOptions& options);
 
 struct ColumnCount {
@@ -89,24 +90,24 @@ struct ColumnCount {
   bool operator==(const ColumnCount&) const = default;
 };
 
-// What encoding met on its way. Add the reports of several blocks with operator+=.
+// What encoding found in the cells. Add the reports of several blocks with operator+=.
 struct EncodeReport {
   std::vector<ColumnCount> filled;   // missing or infinite cells, read as the mean or as the missing level
   std::vector<ColumnCount> unseen;   // levels that training never saw, read as zeros
-  std::vector<ColumnCount> untold;   // levels that were rare in training or are new; the model kept no marks of them
+  std::vector<ColumnCount> untold;   // levels that were rare in training or are new; the model has no marks to tell
   std::vector<ColumnCount> outside;  // numbers outside the range of the training rows
-  std::vector<std::string> extra;    // columns that the schema does not know, which are not read
+  std::vector<std::string> extra;    // columns that the schema does not know; they are not read
 
   std::size_t rows = 0;
-  std::size_t unseen_rows = 0;              // with a level that training never saw in at least one column
-  std::optional<std::size_t> outside_rows;  // outside in at least one column; nothing where the model has no ranges
+  std::size_t unseen_rows = 0;              // rows with a level that training never saw in at least one column
+  std::optional<std::size_t> outside_rows;  // rows outside in at least one column; nothing if the model has no ranges
 
   EncodeReport& operator+=(const EncodeReport& next);
   std::size_t missing_cells() const;
   std::vector<std::string> warnings() const;  // one line each; columns beyond the fifth share a line
 };
 
-// The same row by row: in how many columns of the table each row is unlike the training rows.
+// The same per row: in how many columns of the table each row is unlike the training rows.
 struct RowsUnlike {
   std::vector<std::uint32_t> unseen;   // levels that training never saw
   std::vector<std::uint32_t> outside;  // numbers outside the range of the training rows; a date counts once
@@ -115,14 +116,14 @@ struct RowsUnlike {
   void append(const RowsUnlike& next);
 };
 
-// The rows' labels, or a regression's targets, into data.
+// Writes the labels of the rows, or the targets of a regression, into data.
 void add_labels(const Table& table, const Schema& schema, Rows rows, Dataset& data);
 
 // Inputs, labels (or targets) and weights of the rows. Columns are matched by name; their order does not matter. An
 // absent column, a label that is not a class and a negative weight are DataErrors.
 Dataset encode(const Table& table, const Schema& schema, Rows rows, EncodeReport* report = nullptr);
 
-// The inputs alone: for tables without labels.
+// The inputs alone, for tables without labels.
 Inputs encode_inputs(const Table& table, const Schema& schema, Rows rows, EncodeReport* report = nullptr,
                      RowsUnlike* unlike = nullptr);
 
@@ -133,10 +134,10 @@ Matrix<double, axis::Row, axis::Feature> encode_doubles(const Table& table, cons
 // Class indices of the rows.
 std::vector<std::int32_t> encode_labels(const Table& table, const Schema& schema, Rows rows);
 
-// Targets of the rows, as they are. An absent, missing or infinite one is a DataError.
+// Targets of the rows, not standardised. An absent, missing or infinite one is a DataError.
 std::vector<double> encode_targets(const Table& table, const Schema& schema, Rows rows);
 
-// Weights of the rows; empty when the schema has none or the table lacks their column.
+// Weights of the rows; empty if the schema has none or the table lacks their column.
 std::vector<float> encode_weights(const Table& table, const Schema& schema, Rows rows);
 
 }  // namespace perpend

@@ -1,4 +1,4 @@
-// Public sets by their official address.
+// Fetches public sets from their official addresses.
 #pragma once
 
 #include <cstddef>
@@ -9,7 +9,7 @@
 
 namespace perpend {
 
-// Returns the bytes at an address, or throws IoError. An answer of more than `most` bytes is given up.
+// Returns the bytes at an address, or throws IoError. It throws also if the answer has more than `most` bytes.
 using Download = std::function<std::string(const std::string& address, std::size_t most)>;
 
 // The most bytes that one official file of a set may have, packed or not. An official file has the same values as
@@ -21,7 +21,8 @@ std::size_t most_download_bytes(const PublicSet& set);
 // names; an empty mirror stands for the official addresses.
 std::string fetch_public(const PublicSet& set, const std::string& mirror, const Download& download);
 
-// The only file of a zip archive. DataError when it is damaged, holds none, or unpacks to more than `most` bytes.
+// Returns the only file of a zip archive. Throws DataError if the archive is damaged, has no file, or unpacks to more
+// than `most` bytes.
 std::string unzip_single(const std::string& archive, const std::string& name_for_errors, std::size_t most);
 
 }  // namespace perpend

@@ -1,10 +1,10 @@
-// Values of a fixed width, as Parquet and Arrow lay them out one behind the other, as cells of a table.
+// Turns values of a fixed width, which Parquet and Arrow store one behind the other, into cells of a table.
 //
-//     numbers, booleans (1 and 0) and decimals     numbers
-//     dates, times of day, moments, UUIDs          the text that a CSV file would have: 2024-03-01, 12:30:15,
+//     numbers, booleans (1 and 0) and decimals     become numbers
+//     dates, times of day, moments, UUIDs          become the text that a CSV file would have: 2024-03-01, 12:30:15,
 //                                                  2024-03-01 12:30:15.5, and so on; moments are in UTC
 //
-// So a date of these files becomes what a date of a CSV file becomes (dates.h), and models do not tell them apart.
+// So a date of these files is read like a date of a CSV file (dates.h), and a model sees no difference.
 #pragma once
 
 #include <array>
@@ -49,15 +49,15 @@ struct FixedForm {
 constexpr std::size_t kMaxDecimalWidth = 32;
 constexpr int kMaxDecimalScale = 80;
 
-// The numbers of `count` values; NaN where the file has one.
+// Reads `count` values as numbers. A NaN of the file stays NaN.
 void read_numbers(const FixedForm& form, const char* values, std::size_t count, double* numbers);
 
-// A decimal of any width up to kMaxDecimalWidth, the highest byte first: correctly rounded, as the same digits in a CSV
-// file are.
+// Reads a decimal of any width up to kMaxDecimalWidth, the highest byte first. It is correctly rounded, like the same
+// digits in a CSV file.
 double decimal_number(std::string_view bytes, int scale);
 
-// A value that is no number, written into `text`. Empty where the year is not between 1 and 9999, or a time is none of
-// the day.
+// Writes a value that is not a number into `text`. The result is empty if the year is not between 1 and 9999, or if a
+// time is not a time of day.
 using CellText = std::array<char, 40>;
 std::string_view read_text(const FixedForm& form, const char* value, CellText& text);
 

@@ -1,10 +1,10 @@
-// FlatBuffers, as far as Arrow files need them: tables of numbered fields, vectors and strings, found by offsets.
+// Reads FlatBuffers as far as Arrow files need them: tables of numbered fields, vectors and strings, found by offsets.
 //
 //     const FlatBytes flat(bytes, "t.arrow: the footer");
 //     const FlatTable footer = FlatTable::root(flat);
 //     const FlatVector blocks = footer.vector(3, 24);     // structs of 24 bytes each
 //
-// An offset that leads outside the bytes, or a vector that ends outside of them, is a DataError.
+// An offset that points outside the bytes, or a vector that ends outside them, is a DataError.
 #pragma once
 
 #include <cstddef>
@@ -33,7 +33,7 @@ class FlatBytes {
     check(at <= bytes_.size() && size <= bytes_.size() - at);
     return bytes_.substr(at, size);
   }
-  // Where the offset stored at this place leads.
+  // The place that the offset stored at `at` points to.
   std::size_t follow(std::size_t at) const { return at + load<std::uint32_t>(at); }
   void check(bool good) const {
     if (!good) throw DataError(what_ + " is damaged");
@@ -84,7 +84,7 @@ class FlatTable {
     const std::size_t start = bytes_->follow(place);
     return bytes_->slice(start + 4, bytes_->load<std::uint32_t>(start));
   }
-  // Elements of `step` bytes each; empty where the field is absent.
+  // Elements of `step` bytes each; empty if the field is absent.
   FlatVector vector(int field, std::size_t step) const {
     const std::size_t place = place_of(field);
     if (place == 0) return {};
@@ -99,7 +99,7 @@ class FlatTable {
   }
 
  private:
-  // 0: the table does not have the field.
+  // 0 if the table does not have the field.
   std::size_t place_of(int field) const {
     const std::size_t entry = 4 + 2 * static_cast<std::size_t>(field);
     if (entry + 2 > fields_size_) return 0;

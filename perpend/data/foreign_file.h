@@ -1,4 +1,4 @@
-// Files that are tables for other programs. Their first bytes tell what they are.
+// Recognises files of other programs by their first bytes.
 #pragma once
 
 #include <cstddef>
@@ -8,10 +8,10 @@
 
 namespace perpend {
 
-constexpr std::size_t kOpeningBytes = 4096;  // enough of a file to know it by
+constexpr std::size_t kOpeningBytes = 4096;  // enough to recognise a file
 
-// What the file with these first bytes is and what makes it readable, as the end of a sentence: "a Parquet file;
-// ...". Known are Parquet, Arrow and Feather, Excel, OpenDocument, zip, bzip2, xz, zstd and UTF-16. Nothing for
+// Says what the file with these first bytes is and how it can be read, as the end of a sentence: "a Parquet file; ...".
+// It knows Parquet, Arrow and Feather, Excel, OpenDocument, zip, bzip2, xz, zstd and UTF-16. It returns nothing for
 // anything else, such as text.
 std::optional<std::string> foreign_file(std::string_view opening);
 

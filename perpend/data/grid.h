@@ -13,7 +13,7 @@
 
 namespace perpend {
 
-// Grid over [-10, 10]^2; u and v are the point's coordinates after the set's change of axes.
+// Makes a set on the grid over [-10, 10]^2. u and v are the coordinates of a point after the set's change of axes.
 //   1: u = x, v = y                      rows with sign u != sign v, red where u < 0
 //   2: u = cos 60 x - sin 60 y,          as 1
 //      v = sin 60 x + cos 60 y
@@ -34,11 +34,11 @@ struct ManifoldPoint {
 Manifold random_manifold(std::uint64_t seed);
 ManifoldPoint manifold_point(const Manifold& manifold, double x, double y);
 
-// Grid over [-3, 3]^2, the rows with x y > 0, class "right" where x > 0, seen through the surface.
+// The rows with x y > 0 of the grid over [-3, 3]^2, mapped to the surface. Their class is "right" where x > 0.
 struct ManifoldSet {
   Dataset dataset;               // (rows, 3)
   Inputs chart;                  // (rows, 2): x and y
-  std::vector<Inputs> tangents;  // J(x): two of (rows, 3), the tangent vectors along x and y
+  std::vector<Inputs> tangents;  // J(x): the tangent vectors along x and y, each (rows, 3)
 };
 ManifoldSet manifold_set(std::uint64_t seed);
 

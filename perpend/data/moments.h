@@ -5,10 +5,11 @@
 
 namespace perpend {
 
-// blocks: runs of 8192 numbers are added in order; inside one, halves are added pairwise down to 128 numbers, which are
-//         kept in eight interleaved sums. Error grows with the logarithm of a run. These are the bits of NumPy's
-//         reduction over a buffered column, which the paper's arrays were standardised with.
-// rows:   one number after the other. One-hot columns are added so, as in the reference encoding of mushroom.
+// blocks: runs of 8192 numbers are added in order. Inside a run, halves are added pairwise down to 128 numbers, which
+//         are added in eight interleaved sums. The error grows with the logarithm of the run's length. The bits are
+//         those of NumPy's reduction over a buffered column, which standardised the paper's arrays.
+// rows:   one number is added after the other. One-hot columns use this order, as in the reference encoding of
+// mushroom.
 enum class SumOrder { blocks, rows };
 
 double ordered_sum(std::span<const double> values, SumOrder order = SumOrder::blocks);
@@ -17,7 +18,7 @@ struct Moments {
   double mean = 0;
   double sd = 0;  // ddof 0: sqrt of the mean squared distance from the mean
 };
-// At least one value.
+// There must be at least one value.
 Moments moments(std::span<const double> values, SumOrder order = SumOrder::blocks);
 
 }  // namespace perpend

@@ -22,16 +22,16 @@ constexpr double kNearDuplicate = 0.9;
 // the rows. So the cost is D^2 / 2 pairs at about a hundred rows each (a second for 4,000 columns), plus a copy of the
 // rows. Columns that are constant in those rows belong to no block.
 //
-// `columns` says which of them are categories (column_table.h); none: all are numbers. A missing number counts as the
-// column's mean. A category of two levels is a number, 0 or 1. Codes of more levels have no order, so two such
-// categories are compared by Cramer's V, which is |correlation| for two levels each, with Bergsma's correction: without
-// it V is large whenever there are many levels and few rows. It is 1 where one column tells the other. A category of
-// more levels and a number are not compared, nor are such categories after the first 256.
+// `columns` says which of them are categories (column_table.h). If it is empty, all are numbers. A missing number
+// counts as the column's mean. A category of two levels is a number, 0 or 1. Codes of more levels have no order, so two
+// such categories are compared by Cramer's V, which is |correlation| for two levels each. Without Bergsma's correction,
+// which is applied here, V is large whenever there are many levels and few rows. It is 1 if one column determines the
+// other. A category of more levels is not compared with a number. Of such categories only the first 256 are compared.
 std::vector<std::vector<std::size_t>> near_duplicates(InputsView inputs, std::span<const ColumnTable> columns = {});
 
-// One line that names the blocks. Nothing when there are none, or when there are more columns than kMostCompared:
-// searching would then take longer than reading the table. Inputs that are made of one column of the table, such as
-// the parts of a date, are not held against one another: the user could not drop one of them.
+// Returns one line that names the blocks. Returns nothing if there are none, or if there are more columns than
+// kMostCompared, because the search would then take longer than reading the table. Inputs that are made of the same
+// column of the table, such as the parts of a date, are not compared with one another: the user could not drop one.
 constexpr std::size_t kMostCompared = 8192;
 std::optional<std::string> near_duplicate_warning(const Dataset& data, const Schema& schema);
 
