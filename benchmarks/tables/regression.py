@@ -197,7 +197,7 @@ def print_tables(lines):
     cases = by_case(lines)
     print("\n".join([*figures(cases, "RMSE", 4), "", *figures(cases, "R²", 3), "", *comparisons(cases), ""]))
     for model in MODELS:
-        print(f"{model}: {np.mean([line['seconds'] for line in lines if line['model'] == model]):.1f} seconds a fit")
+        print(f"{model}: {np.mean([line['seconds'] for line in lines if line['model'] == model]):.1f} seconds per fit")
 
 
 def main():
