@@ -80,8 +80,8 @@ Decision equal_mean(std::size_t members);
 // Whether these are one or more weights that are at least 0 and have sum 1 (to 1e-9).
 bool are_member_weights(std::span<const double> weights);
 
-// The members' says, a_m above; without a correction the weights. With a gate they are those of a row whose weights are
-// w_m: what the gate does from row to row has no say in them.
+// The members' says, a_m above; without a correction they are the weights. With a gate they are the says at a row whose
+// weights are w_m: they leave out what the gate changes from row to row.
 std::vector<double> member_says(const Decision& decision);
 
 // The sizes of the says, each divided by their sum: how much of what moves the answer comes from each member.

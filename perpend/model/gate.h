@@ -10,7 +10,7 @@
 //     1,  Z_1 (two classes; else 0),  max_k Z_k,  sqrt(sum_m u_m mean_k (z_mk - Z_k)^2)
 //
 // These are a constant, the side that the members are on, how sure they are, and how much they differ. For a
-// regression, with s_m = (f_m - centre) / scale and S = sum_m u_m s_m, they are limited to 5 each:
+// regression, with s_m = (f_m - centre) / scale and S = sum_m u_m s_m, the features are, each limited to 5:
 //
 //     1,  S,  |S|,  sqrt(sum_m u_m (s_m - S)^2)
 //

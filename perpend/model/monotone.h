@@ -19,7 +19,7 @@
 // two numbers. So the computed scores of ReLU networks obey to the last bit within a bin and in the linear view,
 // provided that w2[:,0] and w2[:,1] have opposite signs. `orient` starts with w2[:,0] = -w2[:,1], and Adam keeps that,
 // because its gradients for the two are opposite. Where a number passes from one bin to the next, the two bins' sums
-// may differ by a rounding error. Other activations and the logistic function may also be off by one.
+// may differ by a rounding error. The same is true of other activations and of the logistic function.
 //
 // How training keeps the signs: after each step of Adam, a weight whose product has the wrong sign is set to 0. Where
 // v_h changes its sign, all weights of the columns with a direction become 0, and grow again with the other sign. At

@@ -18,11 +18,11 @@ constexpr double kLeastRowWeight = 0x1p-52;
 void normalize(std::vector<double>& weights) {
   const double sum = std::accumulate(weights.begin(), weights.end(), 0.0);
   if (sum <= 0) return;
-  // A row that is never wrong would fade from sight, and could not come back when later learners need it.
+  // The weight of a row that is never wrong would vanish, and could not grow again when later learners need it.
   for (double& w : weights) w = w > 0 ? std::max(w / sum, kLeastRowWeight) : 0;
 }
 
-// log of the factor on a row's weight.
+// The logarithm of the factor on a row's weight.
 double real_exponent(const float* p, std::size_t classes, std::size_t label) {
   const auto k = static_cast<double>(classes);
   double sum = 0;
@@ -51,7 +51,7 @@ TrainResult train_learner(const TrainingTask& whole, std::size_t m, const std::v
   return run_training(task, threads);
 }
 
-// Everything but the networks.
+// Adds up everything but the networks.
 void account(TrainResult& whole, TrainResult& one) {
   whole.steps += one.steps;
   whole.status = one.status;
@@ -59,7 +59,7 @@ void account(TrainResult& whole, TrainResult& one) {
   std::move(one.log.epochs.begin(), one.log.epochs.end(), std::back_inserter(whole.log.epochs));
 }
 
-// What a learner that is finished makes of the row weights.
+// Boosts by a finished learner.
 BoostingStep boosted(const TrainingTask& task, const Ensemble& learner, std::vector<double> row_weights,
                      const Threads& threads) {
   const Dataset& data = *task.input.train;

@@ -5,7 +5,7 @@
 
 namespace perpend {
 
-// 1 - sin^2(pi x / 2), with the sine's series.
+// Computes 1 - sin^2(pi x / 2), with the sine's series.
 double half_cosine(double x) {
   const double a = std::numbers::pi / 2 * x;
   double term = a;

@@ -5,7 +5,7 @@
 
 namespace perpend {
 
-// (1 + cos(pi x)) / 2 for x from 0 to 1: falls from 1 to 0. The same bits on every machine.
+// (1 + cos(pi x)) / 2, which falls from 1 to 0 for x from 0 to 1. It has the same bits on every machine.
 double half_cosine(double x);
 
 struct AdamOptions {
@@ -19,8 +19,8 @@ struct AdamOptions {
 class AdamSchedule {
  public:
   explicit AdamSchedule(const AdamOptions& options) : options_(options) {}
-  // The constants of the next step, at this share of the learning rate. Powers of beta are kept by multiplication, not
-  // by a library's pow.
+  // The constants of the next step, at this share of the learning rate. Powers of beta are computed by multiplication,
+  // not by a library's pow.
   kernels::AdamStep next(double rate_share = 1);
 
  private:

@@ -17,7 +17,7 @@ std::vector<std::uint32_t> bootstrap_rows(std::uint64_t seed, std::size_t member
 
 namespace {
 
-// Per member (rows, outputs): probabilities, or in a regression one prediction.
+// Per member (rows, outputs): probabilities, or one prediction for a regression.
 std::vector<Matrix<double, axis::Row, axis::Out>> member_answers(const Ensemble& ensemble, InputsView inputs,
                                                                  const Threads& threads) {
   std::vector<Matrix<double, axis::Row, axis::Out>> answers;

@@ -107,7 +107,7 @@ void Batches::use(BatchLayout layout) {
   gather_own();
 }
 
-// Members' own batches at once, a shared one when it is asked for.
+// Members' own batches are gathered at once, a shared one when it is asked for.
 void Batches::gather_own() {
   std::fill(is_gathered_.begin(), is_gathered_.end(), 0);
   if (!shared_) threads_.for_each(batches_.size(), [&](std::size_t i) { gather(i); });

@@ -11,7 +11,7 @@ using kernels::kUnitsPerChunk;
 
 namespace {
 
-constexpr std::size_t kWhole = 256;  // rows of a block, units of a chunk: what one set of tables is made for
+constexpr std::size_t kWhole = 256;  // rows of a block, units of a chunk: the size that tables are made for
 constexpr std::size_t kHalf = kWhole / 2;
 static_assert(kWhole == kRowsPerBlock && kWhole == kUnitsPerChunk);
 
@@ -19,9 +19,9 @@ struct Piece {
   std::size_t member, first, count;  // items (rows or units) first .. first + count of a member
 };
 
-// Shares the items of all members among the threads in equal contiguous spans, and calls use(span, piece) for each
-// piece of a span in order, then finish(span). Pieces are whole blocks, as they keep tables in the first-level cache
-// longest; only where a span ends within a block is it cut in half.
+// Shares the items of all members among the threads in equal contiguous spans. It calls use(span, piece) for each piece
+// of a span in order, then finish(span). Pieces are whole blocks, because these make the best use of the tables in the
+// first-level cache. A block is cut in half only where a span ends within it.
 template <class Use, class Finish>
 void for_each_piece(const Threads& threads, std::size_t members, std::size_t items, const Use& use,
                     const Finish& finish) {
@@ -40,12 +40,12 @@ void for_each_piece(const Threads& threads, std::size_t members, std::size_t ite
   });
 }
 
-// How many units' gradients are handed to Adam at a time, so that they are still in the first-level cache: at 116
-// features 32 units are 15 KB. It is a multiple of 16, so that their weights fill whole vectors.
+// The gradients of this many units are handed to Adam at a time, so that they are still in the first-level cache: at
+// 116 features 32 units are 15 KB. It is a multiple of 16, so that their weights fill whole vectors.
 constexpr std::size_t kUnitsPerUpdate = 32;
 
-// Gradients of a piece: weights of kUnitsPerUpdate units, and of all its units the biases and the weights of the two
-// logits. All members of a thread share their place.
+// The gradients of a piece: the weights of kUnitsPerUpdate units, and the biases and the weights of the two logits of
+// all its units. All members of a thread share this memory.
 struct ScratchGradient {
   AlignedVector<float> weights;
   alignas(64) float bias[kWhole];

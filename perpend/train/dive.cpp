@@ -18,7 +18,8 @@ constexpr int kRounds = 8;
 constexpr std::size_t kBins = 4;
 constexpr std::int64_t kVisitsPerRound = 10'000;
 
-// The bin of each cell of a column: by its level, or by its rank among the known ones; the last is for missing cells.
+// The bin of each cell of a column, by its level or by its rank among the known cells. The last bin is for missing
+// cells.
 std::vector<std::uint32_t> bins_of_column(const Dataset& data, std::size_t column) {
   std::vector<float> sorted;
   for (std::size_t r = 0; r < data.rows(); ++r) {
@@ -41,7 +42,7 @@ std::vector<std::uint32_t> bins_of_column(const Dataset& data, std::size_t colum
   return bins;
 }
 
-// The gain of a pair, as it was when it was last looked at.
+// A pair and its gain when it was last computed.
 struct Offer {
   double gain;
   std::uint32_t member, row;
@@ -67,7 +68,7 @@ class Greedy {
     mean_loss_ = sum / static_cast<double>(taken_.size());
   }
 
-  // Gains only fall as pairs are taken, so the best of them is found by looking again at the first of a queue.
+  // Gains only fall as pairs are taken. So the best pair is found by computing the gain of the first of a queue again.
   std::vector<char> run() {
     std::priority_queue<Offer> queue;
     for (std::uint32_t m = 0; m < losses_.size(); ++m) {

@@ -1,12 +1,12 @@
-// The four ways through a training step, behind one shape:
+// The four engines of a training step, which share one shape:
 //
 //   forward(batches)             scores, and what else the objective needs (input gradients, ascent points)
 //   [the objective turns a run of rows into adjoints, in place]
-//   update(batches, step)        weight gradients of both adjoints, then Adam; false when a weight left the numbers
+//   update(batches, step)        weight gradients of both adjoints, then Adam; false when a weight is no longer finite
 //
 // CollapsedEngine serves one ReLU layer with two classes, TableEngine the same over columns that are tables,
-// GeneralEngine everything, FiniteEngine ascent points. Which one it is follows from the architecture and from
-// objective.needs() (training.cpp). Work is cut into pieces whose results do not depend on the cut.
+// GeneralEngine everything, FiniteEngine ascent points. The architecture and objective.needs() decide which one it is
+// (training.cpp). Work is cut into pieces, and the results do not depend on the cut.
 #pragma once
 
 #include <cstddef>
@@ -26,10 +26,10 @@
 
 namespace perpend {
 
-// What crosses the seam, for all members.
+// The values that cross the seam, for all members.
 struct Seam {
   Stack<float, axis::Row, axis::Score> scores, d_scores;
-  Stack<float, axis::Row, axis::Feature> input_gradients;  // no members unless wanted; adjoints after the objective
+  Stack<float, axis::Row, axis::Feature> input_gradients;  // empty unless wanted; the objective makes them adjoints
 
   Seam(const Architecture& architecture, std::size_t members, std::size_t max_rows, bool with_input_gradients);
   bool with_input_gradients() const { return input_gradients.members() > 0; }
@@ -43,8 +43,8 @@ struct EngineOptions {
   bool with_input_gradients = true;
   double keep = 1;
   std::uint64_t seed = 0;
-  std::size_t first_member = 0;  // the number of the engine's first member in the names of its random streams
-  AscentOptions ascent = {};     // FiniteEngine
+  std::size_t first_member = 0;  // the number of the engine's first member, which names its random streams
+  AscentOptions ascent = {};     // for FiniteEngine
   Directions directions = {};    // of the columns; each update keeps the signs that they ask for (model/monotone.h)
 };
 
@@ -81,12 +81,12 @@ class TableEngine {
   Ensemble ensemble() const;
 
  private:
-  // One per view that a member has.
+  // One per view that members have.
   struct OfView {
     View view;
     ViewLayout layout;
     std::vector<std::uint32_t> found;  // the table rows of all cells of the data
-    std::vector<TableBatch> batches;   // one for all members, or one for each
+    std::vector<TableBatch> batches;   // one for all members, or one per member
   };
   const TableBatch& batch_of(std::size_t member, bool shared) const {
     return views_[view_of_[member]].batches[shared ? 0 : member];
@@ -111,7 +111,7 @@ class GeneralEngine {
   Ensemble ensemble() const { return ensemble_; }
 
  private:
-  // Inputs first .. first + count of a layer, with the layer's bias where first is 0.
+  // Inputs first .. first + count of a layer, and the layer's bias if first is 0.
   struct WeightPiece {
     std::size_t layer, first, count;
   };
@@ -126,18 +126,18 @@ class GeneralEngine {
   std::vector<State> states_;
   std::vector<std::vector<WeightPiece>> pieces_;  // per member
   Seam seam_;
-  // Where there are views: each member's inputs and gradients behind its view. The seam has those by columns.
+  // Only with views: each member's inputs and gradients behind its view. The seam has those by columns.
   std::vector<ViewLayout> layouts_;
   std::vector<Inputs> expanded_, by_input_;
-  std::vector<Directions> directions_;  // per member, of the inputs of its first layer; empty: none has one
+  std::vector<Directions> directions_;  // per member, of the inputs of its first layer; empty: there are none
 
   InputsView inputs_of(std::size_t member, const Batch& batch) const;
   MatrixView<float, axis::Row, axis::Feature> gradient_of(std::size_t member);
 };
 
-// Behind objective/finite.h: each row goes in with the points around it where each member's score is largest, and a
-// member's scores at all of them stand side by side in the seam, (rows, 1 + members). The points are found by the
-// members as they are before the step.
+// The engine of objective/finite.h. Each row goes in together with the points around it where each member's score is
+// largest. A member's scores at all of them are next to each other in the seam, (rows, 1 + members). The points are
+// found with the members as they are before the step.
 class FiniteEngine {
  public:
   FiniteEngine(const Ensemble& ensemble, const EngineOptions& options, const Threads& threads);

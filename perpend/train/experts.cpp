@@ -10,7 +10,7 @@ namespace perpend {
 
 namespace {
 
-// Per row of the data, what member m's answer costs.
+// The loss of member m's answer at each row of the data.
 std::vector<double> losses_of(const Ensemble& ensemble, std::size_t m, const Dataset& rows, const Threads& threads) {
   const Ensemble alone = member_alone(ensemble, m);
   if (rows.quantity) return regression_losses(alone, equal_mean(1), rows, threads);

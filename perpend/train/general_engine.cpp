@@ -98,7 +98,8 @@ bool GeneralEngine::update_inputs(std::size_t member, const Batch& batch, const 
   return finite;
 }
 
-// Member by member, as far as there are threads for them: what one pass leaves in the caches is what the next reads.
+// Updates member by member, as far as threads allow, because each pass then reads from the caches what the one before
+// left there.
 bool GeneralEngine::update(Batches& batches, const kernels::AdamStep& step) {
   const std::size_t groups = (batches.rows() + kRowsPerGroup - 1) / kRowsPerGroup;
   std::atomic<bool> finite = true;

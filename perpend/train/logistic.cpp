@@ -14,19 +14,19 @@ namespace {
 using Numbers = std::vector<double>;
 
 constexpr double kRidge = 1.0;           // 1 / C
-constexpr double kSmallGradient = 1e-7;  // of the mean loss: there the minimum is found
-constexpr double kEnoughDescent = 1e-4;  // of what the slope promises: a shorter step is tried below it
-constexpr int kMostHalvings = 30;        // of a step
+constexpr double kSmallGradient = 1e-7;  // of the mean loss: this is small enough for a minimum
+constexpr double kEnoughDescent = 1e-4;  // of the gain that the slope promises: if less, a shorter step is tried
+constexpr int kMostHalvings = 30;        // of one step
 constexpr float kLargestValue = 1e15F;   // as in predictions of networks (model/predict.h)
 // A pass over the rows costs one multiplication for each of their numbers and scores. There are at most kMostPasses,
-// and fewer where these would cost more than kMostProducts, but kAlwaysAllowed whatever they cost.
+// and fewer where these would cost more than kMostProducts; but kAlwaysAllowed passes are allowed whatever they cost.
 constexpr double kMostPasses = 1000;
 constexpr double kMostProducts = 2e10;
 constexpr double kAlwaysAllowed = 60;
 
 double bounded(float x) { return static_cast<double>(std::clamp(x, -kLargestValue, kLargestValue)); }
 
-// In four interleaved chains, added in a fixed order.
+// Uses four interleaved chains, which are added in a fixed order.
 double dot(std::size_t n, const double* a, const double* b) {
   double chain[4] = {};
   std::size_t i = 0;
@@ -49,7 +49,7 @@ double largest(const Numbers& values) {
   return most;
 }
 
-// One log-odds becomes the probability of class 1. Returns the loss, -log of the label's probability.
+// Turns one log-odds into the probability of class 1. Returns the loss, -log of the label's probability.
 double one_score_loss(std::size_t label, double& s) {
   const double size = std::abs(s);
   const double e = portable_exp(-size);
@@ -58,7 +58,7 @@ double one_score_loss(std::size_t label, double& s) {
   return (is_wrong ? size : 0) + portable_log(1 + e);
 }
 
-// The same of K scores, which become the probabilities of the classes.
+// Does the same with K scores, which become the probabilities of the classes.
 double softmax_loss(std::size_t classes, std::size_t label, double* s) {
   const double top = *std::max_element(s, s + classes);
   const double below = top - s[label];
@@ -79,7 +79,7 @@ struct Rows {
   InputsView inputs;
   std::span<const std::int32_t> labels;
   std::span<const float> weights;       // empty: 1
-  std::span<const float> targets = {};  // of a linear regression, in place of labels
+  std::span<const float> targets = {};  // for a linear regression, which has these instead of labels
 
   std::size_t count() const { return inputs.rows(); }
   double weight(std::size_t r) const { return weights.empty() ? 1.0 : static_cast<double>(weights[r]); }
@@ -87,7 +87,7 @@ struct Rows {
 
 struct Standard {
   Numbers mean;
-  Numbers scale;  // 1 / sd; 0 of a constant column
+  Numbers scale;  // 1 / sd; 0 for a constant column
   double total_weight = 0;
 };
 
@@ -118,7 +118,8 @@ Standard standard_of(const Rows& rows) {
   return found;
 }
 
-// What is minimised. Its parameters are, score after score, the weights of the standardised columns and then the bias.
+// The function to minimise. Its parameters are, score after score, the weights of the standardised columns and then the
+// bias.
 class PenalisedLoss {
  public:
   PenalisedLoss(const Rows& rows, const Standard& standard, std::size_t scores)
@@ -135,7 +136,7 @@ class PenalisedLoss {
     return passes_ < std::clamp(kMostProducts / cost, kAlwaysAllowed, kMostPasses);
   }
 
-  // The value at these parameters, and its gradient. The next Hessians are those at these parameters.
+  // The value at these parameters, and its gradient. Calls of hessian() that follow are at these parameters.
   double value(const Numbers& at, Numbers& gradient) {
     double sum = penalty(at, gradient);
     ++passes_;
@@ -183,7 +184,7 @@ class PenalisedLoss {
   }
 
  private:
-  // The scores of a row; row_ is then the standardised row, with a one for the bias.
+  // Computes the scores of a row. row_ becomes the standardised row, with a one for the bias.
   void apply(std::size_t r, const Numbers& parameters, double* scores) {
     const float* x = rows_.inputs.row(r);
     for (std::size_t f = 0; f + 1 < width_; ++f) row_[f] = (bounded(x[f]) - standard_.mean[f]) * standard_.scale[f];
@@ -210,7 +211,7 @@ class PenalisedLoss {
   double passes_ = 0;
 };
 
-// Which side of 0 each parameter may be on: the weights of one score by their directions; the bias is free.
+// The side of 0 that each parameter may be on. Directions bound the weights of one score; the bias is free.
 class Bounds {
  public:
   explicit Bounds(std::span<const Direction> directions) : directions_(directions) {}
@@ -223,7 +224,7 @@ class Bounds {
       if (directions_[i] == Direction::decreasing) at[i] = std::min(at[i], 0.0);
     }
   }
-  // The gradient without those parameters that are 0 and would leave their side if they followed it.
+  // The gradient, with 0 for the parameters that are 0 and would leave their side if they followed it.
   Numbers free_part(const Numbers& at, Numbers gradient) const {
     for (std::size_t i = 0; i < directions_.size(); ++i) {
       const bool leaves = directions_[i] == Direction::increasing   ? gradient[i] > 0
@@ -238,8 +239,8 @@ class Bounds {
   std::span<const Direction> directions_;
 };
 
-// Solves H step = -gradient by conjugate gradients, until the residual is `share` of the gradient. With bounds, among
-// the parameters whose gradient is not 0.
+// Solves H step = -gradient by conjugate gradients, until the residual is `share` of the gradient. With bounds, only
+// parameters whose gradient is not 0 take part.
 Numbers newton_step(PenalisedLoss& loss, const Numbers& gradient, const Bounds& bounds, double share) {
   Numbers step(gradient.size(), 0);
   Numbers residual(gradient.size(), 0);
@@ -252,7 +253,7 @@ Numbers newton_step(PenalisedLoss& loss, const Numbers& gradient, const Bounds& 
     loss.hessian(direction, product);
     for (std::size_t j = 0; j < product.size() && !bounds.empty(); ++j) product[j] = gradient[j] == 0 ? 0 : product[j];
     const double curvature = dot(direction, product);
-    if (!(curvature > 0)) break;  // every row is decided: nothing is left but rounding
+    if (!(curvature > 0)) break;  // every row is decided: only rounding errors are left
     add_scaled(squares / curvature, direction, step);
     add_scaled(-squares / curvature, product, residual);
     const double before = squares;
@@ -262,14 +263,14 @@ Numbers newton_step(PenalisedLoss& loss, const Numbers& gradient, const Bounds& 
   return step;
 }
 
-// What the value changes by from `at` to `there`, by the gradient.
+// By how much the gradient says that the value changes from `at` to `there`.
 double promise(const Numbers& gradient, const Numbers& at, const Numbers& there) {
   double sum = 0;
   for (std::size_t i = 0; i < at.size(); ++i) sum += gradient[i] * (there[i] - at[i]);
   return sum;
 }
 
-// Moves `at` along the step or a half of it, a quarter, and so on. False when none of them gains enough.
+// Moves `at` along the step, or a half of it, a quarter, and so on. Returns false when none of them gains enough.
 bool descend(PenalisedLoss& loss, const Numbers& step, const Bounds& bounds, Numbers& at, double& value,
              Numbers& gradient) {
   const double slope = dot(gradient, step);
@@ -296,7 +297,7 @@ Numbers minimum(PenalisedLoss& loss, double total_weight, const Bounds& bounds) 
   Numbers free = bounds.free_part(at, gradient);
   const double first = largest(free);
   while (largest(free) > kSmallGradient * total_weight && loss.may_pass()) {
-    // Far from the minimum a rough step does; near it, an exact one doubles the digits.
+    // Far from the minimum a rough step is enough. Near it, an exact step doubles the number of correct digits.
     const double share = std::min(0.5, std::sqrt(largest(free) / first));
     if (!descend(loss, newton_step(loss, free, bounds, share), bounds, at, value, gradient)) break;
     free = bounds.free_part(at, gradient);

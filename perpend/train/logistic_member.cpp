@@ -11,13 +11,13 @@ namespace perpend {
 
 namespace {
 
-// Weights of training are smaller, so that a file with this member passes the same checks.
+// Weights from training are smaller. So a file with this member passes the same checks.
 float stored(double weight) {
   constexpr auto kMost = static_cast<double>(kLargestWeight);
   return static_cast<float>(std::clamp(weight, -kMost, kMost));
 }
 
-// A linear regression has one score, as a logistic regression of two classes has.
+// A linear regression has one score, like a logistic regression of two classes.
 LogisticRegression fitted_line(const Inputs& design, const Dataset& train, const Directions& directions) {
   if (!train.quantity) {
     return fit_logistic(design.view(), train.labels, train.classes.size(), train.weights, directions);

@@ -28,15 +28,15 @@ namespace {
 
 using MadeObjective = std::unique_ptr<Objective<float>>;
 
-// One member has nobody to differ from, and at lambda 0 the penalty has no say: the plain step then gives the same
-// weights for less, with LIT two products instead of three.
+// One member cannot differ from another, and at lambda 0 the penalty has no effect. The plain step then gives the same
+// weights at a lower cost: with LIT, two products instead of three.
 bool penalty_acts(const TrainOptions& options) { return lambda_of(options) > 0 && options.members > 1; }
 
 MadeObjective plain_objective(const TrainOptions& /*options*/, const ObjectiveInputs& /*inputs*/) {
   return std::make_unique<Restarts<float>>();
 }
 
-// Its fit is not cross-entropy, so it is itself at lambda 0 too.
+// NCL's fit is not cross-entropy, so the objective is NCL's at lambda 0 too.
 MadeObjective ncl_objective(const TrainOptions& options, const ObjectiveInputs& /*inputs*/) {
   return std::make_unique<Ncl<float>>(lambda_of(options));
 }
@@ -52,7 +52,7 @@ MadeObjective lit_objective(const TrainOptions& options, const ObjectiveInputs& 
       .make<float>({.lambda = lambda_of(options), .reduction = options.penalty_reduction, .tangents = inputs.tangents});
 }
 
-// By the weights of the rows, where they have some.
+// The shares of the classes, with the weights of the rows if they have some.
 std::vector<double> class_shares(const Dataset* train) {
   if (train == nullptr) return {};
   std::vector<double> shares(train->classes.size(), 0);
@@ -67,7 +67,7 @@ MadeObjective divdis_objective(const TrainOptions& options, const ObjectiveInput
   return std::make_unique<DivDis<float>>(lambda_of(options), class_shares(inputs.train));
 }
 
-// That of the first member, which has nobody to disagree with; train_dbat makes those of the others.
+// The objective of the first member, which has no other to disagree with; train_dbat makes those of the others.
 MadeObjective dbat_objective(const TrainOptions& options, const ObjectiveInputs& inputs) {
   static const std::vector<EarlierAnswers> nobody;
   if (!penalty_acts(options)) return plain_objective(options, inputs);
@@ -78,7 +78,7 @@ MadeObjective experts_objective(const TrainOptions& /*options*/, const Objective
   return std::make_unique<Experts<float>>();
 }
 
-// That of the last round; train_dive makes those of the others.
+// The objective of the last round; train_dive makes those of the other rounds.
 MadeObjective dive_objective(const TrainOptions& options, const ObjectiveInputs& /*inputs*/) {
   return std::make_unique<Experts<float>>((static_cast<std::size_t>(options.members) + 2) / 3);
 }
@@ -123,7 +123,7 @@ std::vector<MethodInfo> make_table() {
        .one_after_another = true,
        .objective = plain_objective,
        .train = train_adaboost},
-      // lambda 0.5: from 1 on the members owe the labels nothing (objective/ncl.h). No weight decay, as published.
+      // lambda 0.5: from 1 on, no member needs to fit the labels (objective/ncl.h). No weight decay, as published.
       {.id = Method::ncl,
        .word = "ncl",
        .title = "NCL",
@@ -140,7 +140,7 @@ std::vector<MethodInfo> make_table() {
        .weight_decay = 0,
        .objective = ncl_objective,
        .train = train_together},
-      // lambda 0.1: members still share a side when five fit the rows exactly (objective/ace.h).
+      // lambda 0.1: members still share a side when all five fit the rows exactly (objective/ace.h).
       {.id = Method::ace,
        .word = "ace",
        .title = "ACE",
@@ -155,7 +155,7 @@ std::vector<MethodInfo> make_table() {
        .options = {"lambda"},
        .objective = ace_objective,
        .train = train_together},
-      // Where the penalty is a sum over a batch of 256, lambdas are nearly the same: lambda_mean = lambda_sum B / 2.
+      // If the penalty is a sum over a batch of 256, lambdas are nearly the same: lambda_mean = lambda_sum B / 2.
       {.id = Method::lit,
        .word = "lit",
        .title = "LIT",
@@ -173,7 +173,7 @@ std::vector<MethodInfo> make_table() {
        .step_cost = 1.4,
        .objective = lit_objective,
        .train = train_together},
-      // lambda 10: that of the published experiments (objective/divdis.h).
+      // lambda 10 is that of the published experiments (objective/divdis.h).
       {.id = Method::divdis,
        .word = "divdis",
        .title = "DivDis",
@@ -191,7 +191,7 @@ std::vector<MethodInfo> make_table() {
        .needs_unlabeled = true,
        .objective = divdis_objective,
        .train = train_together},
-      // lambda 0.01: the largest of five whose log-loss in held-out training domains is within 0.01 of the least
+      // lambda 0.01 is the largest of five whose log-loss in held-out training domains is within 0.01 of the least
       // (docs/unlabeled.md).
       {.id = Method::dbat,
        .word = "dbat",
@@ -245,7 +245,8 @@ std::vector<MethodInfo> make_table() {
        .weighs_members = true,
        .objective = experts_objective,
        .train = train_experts},
-      // lambda 2 is the published weight of the entropy; that of the determinant is a quarter of it (objective/adp.h).
+      // lambda 2 is the published weight of the entropy. The weight of the determinant is a quarter of it
+      // (objective/adp.h).
       {.id = Method::adp,
        .word = "adp",
        .title = "ADP",

@@ -86,7 +86,7 @@ void want(bool holds, const std::string& name, double value, const std::string& 
 
 namespace {
 
-// Views that are for one member each: logistic and trees.
+// Checks the views that one member each may have: logistic and trees.
 void check_single_views(const TrainOptions& o, std::vector<std::string>& problems) {
   std::vector<View> single;
   for (const View view : {View::logistic, View::trees}) {

@@ -1,4 +1,4 @@
-// How to train an ensemble. Defaults are those of the command line.
+// The options of a training. Defaults are those of the command line.
 #pragma once
 
 #include <cstddef>
@@ -26,14 +26,14 @@ struct RatePhase {
 
 struct TrainOptions {
   Method method = kDefaultMethod;
-  int members = 5;                        // adaboost: at most
-  Boosting boosting = Boosting::samme_r;  // adaboost: by probabilities (as published) or by votes
+  int members = 5;                        // for adaboost: at most
+  Boosting boosting = Boosting::samme_r;  // for adaboost: by probabilities (as published) or by votes
   std::optional<double> lambda;           // of the method's penalty; default: lambda_of
   PenaltyReduction penalty_reduction = PenaltyReduction::mean;
-  Penalty penalty = kDefaultPenalty;     // of lit: an entry of penalties.h
-  AscentOptions ascent = {.steps = 10};  // of the finite penalty
+  Penalty penalty = kDefaultPenalty;     // for lit: an entry of penalties.h
+  AscentOptions ascent = {.steps = 10};  // for the finite penalty
   std::vector<View> views = {};     // how columns enter the networks; members take them in turn. Empty: plain features
-  Directions directions = {};       // of the input columns, kept exactly; networks have one hidden layer then
+  Directions directions = {};       // of the input columns, kept exactly; they need networks with one hidden layer
   std::vector<int> hidden = {256};  // {0}: by the number of rows (hidden_of)
   Activation activation = Activation::relu;
   double dropout = 0.5;                // share of hidden units left out, rounded to 1/65536
@@ -44,20 +44,20 @@ struct TrainOptions {
   bool shuffle = true;        // reshuffle the rows each epoch; otherwise fixed contiguous batches
   std::uint64_t seed = 0;
   int threads = 0;         // 0: all; never changes a result
-  int early_stopping = 0;  // measurements without a better validation log-loss to wait; 0: never stop early
+  int early_stopping = 0;  // measurements to wait for a better validation log-loss; 0: never stop early
   int rate_drops = 0;      // with early stopping: how often to go on in smaller steps before it stops
-  // Epochs and learning rates to go through one after the other, in place of `epochs`, `learning_rate` and early
-  // stopping: how a training that stopped by itself came to its best weights (Stopping::plan).
+  // Epochs and learning rates to go through one after the other. They replace `epochs`, `learning_rate` and early
+  // stopping. Stopping::plan has those by which a training that stopped by itself came to its best weights.
   std::vector<RatePhase> plan = {};
-  std::optional<std::size_t> tree_rounds;  // of boosted trees, in place of early stopping
-  // The options began as the published recipe, which is one for all methods: what a method does not use of it is not
-  // refused.
+  std::optional<std::size_t> tree_rounds;  // of boosted trees; replaces early stopping
+  // The options began as the published recipe. That is one recipe for all methods, so a method does not refuse the
+  // parts that it does not use.
   bool published = false;
 };
 
-// What is used where the user gives nothing, chosen by validation rows on sixteen tables (docs/benchmarks.md): dropout
-// 0.2, batches by the number of rows, and a training that stops by itself. A plain TrainOptions trains for a given
-// time.
+// The defaults for what the user does not give. Validation rows of sixteen tables chose them (docs/benchmarks.md):
+// dropout 0.2, batches by the number of rows, and a training that stops by itself. A plain TrainOptions trains for a
+// given number of epochs.
 TrainOptions default_recipe();
 
 // The recipe of the paper's tables: 256 ReLU units, drop-out 0.5, weight decay 1e-4 (NCL: none), Adam 1e-3, fixed
@@ -66,34 +66,35 @@ TrainOptions published_options();
 
 bool has_lambda(Method method);  // the methods with a penalty
 
-// What is used where nothing is given: the method's own (methods.cpp); lambda 1 where there is no penalty.
+// The value that is used if none is given: the method's own (methods.cpp), and lambda 1 where there is no penalty.
 double lambda_of(const TrainOptions& options);
 double weight_decay_of(const TrainOptions& options);
 
 constexpr std::int64_t kRowVisits = 640000;
 int default_epochs(std::size_t rows);
 
-// With early stopping, the validation rows are measured every epoch, or every kVisitsPerMeasurement row visits where an
+// With early stopping, the validation rows are measured every epoch, or every kVisitsPerMeasurement row visits if an
 // epoch has fewer. When the log-loss has not fallen for `early_stopping` measurements, training goes back to the best
-// weights and on with kRateDrop of the learning rate; after `rate_drops` such drops it stops instead. It never makes
-// more than kMostRowVisits row visits.
+// weights and continues with kRateDrop of the learning rate. After `rate_drops` such drops it stops instead. It never
+// makes more than kMostRowVisits row visits.
 constexpr std::int64_t kVisitsPerMeasurement = 2000;
 constexpr std::int64_t kMostRowVisits = 20'000'000;
 constexpr double kRateDrop = 0.3;
 int epochs_per_measurement(std::size_t rows);
-// The epochs that are made at most.
+// The largest number of epochs that are made.
 int epochs_of(const TrainOptions& options, std::size_t rows);
 
-// The hidden layers: those of the options, or one of 64 units, 128 from 2,500 rows on and 256 from 10,000 on.
+// The hidden layers: those of the options, or by default one layer. It has 64 units, 128 from 2,500 rows on and 256
+// from 10,000 on.
 std::vector<std::size_t> hidden_of(const TrainOptions& options, std::size_t rows);
 
-// Rows per step: those of the options, or a twentieth of the rows, from 16 to 256.
+// The rows per step: those of the options, or by default a twentieth of the rows, from 16 to 256.
 int batch_size_of(const TrainOptions& options, std::size_t rows);
 
-// What the options minimise, for a message: a mention of the penalty, or "method ncl" where the method has its own.
+// Names what the options minimise, for a message: the penalty, or "method ncl" where the method has its own.
 std::string objective_name(const TrainOptions& options);
 
-// Everything that is wrong with the options, one line each; empty when they can be used.
+// Everything that is wrong with the options, one line per problem; empty when they can be used.
 std::vector<std::string> validate(const TrainOptions& options);
 
 }  // namespace perpend

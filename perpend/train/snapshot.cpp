@@ -9,8 +9,8 @@ namespace perpend {
 
 namespace {
 
-// Members that share a view, or all of them: of how many the network of member m makes snapshots, and whose copy m is
-// trained from; m itself where it is the first.
+// The place of member m among the members that share its view. `cycles` is how many snapshots its network makes.
+// `before` is the member whose copy m is trained from, or m itself if it is the first.
 struct Chain {
   std::size_t cycles = 0;
   std::size_t before = 0;

@@ -1,4 +1,4 @@
-// One evaluation of the objective on a batch, for every engine.
+// Evaluates the objective on a batch once, for every engine.
 #pragma once
 
 #include <algorithm>
@@ -11,7 +11,8 @@
 
 namespace perpend {
 
-// Members first_member .. first_member + members on rows first .. first + count of a batch whose forward pass is done.
+// Members first_member .. first_member + members on rows first .. first + count of a batch. Its forward pass must be
+// done.
 inline ObjectiveRows<float> objective_rows(Seam& seam, const Batch& batch, std::size_t first_member,
                                            std::size_t members, std::size_t first, std::size_t count,
                                            const RegressionLoss& loss) {
@@ -44,7 +45,7 @@ inline RegressionLoss loss_of(const Batches& batches) {
   return quantity ? quantity->loss : RegressionLoss();
 }
 
-// The objective on these rows: of all members together, or of each alone where each has its own batch.
+// Evaluates the objective on these rows: of all members together, or of each alone if each has its own batch.
 inline Terms<float> evaluate_rows(Seam& seam, const Objective<float>& objective, Batches& batches, const Run& run,
                                   const float* batch_sums) {
   const auto [number, first, count] = run;
@@ -66,7 +67,8 @@ inline Terms<float> evaluate_rows(Seam& seam, const Objective<float>& objective,
   return terms;
 }
 
-// The pass before the others (objective.h, step 4), on rows that all members share; empty where nothing is asked for.
+// The pass before the others (objective.h, step 4), on rows that all members share. Empty if the objective asks for
+// none.
 inline std::vector<float> batch_sums(Seam& seam, const Objective<float>& objective, Batches& batches,
                                      const std::vector<Run>& runs, const Threads& threads) {
   if (!batches.shared()) return {};
@@ -87,7 +89,7 @@ inline std::vector<float> batch_sums(Seam& seam, const Objective<float>& objecti
   return sums;
 }
 
-// Forward pass and objective. Terms are summed over runs of 128 rows, in order.
+// Runs the forward pass and the objective. Terms are summed over runs of 128 rows, in order.
 template <class Engine>
 Terms<double> evaluate_step(Engine& engine, const Objective<float>& objective, Batches& batches,
                             const Threads& threads) {

@@ -46,7 +46,7 @@ Dataset with_columns(const Dataset& data, const SeenColumns& seen) {
   return some;
 }
 
-// Which inputs of the first layer are of the columns that are seen.
+// The inputs of the first layer that belong to the columns that are seen.
 std::vector<std::size_t> inputs_of(const Architecture& architecture, std::size_t member, const SeenColumns& seen) {
   std::vector<std::size_t> inputs;
   const ViewLayout layout = architecture.has_views() ? architecture.layout_of(member) : ViewLayout();
@@ -68,7 +68,7 @@ Network<float> narrowed(const Network<float>& network, const std::vector<std::si
   return narrow;
 }
 
-// Its way back: the other inputs have the weight 0.
+// The reverse: the other inputs get the weight 0.
 Network<float> widened(Network<float> narrow, const std::vector<std::size_t>& inputs, std::size_t all) {
   const auto weight = std::move(narrow.layers[0].weight);
   auto& whole = narrow.layers[0].weight;
@@ -77,7 +77,7 @@ Network<float> widened(Network<float> narrow, const std::vector<std::size_t>& in
   return narrow;
 }
 
-// Weights to start from may be those of another seed, whose members see other columns.
+// Weights to start from may come from another seed, whose members see other columns.
 void check_start(const Network<float>& network, const std::vector<std::size_t>& inputs) {
   const auto& weight = network.layers[0].weight;
   for (std::size_t i = 0; i < weight.rows(); ++i) {

@@ -7,7 +7,7 @@ namespace perpend {
 
 namespace {
 
-// Where there are too few members to go round, threads share the rows, or the units, of one.
+// With few members per thread, threads share the rows, or the units, of one member.
 bool has_few(std::size_t members, const Threads& threads) {
   return threads.count() > 1 && members < 2 * static_cast<std::size_t>(threads.count());
 }

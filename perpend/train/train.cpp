@@ -88,7 +88,7 @@ void check_directions(const Architecture& architecture, const TrainOptions& opti
   throw ConfigError("columns with a direction need two classes and one hidden layer");
 }
 
-// New weights with the signs that the directions ask for.
+// New weights that have the signs that the directions ask for.
 Ensemble oriented(Ensemble ensemble, const Directions& directions) {
   for (std::size_t m = 0; !directions.empty() && m < ensemble.members.size(); ++m) {
     if (ensemble.members[m].layers.empty()) continue;
@@ -107,7 +107,7 @@ const Ensemble& checked_start(const Ensemble& start, const Directions& direction
   return start;
 }
 
-// The members that are networks to be trained: the first ones.
+// The members that are networks to be trained. They come first.
 Ensemble networks_of(Ensemble ensemble) {
   auto& views = ensemble.architecture.views;
   while (!views.empty() && !is_for_networks(views.back())) {
@@ -159,12 +159,12 @@ void check_initial(const Ensemble* initial, const Architecture& architecture, st
 
 }  // namespace
 
-// Input and options that can be trained with, and the task that they make. The task refers to the others, so it stays
-// where it is.
+// Checked input and options, and the task that they make. The task refers to the other members, so this object must not
+// move.
 struct CheckedTraining {
   TrainInput input;
   TrainOptions options;
-  std::unique_ptr<Objective<float>> own_objective;  // nullptr: the input has one
+  std::unique_ptr<Objective<float>> own_objective;  // nullptr: the input has an objective
   std::optional<TrainingTask> task;
 
   CheckedTraining(const TrainInput& input_, const TrainOptions& options_) : input(input_), options(options_) {

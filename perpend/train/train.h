@@ -1,6 +1,6 @@
-// Trains an ensemble: data in, networks and their decision rule out. Members of LIT, NCL, ACE and DivDis are trained
-// together, those of restarts and bagging are independent of each other, those of adaboost and D-BAT follow one
-// another; for the same options and data the result is the same to the bit on any number of threads and any machine.
+// Trains an ensemble: data go in, networks and their decision rule come out. Members of LIT, NCL, ACE and DivDis are
+// trained together. Those of restarts and bagging are independent of each other. Those of adaboost and D-BAT follow one
+// another. For the same options and data the result is the same to the bit on any number of threads and any machine.
 #pragma once
 
 #include <cstdint>
@@ -17,7 +17,7 @@
 
 namespace perpend {
 
-// Hears of progress; may ask to stop, which is honoured between steps.
+// It is told about the progress. It may ask to stop, which happens between steps.
 class TrainCallback {
  public:
   virtual ~TrainCallback() = default;
@@ -27,33 +27,34 @@ class TrainCallback {
 
 enum class TrainStatus { ok, diverged, stopped };
 
-// How early stopping went.
+// The course of early stopping.
 struct Stopping {
-  int epochs = 0;                    // that were trained
-  int best_epoch = 0;                // whose weights are kept
-  bool by_itself = false;            // the validation log-loss no longer fell; else the epochs were used up
+  int epochs = 0;                    // epochs that were trained
+  int best_epoch = 0;                // the epoch whose weights are kept
+  bool by_itself = false;            // the validation log-loss stopped falling; else the epochs were used up
   bool still_falling = false;        // the last measurement was the best
   std::vector<RatePhase> plan = {};  // the way to the best weights, without its detours
 };
 
 struct TrainResult {
-  // Without members when training diverged: nothing of it is to be used. Boosting may end with fewer than asked for.
+  // Has no members when training diverged, so nothing of it can be used. Boosting may end with fewer than asked for.
   Ensemble ensemble;
   Decision decision;
   TrainLog log;
   TrainStatus status = TrainStatus::ok;
   std::optional<Divergence> divergence;
   std::int64_t steps = 0;
-  std::optional<Stopping> stopping = {};  // where there is early stopping; of boosting, the last learner's
+  std::optional<Stopping> stopping = {};  // set with early stopping; with boosting, of the last learner
 };
 
 struct TrainInput {
   const Dataset* train = nullptr;
-  const Dataset* validation = nullptr;  // needed for early stopping only; logged when given
+  const Dataset* validation = nullptr;  // only early stopping needs it; its loss is logged if it is given
   const Ensemble* initial = nullptr;    // weights to start from, with fresh optimizer state
   TrainCallback* callback = nullptr;
-  const Objective<float>* objective = nullptr;  // one of your own, in place of that of options.method
-  // LIT: penalise along these, shared or of the training rows and then of those without labels; empty: none.
+  const Objective<float>* objective = nullptr;  // one of your own, which replaces that of options.method
+  // For LIT: penalise along these. They are shared, or of the training rows and then of those without labels. Empty:
+  // none.
   const Tangents* tangents = nullptr;
   // Rows without labels (unlabeled.h), for the methods and penalties that use them.
   const Inputs* unlabeled = nullptr;
@@ -63,14 +64,14 @@ struct TrainInput {
 // stopping, the weights of the best validation log-loss are returned.
 TrainResult train(const TrainInput& input, const TrainOptions& options);
 
-// The same training, one epoch at a time: for programs that show the members while they learn (web/playground).
+// The same training, one epoch at a time. Programs use it to show the members while they learn (web/playground).
 //
 //   EpochTraining training({.train = &rows}, options);
 //   while (training.next_epoch()) draw(training.ensemble());
 //   const TrainResult result = training.result();
 //
-// Its result has the bytes of train()'s. It is for methods that train their members side by side; others, and options
-// without a network to train, are ConfigErrors. What the input points to outlives it.
+// Its result has the bytes of train()'s. It is for methods that train their members side by side. Other methods, and
+// options without a network to train, throw ConfigError. What the input points to must outlive it.
 class EpochTraining {
  public:
   EpochTraining(const TrainInput& input, const TrainOptions& options);
@@ -78,17 +79,17 @@ class EpochTraining {
   EpochTraining(EpochTraining&&) noexcept;
   EpochTraining& operator=(EpochTraining&&) noexcept;
 
-  bool next_epoch();          // false when nothing was left to train
+  bool next_epoch();          // false when nothing is left to train
   Ensemble ensemble() const;  // the networks as they are now
-  TrainResult result();       // once, at the end
+  TrainResult result();       // call it once, at the end
 
  private:
   struct State;
   std::unique_ptr<State> state_;
 };
 
-// Puts a logistic regression and boosted trees behind the networks, where the options have them; `train` does so
-// itself. The members' weights are equal then.
+// Adds a logistic regression and boosted trees behind the networks, if the options have them. `train` does so itself.
+// The members' weights are equal then.
 void add_single_members(const TrainInput& input, const TrainOptions& options, TrainResult& result);
 
 }  // namespace perpend

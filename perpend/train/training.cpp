@@ -22,14 +22,14 @@ namespace perpend {
 
 namespace {
 
-// What the mean of the members costs per row: the log-loss, or the loss of a regression.
+// The loss per row of the members' mean: the log-loss, or the loss of a regression.
 std::vector<double> row_losses(const Ensemble& ensemble, const Dataset& data, const Threads& threads) {
   if (data.quantity) return regression_losses(ensemble, equal_mean(ensemble.members.size()), data, threads);
   const auto members = member_probabilities(ensemble, data.inputs.view(), threads);
   return row_log_losses(decide(equal_mean(members.members()), members).view(), data.labels);
 }
 
-// By the rows' weights, where they have some that are not all 0.
+// Uses the rows' weights, if they have some that are not all 0.
 double mean_loss(const Ensemble& ensemble, const Dataset& data, const Threads& threads) {
   const auto losses = row_losses(ensemble, data, threads);
   double all = 0;
@@ -57,7 +57,7 @@ std::vector<RowList> row_lists(const TrainingTask& task) {
   return {all};
 }
 
-// What the penalty sees: rows without labels go through the members only where there is one.
+// Rows without labels pass through the members only if there is a penalty to see them.
 const Inputs* unlabeled_of(const TrainingTask& task) {
   const Inputs* unlabeled = task.input.unlabeled;
   return unlabeled != nullptr && unlabeled->rows() > 0 && task.objective.lambda() > 0 ? unlabeled : nullptr;
@@ -75,11 +75,12 @@ RowList shuffled(const RowList& rows, std::uint64_t seed, std::size_t member, in
 
 }  // namespace
 
-// Keeps the best weights seen on validation rows, and says when they have not become better for too long.
+// Keeps the best weights seen on validation rows, and tells when they have not improved for too long.
 class EarlyStopping {
  public:
   explicit EarlyStopping(int patience) : patience_(patience) {}
-  // False when the loss has not fallen for as many measurements as the patience; waiting then begins anew.
+  // Returns false when the loss has not fallen for as many measurements as the patience. The count then starts again at
+  // 0.
   bool go_on(double loss, const Ensemble& ensemble, int epoch) {
     if (loss < best_loss_) {
       best_loss_ = loss;
@@ -147,7 +148,7 @@ class Training {
   }
 
  private:
-  // From these weights on, with a fresh state of the optimizer.
+  // Continues from these weights, with a fresh state of the optimizer.
   void restart(const Ensemble& from) {
     engine_.emplace(from,
                     EngineOptions{.max_rows = batch_rows_ + unlabeled_.per_step(),
@@ -161,7 +162,7 @@ class Training {
     schedule_.emplace(AdamOptions{.learning_rate = learning_rate_, .weight_decay = weight_decay_of(options_)});
   }
 
-  // Begins the next phase of a given plan where the one before it is over.
+  // Begins the next phase of a given plan when the phase before it is over.
   void follow_plan(int epoch) {
     int begun = 0;
     for (const RatePhase& phase : options_.plan) {
@@ -173,7 +174,7 @@ class Training {
     }
   }
 
-  // False when training is to end.
+  // Returns false when training is to end.
   bool run_epoch(int epoch) {
     EpochRecord record;
     record.round = task_.round;
@@ -204,7 +205,7 @@ class Training {
     });
   }
 
-  // Of the learning rate, at this step.
+  // The share of the learning rate at this step.
   double rate_share() const {
     if (!task_.rate_falls) return 1;
     const std::size_t steps = (task_.input.train->rows() + batch_rows_ - 1) / batch_rows_;
@@ -265,7 +266,7 @@ class Training {
     return slow_down();
   }
 
-  // Goes back to the best weights and on from there in smaller steps; false when that was done often enough.
+  // Goes back to the best weights and continues from there in smaller steps. Returns false after the last drop.
   bool slow_down() {
     if (drops_++ == options_.rate_drops) return false;
     learning_rate_ *= kRateDrop;
@@ -278,7 +279,7 @@ class Training {
   const TrainOptions& options_;
   const Threads& threads_;
   int epochs_;
-  int epoch_ = 0;  // that was trained last
+  int epoch_ = 0;  // the last one that was trained
   bool go_on_ = true;
   std::size_t batch_rows_;
   std::vector<RowList> rows_;    // in the order of the data

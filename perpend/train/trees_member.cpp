@@ -6,7 +6,7 @@ namespace perpend {
 
 namespace {
 
-// boost() counts weights in 30 bits. Larger ones are made smaller, all alike.
+// boost() counts weights in 30 bits. If the sum of weights is larger, all are divided by the same factor.
 constexpr double kMostWeight = 1 << 28;
 
 std::vector<float> countable_weights(const Dataset& part) {

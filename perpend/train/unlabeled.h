@@ -1,8 +1,8 @@
-// Rows without labels, for a penalty that asks for none: members are kept apart where the model will be used.
+// Rows without labels, for a penalty that needs no labels: members are kept apart where the model will be used.
 //
-// A step then has as many rows without labels as with labels (fewer where there are fewer in all), and they are not in
-// the fit. Of the penalties of LIT they count in the mean beside the labelled rows, each as much as one of those; the
-// penalties of DivDis and D-BAT are means over them alone.
+// A step then has as many rows without labels as with labels (fewer if there are fewer in all). They are not in the
+// fit. The penalties of LIT take the mean over both kinds of rows, and each row counts the same. The penalties of
+// DivDis and D-BAT are means over the rows without labels alone.
 #pragma once
 
 #include <cstddef>
@@ -15,7 +15,8 @@
 
 namespace perpend {
 
-// What the steps of a training read: with rows without labels or, if there are none, the training rows as they are.
+// The rows that the steps of a training read. If there are no rows without labels, they are the training rows as they
+// are.
 class UnlabeledSteps {
  public:
   UnlabeledSteps(const Dataset& train, const Inputs* unlabeled, std::size_t batch_rows, const TrainOptions& options);
@@ -23,8 +24,8 @@ class UnlabeledSteps {
   std::size_t per_step() const { return per_step_; }
   // The training rows, then those without labels: a data set with fewer labels than rows.
   const Dataset& data() const { return per_step_ > 0 ? all_ : train_; }
-  // The one list of an epoch, with the next rows without labels after those of each step. They are gone over again and
-  // again, in another order each time where rows are shuffled.
+  // The one list of an epoch: after the rows of each step come the next rows without labels. The list of these is
+  // repeated as often as needed, in a new order each time if rows are shuffled.
   const std::vector<RowList>& mixed(const std::vector<RowList>& lists);
 
  private:
