@@ -117,16 +117,16 @@ Architecture architecture_of(const StepShape& shape) {
 
 double wall_seconds() { return std::chrono::duration<double>(Clock::now().time_since_epoch()).count(); }
 
-// A busy machine does not add to the processor time of one thread.
+// On a busy machine, the processor time of one thread stays the same.
 auto clock_for(int threads) { return threads == 1 ? thread_seconds : wall_seconds; }
 
-// Windows are long enough for a training's steady state, and short enough for many of them to be left alone.
+// Windows are long enough for a training's steady state, and short enough that many of them are undisturbed.
 constexpr double kWindowMilliseconds = 5;
 constexpr double kShortWindowMilliseconds = 1;
 constexpr double kPeakSeconds = 1e-3;
 constexpr std::size_t kFewestWindows = 5;
 
-// One method's share of the turns.
+// One method that takes its turns.
 struct Runner {
   std::function<void()> step;
   double operations;
@@ -195,7 +195,7 @@ TimeSpread spread_of(std::vector<double> values) {
 
 namespace {
 
-// In turns, window by window; returns the peaks measured between the windows.
+// Runs the methods in turns, window by window. Returns the peaks measured between the windows.
 std::vector<double> run_windows(std::vector<Runner>& runners, const TimingOptions& options) {
   for (auto& runner : runners) {
     runner.warm_up(std::min(0.1, 0.1 * options.seconds));

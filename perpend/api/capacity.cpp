@@ -17,7 +17,8 @@ namespace perpend {
 
 namespace {
 
-constexpr int kUselessInARow = 2;  // numbers of networks in a row that no restart gains by, after which none is tried
+// After this many numbers of networks in a row that improve no restart, no more are tried.
+constexpr int kUselessInARow = 2;
 
 RunOptions run_options(const CapacityOptions& options, std::uint64_t seed) {
   RunOptions run;
@@ -65,7 +66,7 @@ struct Restart {
   std::size_t best = 0;  // the largest count so far
 };
 
-// All trainings with so many networks: trials[restart][lambda].
+// All trainings with the same number of networks: trials[restart][lambda].
 using Trials = std::vector<std::vector<CapacityTrial>>;
 
 Trials trials_with(int members, const std::vector<double>& lambdas, const std::vector<Restart>& restarts,
@@ -156,13 +157,13 @@ void add_ridge(int members, const std::vector<double>& lambdas, const Trials& tr
   }
 }
 
-// The k-th smallest count such that a share q of the restarts has no larger one.
+// Returns the k-th smallest count, for the least k such that a share q of the restarts has no larger one.
 std::size_t count_at(const std::vector<std::size_t>& sorted, double q) {
   const auto place = static_cast<std::size_t>(std::ceil(q * static_cast<double>(sorted.size())));
   return sorted[std::max<std::size_t>(place, 1) - 1];
 }
 
-// One network alone is not better than a guess by more than noise.
+// Whether one network alone is no better than a guess by more than noise.
 bool has_learned_nothing(const Capacity& found) {
   constexpr double kLeastSkill = 0.05;
   return found.alone - found.guess < std::max(kLeastSkill, 2 * found.alone_error);
@@ -211,7 +212,7 @@ std::string points(double loss, const std::string& measure) {
   return fmt::format("{:.{}f} points of {}", 100 * loss, std::abs(loss) < 0.095 ? 1 : 0, measure);
 }
 
-// What one network more would cost.
+// Says what one more network would cost.
 std::string next_one(const Capacity& found) {
   const CapacityRow* row = row_with(found, found.number + 1);
   if (row == nullptr) return "";

@@ -69,7 +69,7 @@ void check_splits(const CompareOptions& options) {
   }
 }
 
-// Each split once, where it stands first.
+// Returns each split once, at its first place.
 std::vector<SplitKind> distinct(const std::vector<SplitKind>& splits) {
   std::vector<SplitKind> found;
   for (const SplitKind split : splits) {
@@ -110,7 +110,7 @@ Scores score_answers(const Matrix<double, axis::Row, axis::Out>& answers, const 
   return score_numbers(numbers, targets_of(test), test.quantity->loss);
 }
 
-// The methods that can learn such a target from these rows. A method that is named is not left out.
+// Returns the methods that can learn such a target from these rows. A method that was named is not left out.
 std::vector<Method> methods_for(const TrialData& rows, const CompareOptions& given) {
   if (!given.methods.empty()) return methods_of(given);
   const RunOptions& options = given.run;
@@ -190,7 +190,7 @@ class Comparison {
   }
 
   // Each restart leaves out another domain. A domain that cannot be left out is refused before the first training, not
-  // after hours of it.
+  // after hours of training.
   void check_coming_domains(const std::vector<TrialData>& first) const {
     for (const auto& rows : first) {
       if (rows.split != SplitKind::domain || !options_.run.split.test_domains.empty()) continue;
@@ -222,7 +222,7 @@ class Comparison {
     done_.epochs_share = cut_epochs(data, options_.run, trials, threads_.count(), visit, left);
   }
 
-  // False when it was stopped: then nothing of it counts.
+  // Returns false when it was stopped. Then nothing of the restart counts.
   bool add_restart(const std::vector<TrialData>& data, int restart) {
     const auto trials = trials_of(restart);
     const auto show = [&](std::size_t done) { callback_.on_progress(restart + 1, done, trials.size(), seconds()); };
@@ -266,7 +266,7 @@ class Comparison {
     split.retrain = std::move(options);
   }
 
-  std::vector<Method> methods_;  // that are compared
+  std::vector<Method> methods_;  // those that are compared
   const Table& table_;
   const CompareOptions options_;
   const CompareInputs& inputs_;

@@ -159,16 +159,16 @@ bool beats_logistic(const ComparedSplit& split) {
   return !split.over_logistic || (split.over_logistic->more_than_noise() && split.over_logistic->interval->low > 0);
 }
 
-// What is said of a best method that does not beat logistic regression; it goes on with a colon or ends.
+// What is said of a best method that does not beat logistic regression. A colon or a full stop follows.
 std::string doubt(const ComparedSplit& split) {
   return split.over_logistic->interval ? "No method is better than " + line_of(split) + " by more than noise"
                                        : "One restart cannot tell whether a method is better than " + line_of(split);
 }
 
-// Behind a sentence that does not speak of logistic regression.
+// The same behind a sentence that does not speak of logistic regression.
 std::string doubt_behind(const ComparedSplit& split) { return beats_logistic(split) ? "" : " " + doubt(split) + "."; }
 
-// Empty where the log-loss of the best method is not worse than that of logistic regression, or so little that it
+// Empty where the log-loss of the best method is not worse than that of logistic regression, or so little worse that it
 // matters to nobody.
 std::string reading_of_log_loss(const ComparedSplit& split) {
   const auto& above = split.log_loss_above_logistic;

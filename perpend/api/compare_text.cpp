@@ -21,7 +21,7 @@ std::string figure(const Summary& summary) {
   return text;
 }
 
-// least: an AUC is not below 0, an R^2 may be.
+// least: the least possible value. An AUC is not below 0, but an R^2 may be.
 std::string merit_cell(const Summary& merit, double least) {
   const auto interval = interval_95(merit);
   if (!interval) return figure(merit);

@@ -33,7 +33,7 @@ void refuse_divergence(const TrainResult& trained) {
                                   trained.divergence->term, option_mention("learning_rate"), option_mention("lambda")));
 }
 
-// Why boosting ended before the number of learners that was asked for.
+// Says why boosting ended before the number of learners that was asked for.
 std::optional<std::string> early_end(const Fitted& fitted) {
   const auto& rounds = fitted.log.rounds;
   const std::size_t kept = fitted.model.ensemble.members.size();
@@ -46,7 +46,7 @@ std::optional<std::string> early_end(const Fitted& fitted) {
 
 std::string epochs_text(int epochs) { return counted(static_cast<std::size_t>(epochs), "epoch"); }
 
-// Why training ended, in one line.
+// Says why training ended, in one line.
 std::string stopping_line(const Stopping& stopping, bool regression) {
   const std::string loss = regression ? "validation loss" : "validation log-loss";
   if (stopping.by_itself) {
@@ -59,7 +59,7 @@ std::string stopping_line(const Stopping& stopping, bool regression) {
                          : fmt::format("; the {} was best after {}", loss, epochs_text(stopping.best_epoch)));
 }
 
-// Where the members know the training rows far better than others.
+// A gap above this means that the members know the training rows far better than others.
 constexpr double kLargeGap = 0.15;  // nats
 std::optional<std::string> gap_line(const RunSummary& summary) {
   if (summary.train && summary.validation && summary.train->regression) {
@@ -116,7 +116,7 @@ std::optional<std::string> calibration_line(const TrainedModel& model) {
   return fmt::format("the validation rows gave {} of an isotonic curve", counted(map.knots.size(), "knot"));
 }
 
-// What a stack or gate is worth on validation rows that it has not learnt from.
+// Says what a stack or gate is worth on validation rows that it has not learnt from.
 std::optional<std::string> aggregate_line(const RunOptions& options, const std::optional<LearntGate>& learnt) {
   if (!learnt) return std::nullopt;
   const std::string what = options.aggregate == Aggregate::gate ? "a gate" : "a stack";
@@ -128,7 +128,7 @@ std::optional<std::string> aggregate_line(const RunOptions& options, const std::
   return fmt::format("the validation rows do not support {} (gain {} per row); the mean decides", what, gain);
 }
 
-// A recall or a precision that no threshold has on the validation rows.
+// Speaks of a recall or a precision that no threshold reaches on the validation rows.
 std::optional<std::string> unreached_line(const Fitted& fitted) {
   const auto& validation = fitted.model.summary.validation;
   if (!fitted.options.threshold || !validation || !validation->at_threshold) return std::nullopt;
@@ -223,7 +223,7 @@ Split split(const Table& table, const RunOptions& options) {
 namespace {
 
 // A model of such rows is right nearly everywhere when it never answers with the rare class, which is seldom what is
-// wanted. Silent where the user has seen to it.
+// wanted. There is no remark where the user has taken care of it.
 constexpr double kRareShare = 0.1;
 std::optional<std::string> rare_class_remark(const Prepared& data, const RunOptions& options) {
   const auto& classes = data.schema.classes;

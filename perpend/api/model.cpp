@@ -46,7 +46,7 @@ std::string calibration_text(const ProbabilityMap& map) {
   return "";
 }
 
-// The options of a model are any JSON values: what is no aim says nothing.
+// The options of a model may be any JSON values. A value that is not an aim is ignored.
 std::string aim_of(const TrainedModel& model) {
   const auto options = nlohmann::json::parse(model.options);
   if (!model.decision.threshold || !options.contains("threshold")) return "";

@@ -35,7 +35,8 @@ constexpr std::size_t kMostUndone = 20;       // columns whose move is undone
 constexpr std::size_t kMostUndoneRows = 500;  // on which its effect is measured
 constexpr std::size_t kNoted = 5;
 constexpr double kFarShare = 0.25;
-constexpr int kNeighbours = 24;  // marks of 256 in which rows differ that show the same thing
+// Rows that differ in fewer of their 256 marks show the same thing.
+constexpr int kNeighbours = 24;
 
 // The new rows as the model sees them, and what it answers.
 struct NewRows {
@@ -103,7 +104,7 @@ struct Tests {
   }
 };
 
-// What the ensemble says of each row, as one number.
+// Returns the ensemble's answer to each row as one number.
 std::vector<double> said_by(const Answers& answers) {
   if (answers.is_regression()) return answers.numbers;
   std::vector<double> said;
@@ -117,7 +118,7 @@ double answers_p_value(const Answers& home, const Answers& here, bool refitted) 
                                     shift_p_value(said_by(home), said_by(here), Sides::both, tolerance)));
 }
 
-// Some of the rows against home.
+// Tests some of the rows against home.
 Tests test(const TrainedModel& model, const Answers& at_home, InputsView inputs, std::span<const std::uint32_t> marks,
            const Answers& answers) {
   return {column_drift(model.home.columns, model.schema.level_counts(), inputs), joint_p_value(model.home.marks, marks),
@@ -137,12 +138,12 @@ std::vector<double> doubts_of(const Answers& answers) {
   return doubts;
 }
 
-// Mean size of the differences between two sets of answers: of the ensemble, then of each member.
+// Returns the mean size of the differences between two sets of answers: of the ensemble, then of each member.
 std::vector<double> differences(const Answers& first, const Answers& second) {
   const auto mean_size = [&](std::size_t count, const auto& difference) {
     double sum = 0;
     for (std::size_t i = 0; i < count; ++i) sum += std::abs(static_cast<double>(difference(i)));
-    // Of several classes, half the sum over classes is the probability that moved.
+    // With several classes, half the sum over classes is the probability that moved.
     const double halves = first.classes > 0 ? 2 : 1;
     return sum / halves / static_cast<double>(first.rows);
   };
@@ -172,7 +173,8 @@ Answers answers_on(const TrainedModel& model, InputsView inputs, const Threads& 
   return answers;
 }
 
-// How much the answers change when a column alone is put back: some of the rows, the columns that moved most.
+// Measures how much the answers change when one column alone is put back. It takes some of the rows, and the columns
+// that moved most.
 void measure_effects(const NewRows& rows, const Threads& threads, double alarm, std::vector<ColumnDrift>& order,
                      std::vector<MonitoredColumn>& columns) {
   Inputs some = rows_of(rows.view(), evenly_spread(rows.data.rows(), kMostUndoneRows));
@@ -219,7 +221,7 @@ std::vector<MonitoredColumn> columns_of(const NewRows& rows, const Tests& tests,
   return columns;
 }
 
-// Like rows are outside the range at home in a column of n rows there with probability 2 / (n + 1).
+// In a column with n rows at home, rows like those at home are outside its range with probability 2 / (n + 1).
 double far_by_chance(const TrainedModel& model) {
   double chance = 0;
   for (const HomeColumn& column : model.home.columns) {
@@ -243,7 +245,8 @@ int marks_apart(const std::vector<std::uint32_t>& marks, std::size_t first, std:
   return apart;
 }
 
-// The strangest rows: those beyond home in most columns, then those in most dispute; no two that show the same thing.
+// Returns the strangest rows: those beyond home in most columns, then those in most dispute. No two show the same
+// thing.
 std::vector<NotedRow> rows_to_look_at(const NewRows& rows) {
   std::vector<std::size_t> order(rows.table.rows);
   std::iota(order.begin(), order.end(), std::size_t{0});
@@ -271,7 +274,7 @@ std::vector<NotedRow> rows_to_look_at(const NewRows& rows) {
   return noted;
 }
 
-// Of these rows alone.
+// Returns the answers of these rows alone.
 Answers answers_of(const Answers& all, const std::vector<std::size_t>& rows) {
   Answers some(rows.size(), all.members, all.classes, false);
   for (std::size_t i = 0; i < rows.size(); ++i) {
@@ -301,7 +304,7 @@ std::vector<double> errors_of(const Answers& answers, std::span<const std::int32
   return errors;
 }
 
-// Accuracy, or a regression's R^2. answers: of the rows with these numbers.
+// Returns the accuracy, or a regression's R^2. answers: of the rows with these numbers.
 Metric merit_of(const Dataset& data, const Answers& answers, const std::vector<std::size_t>& numbers) {
   if (data.quantity) {
     const std::vector<double> all = targets_of(data);
@@ -333,7 +336,8 @@ std::vector<MonitoredWindow> monitor_windows(const NewRows& rows, const Answers&
   return found;
 }
 
-// What runs along the rows: where labels are known the error, else the disagreement; as shares of its largest value.
+// Looks for changes along the rows. It follows the error where labels are known, otherwise the disagreement, as shares
+// of its largest value.
 std::vector<ChangePoint> changes_along(const NewRows& rows, const Answers& at_home, double alarm) {
   const bool by_errors = rows.labelled() && !rows.data.quantity;
   std::vector<double> home = at_home.disagreement, here = rows.answers.disagreement;

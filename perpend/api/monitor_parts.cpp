@@ -101,7 +101,7 @@ std::string gaps_text(const Monitoring& found) {
                            : "They may stand for missing; if so, leave those cells empty and look again. ");
 }
 
-// The first window that moved by more than many looks explain: each window counts as one test (Bonferroni).
+// Returns the first window that moved by more than many looks explain: each window counts as one test (Bonferroni).
 const MonitoredWindow* first_moved(const Monitoring& found) {
   const double alarm = found.alarm / static_cast<double>(found.windows.size());
   const auto at = std::ranges::find_if(found.windows, [&](const auto& window) { return window.p_value < alarm; });

@@ -12,8 +12,8 @@ namespace perpend {
 
 namespace {
 
-// What is read of a model's worth, and what it is compared with: for classes the log-loss, for numbers the error that
-// the loss is about.
+// What tells a model's worth, and what it is compared with: for classes the log-loss, for numbers the error that the
+// loss measures.
 struct Worth {
   std::string measure;   // "log-loss"
   std::string line;      // "one logistic regression"
@@ -43,7 +43,7 @@ Worth worth_in(const RunSummary& summary, const RunOptions& options) {
   return {"pinball loss", line, "the quantile of the target", [](const Scores& s) { return s.loss; }};
 }
 
-// Some methods ask for errors that differ, so that is what is read first.
+// Some methods ask for errors that differ, so the reading begins with errors.
 std::string reading_of_errors(const Evaluation& seen) {
   if (!seen.rho_av) return "The members make too few errors to say how they correlate";
   std::string text = fmt::format("The members' errors have a mean correlation of {:.2f}", *seen.rho_av);
@@ -54,7 +54,7 @@ std::string reading_of_errors(const Evaluation& seen) {
 
 std::string default_method_mention() { return option_mention("method", method_info(kDefaultMethod).word); }
 
-// Directions are all that is said of gradients of members that have learned nothing.
+// Where members have learned nothing, their gradients have directions but no meaning. Only directions are spoken of.
 std::string reading_of_gradients(double cos2, Method method, bool all_useful) {
   const bool by_lambda = method_info(method).apart == Apart::in_explanations;
   switch (independence(cos2)) {
@@ -84,7 +84,7 @@ std::string reading_of_numbers(const Evaluation& seen, std::size_t others) {
                      worst);
 }
 
-// Empty where the networks are about equally good. A logistic regression and trees, which come behind them, may well be
+// Empty where the networks are about equally good. A logistic regression and trees come behind them, and may well be
 // better or worse.
 std::string reading_of_worth(const Evaluation& seen, const RunOptions& options) {
   const auto views = with_views(options).train.views;
@@ -102,7 +102,7 @@ std::string reading_of_worth(const Evaluation& seen, const RunOptions& options) 
                      best);
 }
 
-// Members that cost more than the classes' shares, or than one number for all rows.
+// Returns members that cost more than the classes' shares, or than one number for all rows.
 std::vector<std::size_t> useless_members(const RunSummary& summary) {
   std::vector<std::size_t> useless;
   if (!summary.baselines) return useless;
@@ -122,7 +122,7 @@ std::string members_who_are(const std::vector<std::size_t>& members) {
   return text + (members.size() == 1 ? " is" : " are");
 }
 
-// Empty where there are none, and of one member, of which all else is said already.
+// Empty where there are none. Also empty for an ensemble of one member, because all else says it already.
 std::string reading_of_useless_members(const RunSummary& summary, const Worth& worth) {
   const auto useless = useless_members(summary);
   const std::size_t members = summary.judged().evaluation->members.size();
@@ -132,7 +132,7 @@ std::string reading_of_useless_members(const RunSummary& summary, const Worth& w
                      worth.measure, worth.shown(summary.baselines->majority));
 }
 
-// What to try when the ensemble is weak. If it fits its training rows it needs less freedom, and otherwise more.
+// Says what to try when the ensemble is weak. If it fits its training rows it needs less freedom, otherwise more.
 std::string advice(const RunSummary& summary, const RunOptions& options, const Worth& worth) {
   const JudgedPart judged = summary.judged();
   const Scores in_training = summary.train ? static_cast<const Scores&>(*summary.train) : Scores();
@@ -150,7 +150,7 @@ std::string advice(const RunSummary& summary, const RunOptions& options, const W
 
 std::string subject(const Evaluation& seen) { return seen.members.size() == 1 ? "The model" : "The ensemble"; }
 
-// What is wrong with the ensemble, and nothing of its members' independence.
+// Says what is wrong with the ensemble, and nothing about its members' independence.
 std::string reading_of_weakness(const RunSummary& summary, const RunOptions& options, const Worth& worth) {
   const JudgedPart judged = summary.judged();
   const Evaluation& seen = *judged.evaluation;
@@ -172,7 +172,7 @@ std::string reading_of_weakness(const RunSummary& summary, const RunOptions& opt
   return text + advice(summary, options, worth) + reading_of_useless_members(summary, worth);
 }
 
-// By how much the ensemble is better; empty where there is nothing to compare with.
+// Says by how much the ensemble is better. Empty where there is nothing to compare with.
 std::string reading_of_strength(const RunSummary& summary, const Worth& worth) {
   if (!summary.baselines) return "";
   const Evaluation& seen = *summary.judged().evaluation;

@@ -23,7 +23,7 @@ ViewOptions view_options(const ReportOptions& options, const TrainedModel& model
   return wanted;
 }
 
-// Of the new rows, where the model remembers its home. The new rows have labels where the table has the target.
+// Monitors the new rows, where the model remembers its home. They have labels where the table has the target.
 std::optional<Monitoring> monitoring_of(const TrainedModel& model, const ViewSources& sources,
                                         const ReportOptions& options) {
   if (sources.newer == nullptr || model.home.columns.empty()) return std::nullopt;

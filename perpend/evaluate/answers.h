@@ -1,7 +1,7 @@
 // What an ensemble answers on rows: probabilities and a class, or a number, and how much its members disagree.
 //
-// The class is the one that the decision answers (answered_class in model/decision.h). The probability that is shown
-// for a row is that of the second of two classes, and of more classes that of the predicted one.
+// The class is the one that the decision answers (answered_class in model/decision.h). A row is shown with one
+// probability: with two classes that of the second, with more classes that of the predicted class.
 #pragma once
 
 #include <cstddef>
@@ -18,7 +18,7 @@ namespace perpend {
 
 struct Answers {
   Answers() = default;
-  // class_count: 0 of a regression.
+  // class_count: 0 for a regression.
   Answers(std::size_t row_count, std::size_t member_count, std::size_t class_count, bool keep_members);
 
   std::size_t rows = 0, members = 0, classes = 0;
@@ -26,10 +26,10 @@ struct Answers {
   std::vector<std::size_t> predicted;  // per row
   std::vector<double> disagreement;    // per row: sd over members, each counted once (selective.h)
   std::vector<float> of_members;       // (members, rows, classes), where they are kept
-  // Per row, where they are wanted: the two parts of the entropy of the members' mean (row_uncertainty in selective.h).
-  // They are filled where they have a place for each row.
+  // The two parts of the entropy of the members' mean, per row (row_uncertainty in selective.h). They are filled where
+  // these vectors have a place per row.
   std::vector<double> data_part, knowledge_part;
-  // Of a regression, which has no classes: the predictions, in the target's units.
+  // A regression has no classes. It has predictions in the target's units.
   std::vector<double> numbers;             // per row
   std::vector<double> numbers_of_members;  // (members, rows), where they are kept
 
@@ -47,16 +47,17 @@ struct Answers {
 void answer_block(const Ensemble& ensemble, const Decision& decision, InputsView block, const Threads& threads,
                   std::size_t first, Answers& out);
 
-// The same of scores that are known already.
+// The same from scores that are known already.
 void answer_scores(const Ensemble& ensemble, const Decision& decision,
                    const Stack<float, axis::Row, axis::Score>& scores, const Threads& threads, std::size_t first,
                    Answers& out);
 
-// What the members scored on the rows at home, when they had not trained on them, and what the ensemble answered.
+// home_scores returns the scores of members that had not trained on the rows at home. home_answers has the ensemble's
+// answers from them.
 Stack<float, axis::Row, axis::Score> home_scores(const Home& home, const Architecture& architecture);
 Answers home_answers(const Ensemble& ensemble, const Decision& decision, const Home& home, const Threads& threads);
 
-// The same of two classes or more, with what is known of the rows.
+// The same for two classes or more, with what is known of the rows.
 struct LabelledAnswers {
   Answers answers;
   std::vector<std::int32_t> labels;
@@ -65,7 +66,7 @@ struct LabelledAnswers {
 LabelledAnswers labelled_home(const Ensemble& ensemble, const Decision& decision, const Home& home,
                               const Threads& threads);
 
-// The disagreement on any number of rows, in the memory of a block.
+// Returns the disagreement on any number of rows, in the memory of a block.
 std::vector<double> disagreement_on(const Ensemble& ensemble, InputsView rows, const Threads& threads);
 
 }  // namespace perpend

@@ -6,9 +6,9 @@
 //     sqrt(2 v L / m) + 2 L / (3 m),      1 / m = 1 / older rows + 1 / newer rows,  v the window's variance,
 //                                         L = ln(2 ln(n) / delta),  n the window's rows
 //
-// the older part is dropped, and the row between them is a change point. The bound holds for any bounded measure.
-// A check is made every 32 rows, at cuts that lie 32, 64, 96, ... and then ever farther from the newest row, none of
-// them among the rows at home.
+// the older part is dropped, and the first newer row is a change point. The bound holds for any bounded measure. A
+// check is made every 32 rows. Its cuts lie 32, 64, 96, ... and then ever more rows before the newest row, and none is
+// among the rows at home.
 #pragma once
 
 #include <cstddef>
@@ -18,11 +18,11 @@
 namespace perpend {
 
 struct Change {
-  std::size_t row = 0;  // the first of the newer part, from 0
+  std::size_t row = 0;  // the first row of the newer part, from 0
   double before = 0, after = 0;
 };
 
-// Changes along `values`, which follow `home`: values that were measured before the first row.
+// Returns the changes along `values`. They follow `home`, which are values that were measured before the first row.
 std::vector<Change> change_points(std::span<const double> home, std::span<const double> values, double delta);
 
 }  // namespace perpend

@@ -2,20 +2,20 @@
 //
 // The score of class k of a row is 1 - P_k. At home the labels are known: s_1 <= ... <= s_n are the scores of the n
 // rows' labels. The set of a new row has the classes whose score is at most s_j, j = ceil(c (n + 1)), and all classes
-// where j > n. Where the new row and those at home could have been drawn in any order, the set holds the row's class
-// with a probability of c or more, and of at most c + 1 / (n + 1) where no scores tie (Vovk et al. 2005; Sadinle et al.
-// 2019). That is over all rows; single classes may be covered less. A set can be empty: no class is then as probable as
-// those of like rows. A model that is right more often than c has such rows.
+// if j > n. If the new row and those at home could have been drawn in any order, the set holds the row's class with a
+// probability of at least c, and of at most c + 1 / (n + 1) if no scores tie (Vovk et al. 2005; Sadinle et al. 2019).
+// This is a probability over all rows, and single classes may be covered less. A set can be empty. Then no class is as
+// probable as the classes of like rows are. A model that is right more often than c has such rows.
 //
-// Rows from elsewhere break the promise. Where they differ in what the model sees of them but not in what it means,
-// weights mend it (Tibshirani et al. 2019): with w the ratio of the densities of new rows and of rows at home, a
+// The promise does not hold for rows from elsewhere. Weights repair it where the rows differ in what the model sees but
+// not in what that means (Tibshirani et al. 2019). With w the ratio of the densities of new rows and of rows at home, a
 // row's threshold is the least s_j with
 //
 //   sum of w_i over s_i <= s_j   >=   c (sum of all w_i + w(the row))
 //
-// The ratio is estimated by a logistic regression that tells new rows from those at home, by the ensemble's log-odds
-// and the members' disagreement alone (of K classes, K centred log-probabilities). It needs all new rows at once, so a
-// row's set depends on the others. docs/trusting.md has what both kinds cover at home and elsewhere.
+// The ratio is estimated by a logistic regression that tells new rows from those at home. It sees only the ensemble's
+// log-odds (with K classes, K centred log-probabilities) and the members' disagreement. It needs all new rows at once,
+// so a row's set depends on the others. docs/trusting.md has what both kinds cover at home and elsewhere.
 #pragma once
 
 #include <cstdint>
@@ -30,7 +30,7 @@ class ConformalSets {
  public:
   // coverage: above 0 and below 1. weights: one per row at home, above 0; empty: all 1.
   ConformalSets(const LabelledAnswers& home, double coverage, std::span<const double> weights = {});
-  // The largest score of a class in the set of a row of that weight; infinity: all classes are.
+  // Returns the largest score of a class in the set of a row of that weight. Infinity: the set has all classes.
   double largest_score(double weight = 1) const;
   // (rows, classes): 1 where the class is in the set. weights: one per row; empty: all 1.
   std::vector<std::uint8_t> of(const Answers& rows, std::span<const double> weights = {}) const;

@@ -1,4 +1,4 @@
-// Curves and densities for pictures: few points, each of them exact.
+// Curves and densities for pictures. They have few points, each of them exact.
 #pragma once
 
 #include <cstddef>
@@ -14,7 +14,8 @@ namespace perpend {
 // score. Joined by straight lines, the area below it is auc(). No points when a class has no row.
 std::vector<CurvePoint> roc_curve(std::span<const double> scores, LabelsView labels);
 
-// About `most` of the points (never more than most + 2), first and last among them, evenly spread along the curve.
+// Returns about `most` of the points, never more than most + 2. The first and the last are among them, and the others
+// are evenly spread along the curve.
 std::vector<CurvePoint> thinned(std::span<const CurvePoint> points, std::size_t most);
 
 // Values outside [low, high] are left out.

@@ -1,12 +1,14 @@
 // How differently the members of an ensemble fail, and how differently they extrapolate.
 //
-// From errors. Of n rows, let n11 be right for both members of a pair, n00 wrong for both, n10 and n01 right for one:
-//   rho           Pearson correlation of the error indicators, (n11 n00 - n10 n01) / sqrt((n11 + n10)(n01 + n00)(n11 +
-//                 n01)(n10 + n00)); undefined when a member has no error or nothing but errors
+// From errors. Of n rows, n11 are right for both members of a pair, n00 are wrong for both, and n10 and n01 are right
+// for one:
+//   rho           Pearson correlation of the error indicators,
+//                 (n11 n00 - n10 n01) / sqrt((n11 + n10)(n01 + n00)(n11 + n01)(n10 + n00));
+//                 undefined when a member has no errors or only errors
 //   q             Yule's Q, (n11 n00 - n10 n01) / (n11 n00 + n10 n01); 0 when the numerator is 0
 //   disagreement  (n10 + n01) / n
 //   double_fault  n00 / n
-// Their averages over pairs skip undefined ones and say how many. With a the mean accuracy of the members (Kuncheva and
+// Averages over pairs skip undefined values and count them. With a the mean accuracy of the members (Kuncheva and
 // Whitaker 2003, eq. 16):
 //   kappa         1 - disagreement / (2 a (1 - a)); undefined when a is 0 or 1
 //
@@ -15,8 +17,8 @@
 //   cosine                    g.h / sqrt(|g|^2 |h|^2 + 1e-8), whose sign tells whether the members pull the same way
 //   local mutual information  -1/2 ln(1 - cos2) in nats, of the two outputs under small Gaussian noise around the row;
 //                             1 - cos2 is taken as at least 1e-15, so a row gives at most 17.3
-// All are averaged over rows, the first and the last over pairs too. Gradients much shorter than 1e-2 make cos2 small
-// by its constant alone.
+// All are averaged over rows, and the first and the last over pairs too. Gradients much shorter than 1e-2 have a small
+// cos2 because of its constant alone.
 #pragma once
 
 #include <cstddef>
@@ -50,7 +52,7 @@ struct PairDiversity {
 };
 struct PairAverage {
   Metric mean;
-  std::size_t undefined = 0;  // values left out
+  std::size_t undefined = 0;  // values that were left out
 };
 struct Diversity {
   std::vector<PairDiversity> pairs;
@@ -80,7 +82,7 @@ struct GradientDiversity {
 // One (rows, features) matrix per member, all over the same rows.
 GradientDiversity gradient_diversity(std::span<const InputsView> members);
 
-// The same, bit for bit, from blocks of rows one after the other: gradients of all rows need not be in memory at once.
+// The same, bit for bit, from blocks of rows one after the other. Gradients of all rows need not be in memory at once.
 class GradientDiversitySums {
  public:
   explicit GradientDiversitySums(std::size_t members);
@@ -96,7 +98,8 @@ class GradientDiversitySums {
   std::vector<Sums> pairs_;  // (0, 1), (0, 2), ..., (1, 2), ...
 };
 
-// J^T g of each row, (rows, directions): row r of the gradients is row first + r of the tangents, which are not empty.
+// Returns J^T g of each row, (rows, directions). Row r of the gradients is row first + r of the tangents, which are not
+// empty.
 Inputs along_tangents(InputsView gradients, const Tangents& tangents, std::size_t first = 0);
 
 // The same of J^T g: along the tangents of these rows (base/tangents.h), which are not empty.

@@ -14,24 +14,24 @@
 
 namespace perpend {
 
-// The members' probabilities of class 1, (members, rows); two classes only.
+// Returns the members' probabilities of class 1, (members, rows). For two classes only.
 Matrix<double, axis::Member, axis::Row> binary_probabilities(const Ensemble& ensemble, InputsView inputs,
                                                              const Threads& threads);
 
-// The metrics of probabilities (rows, K): the binary ones of class 1 where K = 2.
+// Returns the metrics of probabilities (rows, K). Where K = 2 they are the binary ones of class 1.
 Scores score_classes(MatrixView<const double, axis::Row, axis::Out> probabilities,
                      std::span<const std::int32_t> labels);
 
-// Of the members' input gradients, taken without drop-out; memory for a block of rows at a time.
+// Compares the members' input gradients, taken without drop-out. It needs memory for one block of rows at a time.
 GradientDiversity gradient_diversity(const Ensemble& ensemble, InputsView inputs, const Threads& threads);
 
-// Every number of the metrics object. The ensemble's are of its calibrated probabilities, and its accuracy is that of
-// the classes that it answers; members are judged by their own probabilities and at one half. tangents: of these rows,
-// for tangent_cos2; empty: it stays undefined.
+// Returns every number of the metrics object. The ensemble is judged by its calibrated probabilities, and its accuracy
+// by the classes that it answers. Members are judged by their own probabilities and at one half. tangents: of these
+// rows, for tangent_cos2. If they are empty, it stays undefined.
 Evaluation evaluate_ensemble(const Ensemble& ensemble, const Decision& decision, const Dataset& data,
                              const Threads& threads, const Tangents& tangents = {});
 
-// The same where the members' scores of these rows are known already (model/predict.h).
+// The same from the members' scores of these rows, where they are known already (model/predict.h).
 Evaluation evaluate_scores(const Ensemble& ensemble, const Decision& decision, const Dataset& data,
                            Stack<float, axis::Row, axis::Score> scores, const Threads& threads,
                            const Tangents& tangents = {});

@@ -1,17 +1,17 @@
 // What the members of an ensemble look at, and which columns stand in for one another.
 //
-// Everything is read from input gradients g = d s / d x of a member's score s (model/ensemble.h: the log-odds; with K >
-// 2 classes those of the class that the member predicts against the rest).
+// Everything is read from input gradients g = d s / d x of a member's score s (model/ensemble.h). With two classes s is
+// the log-odds. With K > 2 classes it is the log-odds of the class that the member predicts against the rest.
 //
-// Where the schema is by column (models with views), there is one g per column of the user's table: of a number, how
-// the score changes per training sd; of a category, its contrast, by how much the row's level moves the score compared
-// with the mean over levels (model/column_view.h). A missing number has g = 0, because there is nothing to change.
-// Plain features have g in units of the encoded inputs: one sd of a standardised number, the whole step from 0 to 1 of
-// a level.
+// Where the schema is by column (models with views), there is one g per column of the user's table. For a number it
+// says how the score changes per training sd. For a category it is a contrast: by how much the row's level moves the
+// score compared with the mean over levels (model/column_view.h). A missing number has g = 0, because there is nothing
+// to change. Plain features have g in units of the encoded inputs: one sd of a standardised number, or the whole step
+// of a level from 0 to 1.
 //
 // Boosted trees have no gradients. In place of g they have contributions (trees/contributions.h): what the row's cell
-// adds to the score compared with the mean over training rows. Shares, levels and substitutes are read from these
-// alike; cosines between gradients leave the trees out.
+// adds to the score compared with the mean over training rows. Shares, levels and substitutes are made in the same way
+// from these. Cosines between gradients leave the trees out.
 //
 //   share        of a member on a column of the user's table: the sum of |g| over rows, divided by that sum over all
 //                columns. So a category counts by how far its levels move the score, not by how many it has. Where
@@ -28,11 +28,11 @@
 //                i's own columns and j's own columns then substitute one another. Pairs of members with the same two
 //                sets of columns are one finding.
 //
-// With tangents J(x) of the data, a member is also read along them: the part of g within the span of J is what a row
-// that stays on the data's surface can feel, and its shares tell what the member looks at there.
+// With tangents J(x) of the data, a member is also read along them. A row that stays on the data's surface can feel
+// only the part of g within the span of J. The shares of this part tell what the member looks at there.
 //
-// A share says what moves a member's score near these rows, not what moves the world. Substitutes are a statement about
-// these rows: on rows where the members part, (a) fails and nothing is found.
+// A share says what moves a member's score near these rows. It does not say what moves the world. Substitutes are a
+// statement about these rows: on rows where the members differ, (a) fails and nothing is found.
 #pragma once
 
 #include <array>
@@ -63,7 +63,7 @@ struct GradientSummary {
 
 // The same among the rows with one level of a category.
 struct LevelSummary {
-  std::size_t level = 0;  // index into the column's levels; their number: the cell is missing
+  std::size_t level = 0;  // index into the column's levels; one past the last: the cell is missing
   std::size_t rows = 0;   // that have it
   GradientSummary contrast;
 };
@@ -72,7 +72,7 @@ struct MemberExplanation {
   bool is_contribution = false;           // boosted trees: contributions stand in place of gradients
   std::size_t rows = 0;                   // that these were taken at
   std::vector<GradientSummary> features;  // per encoded feature
-  // By column: per feature the levels that these rows have, in the schema's order; none of a number. Empty for plain
+  // By column: per feature, the levels that these rows have, in the schema's order; a number has none. Empty for plain
   // features.
   std::vector<std::vector<LevelSummary>> levels;
   std::vector<double> shares;          // per column, sum 1; all 0 for a member whose gradients vanish
@@ -82,7 +82,7 @@ struct MemberExplanation {
 struct PairExplanation {
   std::size_t first = 0;
   std::size_t second = 0;  // > first
-  Metric cos2;             // mean over rows, as in diversity.h; undefined with trees, as the next two
+  Metric cos2;             // mean over rows, as in diversity.h; undefined with trees, like the next two
   Metric cosine;           // mean over rows
   Metric tangent_cos2;     // of J^T g (base/tangents.h); undefined without tangents
   double same = 0;         // share of rows on which both predict the same class
@@ -100,12 +100,13 @@ struct Explanation {
   std::vector<Substitutes> substitutes;
 };
 
-// What stands for each member's view of the rows: gradients, and contributions of trees, the last member.
+// What each member is read from on these rows: gradients, and contributions for trees, which are the last member.
 struct Attributions {
   Stack<float, axis::Row, axis::Feature> gradients;
   Inputs contributions;  // of `rows`; none without trees
-  // Contributions take a millisecond per row and more. So they are taken at every row while rows times leaves are at
-  // most kMostContributionLeaves, and else at rows that are evenly spread, at least kFewestContributionRows.
+  // Contributions take a millisecond per row and more. So they are taken at every row only while rows times leaves are
+  // at most kMostContributionLeaves. Otherwise they are taken at rows that are evenly spread, at least
+  // kFewestContributionRows.
   Inputs rows;
 
   std::size_t members() const { return gradients.members() + (contributions.rows() > 0 ? 1 : 0); }
@@ -117,19 +118,19 @@ constexpr std::size_t kMostContributionLeaves = 20'000'000;
 constexpr std::size_t kFewestContributionRows = 200;
 Attributions attributions(const Ensemble& ensemble, InputsView inputs, const Threads& threads);
 
-// attributions: one (rows, features) matrix per member, the first `differentiable` of them gradients; predictions: one
-// list per member with a class per row; schema: whose features these are; tangents: of these rows, or empty. At least
-// one row.
+// attributions: one (rows, features) matrix per member; the first `differentiable` of them are gradients. predictions:
+// one list per member with one class per row. schema: whose features these are. tangents: of these rows, or empty.
+// There must be a row.
 Explanation explain(std::span<const InputsView> attributions, std::size_t differentiable,
                     std::span<const std::vector<std::int32_t>> predictions, const Schema& schema,
                     const Threads& threads, const Tangents& tangents = {});
 
-// Of an ensemble on these rows; by column also the levels. `seen`: the ensemble's attributions on them, where they are
-// known already.
+// Explains an ensemble on these rows; by column also the levels. `seen`: the ensemble's attributions on them, where
+// they are known already.
 Explanation explain(const Ensemble& ensemble, const Schema& schema, InputsView inputs, const Threads& threads,
                     const Tangents& tangents = {}, const Attributions* seen = nullptr);
 
-// How much of the ensemble's looking goes to a column: the members' shares, weighted as in the mean of their answers.
+// How much the ensemble looks at a column: the mean of the members' shares, weighted as in the mean of their answers.
 struct ColumnImportance {
   std::size_t column = 0;
   double share = 0;
@@ -138,8 +139,8 @@ struct ColumnImportance {
 // Largest first. `weights`: per member, with sum 1.
 std::vector<ColumnImportance> importances(const Explanation& explanation, std::span<const double> weights);
 
-// The shares that importances() gives, per column in the schema's order, read at no more than kImportanceRows rows that
-// are evenly spread. Rounded to millionths, which is more than such a figure means.
+// Returns the shares that importances() gives, per column in the schema's order, at no more than kImportanceRows rows
+// that are evenly spread. They are rounded to millionths, which is finer than such a figure means.
 constexpr std::size_t kImportanceRows = 500;
 std::vector<double> column_importances(const Ensemble& ensemble, std::span<const double> weights, const Schema& schema,
                                        InputsView inputs, const Threads& threads);

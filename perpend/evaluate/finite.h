@@ -1,22 +1,23 @@
-// Independence at a distance: does f hold still where g grows most?
+// Independence at a distance: does f stay the same where g grows most?
 //
-// The paper defines local independence by finite steps and trains with what is left of it as they shrink:
+// The paper defines local independence by finite steps, and trains with the limit for small steps:
 //
 //   IndepErr(f, g) = E[(f(x_gmax) - f(x))^2],   x_gmax = argmax of g within epsilon of x      (model/ascent.h)
 //   f(x_gmax) - f(x) -> epsilon |grad f| cos(grad f, grad g)                                   as epsilon -> 0
 //
-// f and g are scores (log-odds) of two members, without drop-out. IndepErr has the scale of f; what can be compared
-// with cos^2 and over epsilons is
+// f and g are scores (log-odds) of two members, without drop-out. IndepErr has the scale of f. This ratio can be
+// compared with cos^2 and between epsilons:
 //
 //   relative(f, g) = IndepErr(f, g) / IndepErr(f, f)  ->  E[|grad f|^2 cos^2] / E[|grad f|^2]
 //
-// f's change where g is largest beside its change where f itself is: cos^2 as epsilon -> 0, each row weighted by how
-// steep f is there. Where the two drift apart, gradients at x no longer speak for its neighbourhood.
+// It is how far f changes on the way to the point where g is largest, divided by how far it changes on the way to its
+// own largest point. As epsilon -> 0 it goes to cos^2, where each row is weighted by how steep f is there. Where the
+// two drift apart, gradients at x no longer speak for its neighbourhood.
 //
-// The statistical form: with noise e ~ N(0, sigma^2) in every column, the correlation over e of f(x + e) - f(x) and
-// g(x + e) - g(x) goes to cos(grad f, grad g), and for Gaussian outputs their mutual information is -1/2 ln(1 -
-// correlation^2). It is estimated from `draws` draws a row: of independent members, correlation^2 comes out as 1 /
-// (draws - 1), not 0.
+// The statistical form has noise e ~ N(0, sigma^2) in every column. The correlation over e of f(x + e) - f(x) and g(x +
+// e) - g(x) goes to cos(grad f, grad g). For Gaussian outputs their mutual information is -1/2 ln(1 - correlation^2).
+// It is estimated from `draws` draws per row. For independent members, correlation^2 comes out as 1 / (draws - 1), not
+// 0.
 #pragma once
 
 #include <cstddef>
@@ -30,16 +31,16 @@
 
 namespace perpend {
 
-// Two classes, plain features, at least one row.
+// Needs two classes, plain features and at least one row.
 FiniteIndependence finite_independence(const Ensemble& ensemble, InputsView rows, const AscentOptions& options,
                                        const Threads& threads);
 
 struct NoiseOptions {
   double sigma = 0.1;  // above 0
-  int draws = 256;     // a row, at least 3
+  int draws = 256;     // per row, at least 3
   std::uint64_t seed = 0;
 };
-// Of more rows than kMostNoiseRows, so many are taken evenly.
+// Above this number of rows, this many are taken, evenly spread.
 constexpr std::size_t kMostNoiseRows = 1024;
 NoiseIndependence noise_independence(const Ensemble& ensemble, InputsView rows, const NoiseOptions& options,
                                      const Threads& threads);

@@ -1,7 +1,7 @@
-// Histograms of columns: what a model remembers of them (records/home.h), and where the cells of later rows fall.
+// Makes histograms of columns, which a model remembers (records/home.h), and finds where the cells of later rows fall.
 //
-// Rows come as they are encoded by column (data/schema.h): a number is standardised, NaN where it is missing; a
-// category is the index of its level, the number of levels where it is missing, and -1 where training never saw it.
+// Rows are encoded by column (data/schema.h). A number is standardised, and NaN where it is missing. A category is the
+// index of its level. The number of levels stands for a missing cell, and -1 for a level that training never saw.
 #pragma once
 
 #include <cstddef>
@@ -18,13 +18,13 @@ namespace perpend {
 // Numbers are cut at quantiles into this many bins of about equal size; fewer where a column has few values.
 constexpr std::size_t kHomeBins = 32;
 
-// The histograms of the rows of all parts. levels: per column its number of levels, 0 for numbers.
+// Returns the histograms of the rows of all parts. levels: per column its number of levels, 0 for numbers.
 std::vector<HomeColumn> home_columns(std::span<const InputsView> parts, std::span<const std::size_t> levels);
 
-// Which of `counts` a cell belongs to.
+// Returns which of `counts` a cell belongs to.
 std::size_t place_of(const HomeColumn& column, std::size_t levels, float cell);
 
-// The same histogram of other rows, as counts of the column's places.
+// Returns the same histogram of other rows, as counts of the column's places.
 std::vector<std::uint32_t> count_places(const HomeColumn& column, std::size_t levels, InputsView rows,
                                         std::size_t index);
 

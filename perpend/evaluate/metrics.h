@@ -1,8 +1,8 @@
 // How good predicted probabilities are.
 //
-// Binary: `probabilities` is P(class 1) per row, labels are 0 or 1. K classes: probabilities are (rows, K), each row
-// sums to 1, labels are 0 .. K-1. Everything is a sum in row order in double, so the same input gives the same bits
-// everywhere. Without rows every metric is undefined.
+// Binary: `probabilities` is P(class 1) per row, and labels are 0 or 1. K classes: probabilities are (rows, K), each
+// row sums to 1, and labels are 0 .. K-1. Every metric is a sum in row order in double, so the same input gives the
+// same bits everywhere. Without rows every metric is undefined.
 //
 //   auc       P(score of a positive > score of a negative) + 1/2 P(equal), from ranks in O(n log n); undefined when a
 //             class has no row. K classes: mean over the classes of the AUC of that class against the rest, over those

@@ -1,4 +1,5 @@
-// When to trust a prediction: answering only the rows an ensemble is sure of, and telling strange rows from familiar.
+// When to trust a prediction: answer only the rows that an ensemble is sure of, and tell strange rows from familiar
+// ones.
 #pragma once
 
 #include <span>
@@ -8,9 +9,10 @@
 
 namespace perpend {
 
-// Per row, the standard deviation (divided by M) of the members' probabilities: sqrt(mean over members of (p_m - p)^2),
-// p their mean. K classes: of half the squared distance over classes, which for K = 2 is the same number. Every
-// member counts once, whatever its weight in the ensemble: an adapted ensemble (adapt.h) is still warned by the others.
+// Returns per row the standard deviation (divided by M) of the members' probabilities: sqrt(mean over members of (p_m -
+// p)^2), with p their mean. With K classes the square is half the squared distance over classes, which for K = 2 is the
+// same number. Every member counts once, whatever its weight in the ensemble. So all members still warn of rows to an
+// adapted ensemble (adapt.h).
 std::vector<double> row_disagreement(MemberProbabilities members);
 std::vector<double> row_disagreement(std::span<const ClassProbabilities> members);
 std::vector<double> row_disagreement(
@@ -22,10 +24,9 @@ std::vector<double> row_doubt(ClassProbabilities probabilities);
 
 // What an ensemble is unsure of, in two parts, in nats. The entropy of the members' mean is the sum of both:
 //
-//   data       the mean of the members' own entropies: what each member calls undecided. More rows do not make it less.
+//   data       the mean of the members' own entropies: what each member calls undecided. More rows do not reduce it.
 //   knowledge  the rest, which is the members' mutual information with the class: what they disagree about. It is 0
-//   where
-//              all members say the same, and more rows like this one make it less.
+//              where all members say the same, and more rows like this one reduce it.
 //
 // Every member counts once, as in row_disagreement.
 struct RowUncertainty {
@@ -33,9 +34,9 @@ struct RowUncertainty {
 };
 RowUncertainty row_uncertainty(const Stack<float, axis::Row, axis::Out>& members);
 
-// Answer the k rows of least uncertainty and refuse the others: coverage k / n, risk = share of errors among the k.
-// Rows of equal uncertainty are answered in random order, on average; so the order of the rows does not matter.
-// area is the mean risk over k = 1 .. n: 0 if nothing is wrong, the error rate if uncertainty tells nothing.
+// Answers the k rows of least uncertainty and refuses the others: coverage is k / n, and risk is the share of errors
+// among the k. Rows of equal uncertainty are averaged over all their orders, so the order of the rows does not matter.
+// area is the mean risk over k = 1 .. n. It is 0 if nothing is wrong, and the error rate if uncertainty tells nothing.
 struct RiskCoverage {
   struct Point {
     double coverage = 0;
@@ -46,8 +47,8 @@ struct RiskCoverage {
 };
 RiskCoverage risk_coverage(std::span<const double> uncertainty, const ErrorFlags& errors);
 
-// AUROC of a score for telling shifted rows from familiar ones: 1 if every shifted row has the higher score, 1/2 if the
-// score is blind. Undefined when either side has no rows.
+// Returns the AUROC of a score for telling shifted rows from familiar ones: 1 if every shifted row has the higher
+// score, 1/2 if the score cannot tell. Undefined when either side has no rows.
 Metric shift_auroc(std::span<const double> familiar, std::span<const double> shifted);
 
 }  // namespace perpend

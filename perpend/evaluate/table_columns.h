@@ -10,18 +10,18 @@
 
 namespace perpend {
 
-// A column of the table with everything that was made of it: the levels of a category, the parts of a date.
+// A column of the table with everything that was made from it: the levels of a category, the parts of a date.
 struct TableColumn {
   std::string name;
   std::vector<std::size_t> inputs;    // of Schema::columns
   std::vector<std::size_t> features;  // of Schema::features
 };
-// In the table's order. Columns that are no inputs are not among them.
+// Returns them in the table's order, without columns that are not inputs.
 std::vector<TableColumn> table_columns(const Schema& schema);
 
-// Numbers of at most `most` of `rows` rows, ascending and evenly spread.
+// Returns the numbers of at most `most` of `rows` rows, ascending and evenly spread.
 std::vector<std::size_t> evenly_spread(std::size_t rows, std::size_t most);
-// These rows of the inputs.
+// Returns these rows of the inputs.
 Inputs rows_of(InputsView inputs, const std::vector<std::size_t>& rows);
 
 }  // namespace perpend

@@ -1,9 +1,9 @@
 // Independence at a distance (evaluate/finite.h) as a report draws it: a curve over epsilon.
 //
-// The ascent takes `steps` forward and backward passes per row, member and epsilon, which on a large table would cost
-// more than the rest of the page together. So rows are taken evenly, at most kMostDistanceRows and fewer for large
-// ensembles, and the ascent is half as long as evaluate's: what it finds was within 3 % of that on the networks tried.
-// For figures to quote use `perpend evaluate --epsilon`, which takes all rows.
+// The ascent takes `steps` forward and backward passes per row, member and epsilon. On a large table this would cost
+// more than the rest of the page. So rows are taken evenly, at most kMostDistanceRows and fewer for large ensembles,
+// and the ascent is half as long as evaluate's. Its results were within 3 % of evaluate's on the networks tried. For
+// figures to quote use `perpend evaluate --epsilon`, which takes all rows.
 #pragma once
 
 #include <cstddef>
@@ -25,7 +25,7 @@ struct DistanceOptions {
 constexpr std::size_t kMostDistanceRows = 512;
 constexpr std::size_t kFewestDistanceRows = 32;
 
-// Two classes, plain features, at least two members and one row.
+// Needs two classes, plain features, at least two members and one row.
 DistanceView view_distance(const Ensemble& ensemble, InputsView rows, const DistanceOptions& options,
                            const Threads& threads);
 

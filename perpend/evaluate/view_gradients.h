@@ -1,7 +1,7 @@
-// What a report shows of input gradients: which columns the members look at, and which way their levels point. Internal
-// to evaluate; view_rows.h is the way in.
+// What a report shows of input gradients: which columns the members look at, and in which direction their levels point.
+// Internal to evaluate; view_rows.h is the way in.
 //
-// A category is one column. What stands for its gradient on a row is the contrast of the row's level: by how much it
+// A category is one column. In place of its gradient on a row stands the contrast of the row's level: by how much it
 // moves the score compared with the mean over levels. By column that is the gradient itself (explain.h). Where plain
 // features encode the category, g_l is the gradient per step of level l, and the contrast of a row with level l is
 //

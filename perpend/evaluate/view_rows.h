@@ -17,24 +17,25 @@ namespace perpend {
 
 struct RowSet {
   std::string name;
-  const Table* table = nullptr;      // cells of disputed rows are shown from here
+  const Table* table = nullptr;      // the cells of disputed rows are shown from it
   std::vector<std::uint32_t> rows;   // of the table
   Inputs inputs;                     // encoded, in the order of rows
   std::vector<std::int32_t> labels;  // empty: no labels
-  bool measure = false;              // evaluate here (where there are labels)
-  std::vector<float> targets = {};   // of a regression, in place of labels
+  bool measure = false;              // evaluate on these rows, if they have labels
+  std::vector<float> targets = {};   // in a regression, in place of labels
 };
 
-// Sets have rows. Curves, gradients and pairs are of sets[judged]; disputed rows too, or of the last set when it comes
-// after the judged one: what is new is what one has to look at. No two of them are neighbours (distinct_rows.h).
-// `named` are encoded features (features_named) whose gradients are wanted whatever their share.
+// Every set has rows. Curves, gradients and pairs are those of sets[judged]. Disputed rows are, too, unless the last
+// set comes after the judged one: then they are of the last set, because new rows need a look. No two of them are
+// neighbours (distinct_rows.h). `named` are encoded features (features_named) whose gradients are shown even if their
+// share is small.
 RowsView view_rows(const Ensemble& ensemble, const Decision& decision, const Schema& schema,
                    std::span<const RowSet> sets, std::size_t judged, const Threads& threads,
                    std::span<const std::size_t> named = {});
 
-// The encoded features of these names, in their order: a column's name stands for all of its features, a feature's for
-// itself. Letter case counts only where a name fits exactly. Throws DataError for what is no input, and for more than
-// 64 features.
+// Returns the encoded features of these names, in their order. A column's name stands for all of its features, and a
+// feature's name for itself. Letter case counts only where a name fits exactly. Throws DataError for a name that is not
+// an input, and for more than 64 features.
 std::vector<std::size_t> features_named(const Schema& schema, std::span<const std::string> names);
 
 }  // namespace perpend

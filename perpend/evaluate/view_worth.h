@@ -6,8 +6,9 @@
 
 namespace perpend {
 
-// Adds RowsView::worth and RowsView::dependence, measured on a set of rows that has labels; without labels nothing.
-// Of many columns those of the largest gradients are shuffled, so that a page of a wide table takes no longer.
+// Adds RowsView::worth and RowsView::dependence, measured on a set of rows that has labels. Without labels it adds
+// nothing. If there are many columns, only those of the largest gradients are shuffled, so that the page of a wide
+// table takes no longer.
 void add_worth(const Ensemble& ensemble, const Decision& decision, const Schema& schema, const RowSet& set,
                const Threads& threads, RowsView& view);
 

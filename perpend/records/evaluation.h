@@ -1,4 +1,4 @@
-// What an ensemble is worth on some rows: the metrics object of every JSON answer, under the same names.
+// How good an ensemble is on some rows: the metrics object of every JSON answer, under the same names.
 #pragma once
 
 #include <cstddef>
@@ -17,7 +17,7 @@ struct Scores {
   Metric log_loss;
   Metric brier;
   Metric ece;
-  // Of a regression, in place of those above (evaluate/regression.h).
+  // For a regression, in place of those above (evaluate/regression.h).
   bool regression = false;
   Metric rmse = {};
   Metric mae = {};
@@ -31,7 +31,7 @@ struct Scores {
   bool operator==(const Scores&) const = default;
 };
 
-// What the ensemble's threshold (model/decision.h) makes of some rows. The second class is the positive one.
+// What the ensemble's threshold (model/decision.h) does on some rows. The second class is the positive one.
 struct ThresholdCounts {
   double threshold = 0.5;
   std::size_t true_positives = 0, false_positives = 0, false_negatives = 0, true_negatives = 0;
@@ -44,26 +44,26 @@ struct ThresholdCounts {
 };
 
 struct Evaluation : Scores {
-  Metric rho_av;  // of one member: undefined, as the next four
+  Metric rho_av;  // undefined for one member, like the next four
   Metric q_av;
   Metric kappa;
   Metric disagreement;
   Metric grad_cos2;
   Metric tangent_cos2;    // the same along the data's tangents; undefined where none are known
-  Metric ambiguity = {};  // of a regression, as the next two
+  Metric ambiguity = {};  // for a regression, like the next two
   Metric coverage = {};
   Metric log_score = {};
   std::size_t undefined_pairs = 0;  // pairs of members that rho_av had to leave out
   std::vector<Scores> members;
-  std::optional<ThresholdCounts> at_threshold = {};  // of an ensemble that has a threshold; accuracy is at it, too
+  std::optional<ThresholdCounts> at_threshold = {};  // where an ensemble has a threshold; accuracy is at it, too
 
   bool operator==(const Evaluation&) const = default;
 };
 
-// Bagging's estimate on its own training rows, each judged by the members that have not seen it.
+// Bagging's estimate on its own training rows. Each row is judged by the members that have not seen it.
 struct OutOfBagScores : Scores {
   std::size_t rows = 0;
-  std::size_t seen_by_all = 0;  // left out: no member can judge them
+  std::size_t seen_by_all = 0;  // rows that are left out, because no member can judge them
 };
 
 }  // namespace perpend

@@ -11,8 +11,8 @@
 namespace perpend {
 
 struct FinitePair {
-  std::size_t of = 0;     // f, whose change is measured
-  std::size_t along = 0;  // g, whose largest score is sought
+  std::size_t of = 0;     // f: its change is measured
+  std::size_t along = 0;  // g: its largest score is sought
   double indep_err = 0;
   Metric relative;  // undefined where f does not change at all
 };
@@ -51,8 +51,8 @@ struct DistanceSettings {
 
 struct DistanceIndependence {
   DistanceSettings settings;
-  Metric cos2, information;               // from input gradients: the limit of the other figures as epsilon -> 0
-  std::vector<FiniteIndependence> steps;  // one per epsilon, as is noise
+  Metric cos2, information;               // from input gradients: the other figures go to it as epsilon -> 0
+  std::vector<FiniteIndependence> steps;  // one per epsilon, like noise
   std::vector<NoiseIndependence> noise;   // sigma = epsilon / sqrt(columns): noise about as long as the step
 };
 

@@ -1,7 +1,7 @@
 // What a model remembers of the rows it was made with, so that later rows can be compared with them ("home").
 //
-// No cell of any row is kept. A column is a histogram of the training and validation rows. Of at most 1,000 validation
-// rows the model keeps what its members answered, the label, and 256 yes-or-no marks (evaluate/marks.h). The members
+// No cell of any row is kept. A column is a histogram of the training and validation rows. For at most 1,000 validation
+// rows, the model keeps what its members answered, the label, and 256 yes-or-no marks (evaluate/marks.h). The members
 // had not trained on these rows when they answered them.
 //
 // Example: `monitor` compares a new table with the histograms to find the columns that moved, with the marks to find a
@@ -17,11 +17,11 @@ namespace perpend {
 
 // One column of the schema, as the rows at home had it.
 struct HomeColumn {
-  // Of a number, ascending, in encoded units. Bin 0 holds the cells up to edges[0], bin b those above edges[b - 1] and
+  // For a number, ascending, in encoded units. Bin 0 holds the cells up to edges[0], bin b those above edges[b - 1] and
   // up to edges[b], and the last bin all above. A category has none.
   std::vector<float> edges;
-  // Of a number: per bin, then the missing cells. Of a category: per level, then the missing cells, then all cells
-  // whose level is none of the schema's.
+  // For a number: one count per bin, then the missing cells. For a category: one count per level, then the missing
+  // cells, then all cells whose level the schema does not have.
   std::vector<std::uint32_t> counts;
 
   bool operator==(const HomeColumn&) const = default;

@@ -27,7 +27,7 @@ struct ColumnWorth {
 struct ColumnsWorth {
   std::string loss_name;    // "log-loss", "squared error", ...
   std::size_t rows = 0;     // that were shuffled, evenly spread over the table
-  std::size_t of = 0;       // all there are
+  std::size_t of = 0;       // how many rows there are
   std::size_t repeats = 0;  // shuffles of each column
   double loss = 0;          // of the ensemble, before
   std::vector<double> member_losses;
@@ -47,8 +47,8 @@ struct Dependence {
   std::vector<double> numbers;                     // the points of a number, ascending
   std::vector<std::optional<std::string>> levels;  // those of a category, the most frequent first; nothing: missing
   std::size_t rows = 0;                            // that the means are over, evenly spread over the table
-  std::size_t of = 0;                              // all there are
-  std::vector<DependenceCurve> curves;             // one, or of more than two classes one each
+  std::size_t of = 0;                              // how many rows there are
+  std::vector<DependenceCurve> curves;             // one; with more than two classes one per class
 
   std::size_t points() const { return is_number ? numbers.size() : levels.size(); }
 };

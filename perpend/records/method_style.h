@@ -1,7 +1,7 @@
 // How a method looks in every chart: a colour, a dash and a shape, so that no chart depends on colour alone.
 //
-// Colours are those of Okabe and Ito, darkened where white paper asks for it (web/report.css): they are told apart with
-// every kind of colour vision. LIT is green, as in the paper's figures.
+// Colours are those of Okabe and Ito, which all kinds of colour vision can tell apart. They are darkened where white
+// paper needs it (web/report.css). LIT is green, as in the paper's figures.
 #pragma once
 
 #include <string_view>

@@ -1,7 +1,7 @@
 // A model card: what a reader should know before trusting a model, in sections of plain sentences and tables.
 //
-// `inspect --card` writes it as Markdown, a report shows it, and Python's card() returns it. run/card.h makes it of a
-// model. Each sentence follows from what the model file holds; what the file does not know is not said.
+// `inspect --card` writes it as Markdown, a report shows it, and Python's card() returns it. run/card.h makes it from a
+// model. Each sentence follows from what the model file holds. What the file does not know is left out.
 #pragma once
 
 #include <string>

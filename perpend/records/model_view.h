@@ -1,4 +1,4 @@
-// What a report of a trained ensemble shows, as plain values: made by run/view_model.h, drawn by report/.
+// What a report of a trained ensemble shows, as plain values. run/view_model.h makes it, and report/ draws it.
 //
 // Everything is small whatever the number of rows: curves are thinned, rows are counted in bins, gradients are
 // densities.
@@ -33,7 +33,7 @@ struct Curve {
   Metric area;
 };
 
-// Of one bin of predicted probability that has rows.
+// One bin of predicted probability that has rows.
 struct CalibrationPoint {
   double probability = 0;  // mean
   double frequency = 0;
@@ -73,13 +73,13 @@ struct LevelView {
   std::size_t rows = 0;           // that have it
   std::vector<double> contrasts;  // per member, the mean over these rows
 };
-// A column of the table, or a feature of one. A category is one column: what moves a member there is by how much the
-// level of a row moves it, compared with the mean level.
+// A column of the table, or a feature of one. A category is one column. There the contrast stands in place of the
+// gradient: by how much the level of a row moves the score, compared with the mean level.
 struct FeatureView {
   std::string name;
   double largest_share = 0;  // of its column in any member's gradients
   std::vector<GradientView> members;
-  std::vector<LevelView> levels = {};  // of a category, those that move most; the largest contrast first
+  std::vector<LevelView> levels = {};  // levels of a category that move most; the largest contrast first
 };
 
 struct PairView {
@@ -95,7 +95,7 @@ struct Substitution {
   std::vector<std::size_t> members, other_members;  // who relies on which, from 0
 };
 
-// What moved one member on one row most.
+// What moved one member most on one row.
 struct Reliance {
   std::string column;
   std::string cell;
@@ -103,25 +103,26 @@ struct Reliance {
 };
 struct RowView {
   std::size_t number = 0;  // from 1
-  std::string label;       // empty without
+  std::string label;       // empty where there are no labels
   std::string predicted;
-  std::string of_class;  // whose probabilities these are
+  std::string of_class;  // the class whose probabilities these are
   double probability = 0;
   double disagreement = 0;
   std::vector<double> members;
   std::vector<std::vector<Reliance>> relied;  // per member, the largest first
-  // Of a regression: probability and members are predictions, and these are the least and the largest.
+  // In a regression, probability and members are predictions, and these are the least and the largest.
   bool regression = false;
   double low = 0, high = 1;
 };
 
-// Independence at a distance, measured on some of the judged rows: the ascent costs more than all else on a page.
+// Independence at a distance, measured on some of the judged rows because the ascent costs more than all else on a
+// page.
 struct DistanceView {
-  std::string norm;      // of the ball: l2, linf
-  std::size_t rows = 0;  // taken evenly
-  std::size_t of = 0;    // all there are
-  int steps = 0;         // of the ascent
-  Metric cos2;           // of these rows' input gradients, which relative goes to as epsilon shrinks
+  std::string norm;                          // of the ball: l2, linf
+  std::size_t rows = 0;                      // taken evenly
+  std::size_t of = 0;                        // how many rows there are
+  int steps = 0;                             // of the ascent
+  Metric cos2;                               // of these rows' input gradients; relative goes to it as epsilon shrinks
   std::vector<FiniteIndependence> epsilons;  // ascending
 };
 
@@ -131,21 +132,21 @@ struct RowsView {
   bool as_trained = false;                    // its parts are those of the training
   std::optional<Monitoring> monitoring = {};  // of the new rows, where the model remembers its home
   std::vector<PartView> parts;
-  std::string judged;      // the part that curves, gradients and disputed rows are of
-  std::vector<Curve> roc;  // two classes: ensemble, then members; more: the ensemble's, a curve a class
+  std::string judged;      // the part on which curves, gradients and disputed rows are measured
+  std::vector<Curve> roc;  // two classes: ensemble, then members; more: the ensemble's, one curve per class
   std::vector<CalibrationCurve> calibration;  // ensemble, then members
-  bool regression = false;                    // then the next two are there, and roc, calibration and risk are not
-  std::vector<CurvePoint> predicted;          // (prediction, target) of some rows
+  bool regression = false;            // then the next two are filled, and roc, calibration and risk_coverage are not
+  std::vector<CurvePoint> predicted;  // (prediction, target) of some rows
   std::vector<CurvePoint> error_by_coverage;  // (share of the surest rows, their mean absolute error)
   std::vector<Curve> risk_coverage;           // by the members' disagreement, by the ensemble's doubt
   std::vector<std::string> views;             // of the members (MemberFacts::view); empty: all plain
   std::vector<FeatureView> features;          // those of largest share first
-  std::size_t features_of = 0;                // of how many these are the first
-  std::vector<FeatureView> named;             // those that were asked for, in that order
+  std::size_t features_of = 0;                // how many features there are
+  std::vector<FeatureView> named;             // those that were asked for, in the same order
   std::optional<DistanceView> distance;       // two classes, plain features and more than one member
-  std::optional<ColumnsWorth> worth;          // where the judged rows have labels; the most worth first
-  std::size_t worth_of = 0;                   // columns of the table, of which those are shuffled
-  std::vector<Dependence> dependence;         // of the columns of most worth
+  std::optional<ColumnsWorth> worth;          // where the judged rows have labels; the most important first
+  std::size_t worth_of = 0;                   // how many columns the table has; those above are the shuffled ones
+  std::vector<Dependence> dependence;         // of the most important columns
   std::vector<PairView> pairs;
   std::vector<Substitution> substitutes;
   std::vector<RowView> disputed;

@@ -1,4 +1,4 @@
-// What `monitor` finds when it compares new rows with the rows at home, as plain values: api/monitor.h makes them,
+// What `monitor` finds when it compares new rows with the rows at home, as plain values. api/monitor.h makes them, and
 // text, JSON and reports show them.
 #pragma once
 
@@ -13,16 +13,16 @@
 
 namespace perpend {
 
-// like: no test says that the rows differ from those at home. moved: they do. far: they do, and so many of them lie
-// beyond anything seen at home that what is known of home says little about them.
+// like: no test says that the rows differ from those at home. moved: the rows differ. far: they differ, and so many of
+// them lie beyond anything seen at home that home says little about them.
 enum class Verdict { like, moved, far };
 std::string_view word_of(Verdict verdict);
 
-// A number that far more cells of a column are than at home, and than are any other number: it may stand for missing.
+// A number that is far more frequent in a column than at home and than any other number. It may stand for missing.
 struct PossibleGap {
   std::string value;     // as the table has it: "0"
   double share = 0;      // of the cells here
-  double home_most = 0;  // at home it is at most this; 0: no cell there was it
+  double home_most = 0;  // an upper bound of its share at home; 0: no cell there was it
 
   bool operator==(const PossibleGap&) const = default;
 };
@@ -33,11 +33,12 @@ struct MonitoredColumn {
   double p_value = 1;       // adjusted for the number of columns
   std::size_t outside = 0;  // cells here outside the range at home
   std::size_t unseen = 0;   // cells here whose level training never saw
-  std::size_t missing = 0;  // cells here
+  std::size_t missing = 0;  // missing cells here
   std::string change = {};  // in words: "median 3.2, was 1.1"
   std::optional<PossibleGap> gap = {};
-  std::optional<double> matters = {};  // of a column that moved: by how much its move changes the ensemble's answers
-  std::vector<double> members = {};    // the same per member
+  // for a column that moved: by how much its move changes the ensemble's answers
+  std::optional<double> matters = {};
+  std::vector<double> members = {};  // the same per member
 };
 
 // What is expected of a metric without labels, and how far it may be off.
@@ -55,13 +56,13 @@ struct NotedRow {
   std::vector<std::string> columns;  // in which it lies outside anything seen at home
 };
 
-// Some of the rows, one after the other.
+// A window of rows.
 struct MonitoredWindow {
   std::string name;
   std::size_t first = 0, rows = 0;  // first: from 1
   double p_value = 1;
   double disagreement = 0;
-  Metric accuracy;  // where labels were given; of a regression R^2
+  Metric accuracy;  // where labels were given; in a regression R^2
 };
 
 // From this row on, something is different from before.
@@ -77,7 +78,7 @@ struct Monitoring {
   double p_value = 1;                         // of all tests together
   double joint_p_value = 1;                   // of the test of all columns at once
   double answers_p_value = 1;                 // of the test of the members' answers
-  double alarm = 0;                           // below which rows are called moved
+  double alarm = 0;                           // below it rows are called moved
   std::vector<MonitoredColumn> columns = {};  // what matters most first, then the smallest p-value
 
   std::size_t unseen_rows = 0, outside_rows = 0, missing_cells = 0;
@@ -95,7 +96,7 @@ struct Monitoring {
   std::vector<std::string> next = {};  // the same as commands or calls to paste; empty: nothing to do, or not known
 
   std::size_t moved_columns() const;
-  // With labels: whether AUC or R^2 is lower here by more than small change.
+  // Whether AUC or R^2 is lower here by more than a small change. Needs labels.
   bool is_worse() const;
 };
 

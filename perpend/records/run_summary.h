@@ -1,8 +1,8 @@
-// What a training left behind beside the networks: how many rows it had, how long it ran, how good the ensemble is.
+// What a training leaves beside the networks: how many rows it had, how long it ran, how good the ensemble is.
 //
 // A model file carries it (store/trained_model.h), `train` prints it, a report draws it and Python shows it. Two
-// judgements that all of them need are made here and nowhere else: which rows speak for a model (judged), and what a
-// mean cos^2 of input gradients says in words (independence).
+// judgements that all of them need are made only here: which rows judge a model (judged), and what a mean cos^2 of
+// input gradients means in words (independence).
 #pragma once
 
 #include <cstddef>
@@ -25,7 +25,7 @@ struct RowCounts {
   bool operator==(const RowCounts&) const = default;
 };
 
-// What the rows that `adapt` learnt from cost: under the answer before, and each under what the others teach
+// The loss of the rows that `adapt` learnt from: under the answer before, and under what is learnt without each row
 // (api/adapt.h). In files of 0.1 the second is the loss on the very rows that were learnt from.
 struct Adaptation {
   std::size_t rows = 0;
@@ -34,10 +34,10 @@ struct Adaptation {
   bool operator==(const Adaptation&) const = default;
 };
 
-// What an ensemble has to beat, measured on the rows that speak for it (RunSummary::judged).
+// What an ensemble has to beat, measured on the rows that judge it (RunSummary::judged).
 struct Baselines {
-  Scores logistic;  // one logistic regression on the same training rows; of a number, a linear regression
-  Scores majority;  // each class has its share of the training rows, whatever the row; of a number, one number
+  Scores logistic;  // one logistic regression on the same training rows; for a number, a linear regression
+  Scores majority;  // each class has its share of the training rows, whatever the row; for a number, a constant
   double behind_logistic = 0;  // the ensemble's log-loss (Scores::loss) less that of this regression
   double standard_error = 0;   // of this difference, paired over rows
 
@@ -52,9 +52,9 @@ struct MetricRange {
 };
 using MetricRanges = std::map<std::string, MetricRange>;  // by key in JSON: auc, accuracy, log_loss, rmse, mae, r2
 
-// What a regression's predictions miss on familiar rows, in the target's units. It makes intervals: a prediction more
-// or less the half width that a share of the familiar rows needed holds the target of that share of like rows (split
-// conformal prediction). Rows unlike them may need more.
+// What a regression's predictions miss on familiar rows, in the target's units. It makes intervals. The half width is
+// what a share of the familiar rows needed; a prediction plus or minus it holds the target of that share of like rows
+// (split conformal prediction). Rows unlike them may need more.
 struct ResidualSpread {
   std::size_t rows = 0;
   double rmse = 0;
@@ -78,44 +78,44 @@ struct RunSummary {
   std::uint64_t steps = 0;
   std::string status = "ok";                          // "stopped": the user ended the training early
   std::optional<Evaluation> train, validation, test;  // the parts that have rows
-  // Percentiles 0, 1, ..., 100 of the members' disagreement on familiar rows: validation rows, or training rows where
-  // none were held out. Empty: not known. `abstain` compares with them.
+  // Percentiles 0, 1, ..., 100 of the members' disagreement on familiar rows: validation rows, or training rows if none
+  // were held out. Empty: not known. `abstain` compares with them.
   std::vector<double> disagreement_percentiles;
-  std::optional<ResidualSpread> residuals;   // of a regression, on the same rows
-  TrainLog log;                              // some 50 epochs of it; the rounds of boosting
+  std::optional<ResidualSpread> residuals;   // for a regression, on the same rows
+  TrainLog log;                              // about 50 of its epochs, and the rounds of boosting
   Metric unlabeled_cos2;                     // mean cos^2 at the rows without labels
   std::optional<OutOfBagScores> out_of_bag;  // of bagging
   std::optional<Adaptation> adapted;
-  std::optional<Baselines> baselines;  // nothing of the published recipe, of studies and of older models
-  MetricRanges ranges = {};            // where there are baselines, as the next
+  std::optional<Baselines> baselines;  // nothing for the published recipe, studies and older models
+  MetricRanges ranges = {};            // where there are baselines, like the next
   std::string data_sha256 = {};        // of the rows as the model reads them
   // Per input column, its share of what the ensemble looks at on training rows (column_importances in
   // evaluate/explain.h), by the members' weights at the end of training. Empty in older models.
   std::vector<double> importances = {};
 
-  // The members were trained again on all rows, those that had validated among them.
+  // The members were trained again on all rows, validation rows included.
   bool refitted = false;
 
   // The JSON that it was read from; empty for a summary made here. What another program wrote there survives when the
   // model is saved again (records/json.h).
   std::string source = {};
 
-  // Test rows speak for a model; without them validation rows, and without these the training rows.
+  // Test rows judge a model. If there are none, validation rows do, and if there are none of these, training rows.
   JudgedPart judged() const;
 };
 
 // What the ensemble's log-loss on the judged rows says beside the baselines. A difference counts when it is larger than
-// its standard error, and larger than a hundredth of the majority class's log-loss: where both solve the rows, a
+// its standard error, and larger than a hundredth of the majority class's log-loss. Where both solve the rows, a
 // smaller one matters to nobody.
 enum class Standing {
   unknown,         // there are no baselines
-  below_majority,  // worse than the classes' shares, by any difference: it is better to look at no row at all
+  below_majority,  // worse than the classes' shares, by any difference: a constant answer is better
   below_logistic,  // worse than one logistic regression
-  as_logistic,     // no difference from it counts
+  as_logistic,     // no difference from it counts as one
   above_logistic,  // better
 };
 Standing standing(const RunSummary& summary);
-// Whether nothing should be read into the members' independence, because the ensemble itself is not worth its rows.
+// Whether the members' independence means nothing, because the ensemble itself is weak.
 bool is_weak(Standing standing);
 
 // What a mean cos^2 of the members' input gradients says: 0 is orthogonal, 1 is parallel.
@@ -126,14 +126,14 @@ enum class Independence {
 };
 Independence independence(double cos2);
 
-// How much of the familiar rows' disagreement lies below or above a value.
+// Says how much of the familiar rows' disagreement lies below or above a value.
 class FamiliarDisagreement {
  public:
-  // Nothing when the summary has no percentiles.
+  // Returns nothing when the summary has no percentiles.
   static std::optional<FamiliarDisagreement> of(const RunSummary& summary);
-  // The disagreement that this share (0 to 1) of the familiar rows is below.
+  // Returns the disagreement that this share (0 to 1) of the familiar rows is below.
   double at(double share) const;
-  // How many percent of the familiar rows, a whole number, disagree less than this.
+  // Returns how many percent of the familiar rows disagree less than this, as a whole number.
   int percent_below(double disagreement) const;
 
  private:

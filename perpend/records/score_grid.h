@@ -26,7 +26,8 @@ struct ScoreGrid {
   }
 };
 
-// The member's decision boundary, score = 0: lines by marching squares, crossings placed by linear interpolation.
+// Returns the member's decision boundary, score = 0: lines by marching squares, with crossings placed by linear
+// interpolation.
 std::vector<std::vector<CurvePoint>> decision_boundary(const ScoreGrid& grid, std::size_t member);
 
 }  // namespace perpend

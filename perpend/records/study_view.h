@@ -1,7 +1,7 @@
-// What a report of a study shows, as plain values: made by study/view_study.h, drawn by report/.
+// What a report of a study shows, as plain values. study/view_study.h makes it, and report/ draws it.
 //
 // A place is a data set under a split. Results are averaged over restarts, so that a view of many thousand trials is as
-// large as its grid; only `markers` has an entry a trial.
+// large as its grid. Only `markers` has one entry per trial.
 #pragma once
 
 #include <cstddef>
@@ -15,7 +15,7 @@
 
 namespace perpend {
 
-// Over restarts. sd with count - 1: nothing of fewer than two values.
+// Values over restarts. sd divides by count - 1, and there is none for fewer than two values.
 struct Spread {
   std::size_t count = 0;  // values that are defined
   Metric mean, sd;
@@ -26,24 +26,24 @@ struct StudyPlace {
   std::size_t trials = 0, in = 0;
 };
 
-// The restarts of one (place, method, M, lambda) that are in. Some may be missing: `in` and `diverged` tell.
+// The finished restarts of one (place, method, M, lambda). Some may be missing: `in` and `diverged` count them.
 struct StudyCell {
   std::size_t place = 0, method = 0;
   int members = 0;
-  std::optional<double> lambda;  // nothing for methods without
+  std::optional<double> lambda;  // nothing for methods without one
   std::size_t in = 0, diverged = 0;
   Spread auc, rho_av, q_av, grad_cos2;  // of the ensemble, on test rows
   Spread member_auc, member_accuracy;   // means over members, then over restarts
 };
 
-// One (place, method, M): each restart by the lambda with its best validation AUC, once all its lambdas are in.
+// One (place, method, M). Each restart has the lambda with its best validation AUC, once all its lambdas are finished.
 struct StudySize {
   std::size_t place = 0, method = 0;
   int members = 0;
   Spread auc, accuracy;
 };
 
-// A figure of the table and what a publication printed (study/printed.h).
+// A figure of the table, and the one that a publication printed (study/printed.h).
 struct StudyFigure {
   Spread ours;
   std::string printed_mean, printed_sd;  // in its own digits; empty: it has none
@@ -51,7 +51,7 @@ struct StudyFigure {
 };
 struct StudyEntry {
   std::size_t place = 0, method = 0;
-  std::size_t restarts = 0;  // whose grid is complete: those that are averaged
+  std::size_t restarts = 0;  // restarts whose grid is complete, which are averaged
   bool best = false;         // mean +- standard error overlaps that of the best AUC
   int members = 0;           // the (M, lambda) chosen most often
   std::optional<double> lambda;
@@ -62,7 +62,7 @@ struct StudyEntry {
 struct StudyLeader {
   std::size_t place = 0, method = 0, second = 0;
   double margin = 0;      // over the second, paired by restart
-  Metric standard_error;  // of the margin; undefined of one restart
+  Metric standard_error;  // of the margin; undefined for one restart
   bool is_clear = false;  // the margin's 95 % interval leaves out zero
 
   // A margin within its standard error is no lead.
@@ -105,10 +105,11 @@ struct StudyView {
   std::vector<StudyBest> best;
   std::vector<StudyTime> methods_time, processes_time;
   std::vector<StudyMarker> markers;
-  std::string printed_name;              // of the publication whose figures stand beside ours, "paper"; empty: none
-  std::size_t compared = 0, differ = 0;  // figures of the table with the printed ones
-  std::string printed_of_other_data;     // which data the printed figures are of; empty: the study's
-  std::vector<NamedValue> settings;      // what all trials share
+  std::string printed_name;  // of the publication whose figures stand beside ours, "paper"; empty: none
+  // how many figures of the table are compared with printed ones, and how many differ
+  std::size_t compared = 0, differ = 0;
+  std::string printed_of_other_data;  // which data the printed figures are of; empty: the study's
+  std::vector<NamedValue> settings;   // what all trials share
 };
 
 }  // namespace perpend

@@ -74,7 +74,7 @@ bool wants_baselines(const TrainOptions& options) { return options.shuffle; }
 
 namespace {
 
-// The losses of a part's rows in the target's units, as Scores::loss has them.
+// Returns the losses of a part's rows in the target's units, as Scores::loss has them.
 std::vector<double> losses_in_units(std::span<const double> answers, const Dataset& part) {
   const RegressionLoss& loss = part.quantity->loss;
   const std::vector<double> targets = targets_of(part);

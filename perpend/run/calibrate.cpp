@@ -30,7 +30,8 @@ std::vector<double> logs_of(Answered probabilities) {
   return logs;
 }
 
-// d/du of the rows' log-likelihood, where u = ln b and the logarithms of the probabilities are multiplied by b.
+// The derivative by u of the rows' log-likelihood, where u = ln b and the logarithms of the probabilities are
+// multiplied by b.
 double slope(const std::vector<double>& logs, std::size_t classes, std::span<const std::int32_t> labels,
              std::span<const float> weights, double b) {
   double sum = 0;
@@ -71,7 +72,7 @@ struct Group {
   }
 };
 
-// At most kMostKnots; rows of equal probability stay together.
+// Returns at most kMostKnots groups. Rows of equal probability stay together.
 std::vector<Group> groups_of(Answered probabilities, std::span<const std::int32_t> labels,
                              std::span<const float> weights) {
   std::vector<std::size_t> order(labels.size());

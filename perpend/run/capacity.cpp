@@ -20,7 +20,7 @@ Metric measure_of(const Scores& scores, bool by_accuracy) {
 
 bool is_by_accuracy(const Dataset& rows) { return !rows.quantity && rows.classes.size() > 2; }
 
-// Of every pair of members, the mean over the rows.
+// Compares every pair of members: means over the rows.
 GradientDiversity pairs_of(const Ensemble& ensemble, const CapacityData& data, const Threads& threads) {
   if (data.tangents.empty()) return gradient_diversity(ensemble, data.held_out.inputs.view(), threads);
   const auto gradients = input_gradients(ensemble, data.held_out.inputs.view(), threads);
@@ -70,7 +70,7 @@ std::size_t largest_independent(const std::vector<bool>& good, const Matrix<doub
                                 double bound) {
   const std::size_t members = good.size();
   PERPEND_CHECK(members <= kMostCapacity && cos2.rows() == members && cos2.cols() == members);
-  std::vector<std::uint32_t> friends(members, 0);  // whom each can stand beside, and itself
+  std::vector<std::uint32_t> friends(members, 0);  // which members each can stand beside, itself included
   for (std::size_t a = 0; a < members; ++a) {
     for (std::size_t b = 0; b < members; ++b) {
       if (good[a] && good[b] && (a == b || cos2(a, b) <= bound)) friends[a] |= 1U << b;

@@ -18,7 +18,7 @@ using Json = nlohmann::json;
 
 constexpr std::size_t kMostColumns = 50;  // that a card lists
 
-// The options as the file has them: a word for each that the training was given or chose.
+// The options as the file has them: one word for each that the training was given or chose.
 class Options {
  public:
   explicit Options(const std::string& text) : json_(Json::parse(text, nullptr, false)) {}

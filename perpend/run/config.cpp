@@ -22,8 +22,8 @@ std::string place_of(const std::string& path, const toml::source_position& at) {
   return printable(path) + ":" + std::to_string(at.line) + ":" + std::to_string(at.column);
 }
 
-// Counts the dots of a line that may stand between names: none in a comment, nor in a string on one line. Where a text
-// has strings over several lines, every dot counts, so that nothing depends on where those end.
+// Counts the dots of a line that may stand between names. Dots in a comment or in a string on one line do not count.
+// Where a text has strings over several lines, every dot counts, so that nothing depends on where those end.
 class Dots {
  public:
   explicit Dots(const std::string& text) : all_(text.find("\"\"\"") != text.npos || text.find("'''") != text.npos) {}
@@ -53,8 +53,8 @@ class Dots {
   std::size_t count_ = 0;
 };
 
-// The parser must never see a byte beyond ASCII, nor a name a.a.a... that goes so deep that taking its tables down
-// again overflows the stack.
+// The parser must never see a byte beyond ASCII. It must also never see a name a.a.a... that is so deep that destroying
+// its tables overflows the stack.
 void check_text(const std::string& path, const std::string& text) {
   check_config_size(path, text);
   toml::source_position at{1, 1};
@@ -75,7 +75,7 @@ void check_text(const std::string& path, const std::string& text) {
   }
 }
 
-// The shortest digits that give the same number; 1e6 is 1000000, which a whole number may be.
+// Returns the shortest digits that give the same number. 1e6 becomes 1000000, which can be read as a whole number.
 std::string as_typed(double number) {
   const double size = std::abs(number);
   const bool plain = size == 0 || (size >= 1e-4 && size < 1e17);
@@ -182,7 +182,7 @@ std::vector<ConfigValue> parse_config(const std::string& text, const std::string
 }
 
 void apply_config(const std::vector<ConfigValue>& values, RunOptions& options) {
-  // A preset is the ground that other keys build on, wherever it stands.
+  // A preset is set first, wherever it stands, and other keys build on it.
   for (const auto& value : values) {
     if (value.key == "preset") set_option(value, options);
   }

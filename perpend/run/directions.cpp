@@ -33,7 +33,7 @@ std::vector<NamedColumn> named_columns(const RunOptions& options) {
   return named;
 }
 
-// What a column is in place of an input; empty: it may be one.
+// Says what a column is if it is not an input. Empty: it may be an input.
 std::string role_of(const std::string& name, const RunOptions& options) {
   if (name == options.schema.target) return "the target";
   if (name == options.schema.sample_weight) return "the sample weight";

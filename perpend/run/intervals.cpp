@@ -62,7 +62,7 @@ Scores class_scores(const Answers& answers, const Dataset& part, double threshol
   return scores;
 }
 
-// The scores of each replicate are needed for three metrics, and computed for each of them: simple, and quick enough.
+// Three metrics need the scores of each replicate, and each computes them: simple, and quick enough.
 struct NamedMetric {
   const char* name;
   Metric Scores::*value;

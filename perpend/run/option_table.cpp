@@ -41,7 +41,7 @@ const std::string& checked_utf8(const std::string& name, const std::string& text
   return text;
 }
 
-// The one text of an option that is not a list.
+// Returns the one text of an option that is not a list.
 const std::string& one_text(const std::string& name, const OptionValue& value) {
   if (const auto* list = std::get_if<std::vector<std::string>>(&value)) {
     throw ConfigError(option_mention(name) + " is the list " + quote(joined(*list, ",")) + "; it must be one value");
@@ -61,7 +61,7 @@ Number parse_number(const std::string& name, const OptionValue& given, const std
   return value;
 }
 
-// The field of CSV that begins at `at`, which moves behind it.
+// Returns the field of CSV that begins at `at`, and moves `at` behind it.
 std::string next_field(const std::string& name, const std::string& text, std::size_t& at) {
   const std::size_t start = at;
   if (at == text.size() || text[at] != '"') {
@@ -184,7 +184,7 @@ OptionInfo choice(const char* name, const char* group, const std::string& help,
           {.name = name, .type = literal_type(names)}};
 }
 
-// One entry of the table of methods or of penalties, by its word.
+// An entry of the table of methods or of penalties, chosen by its word.
 template <class Infos, class Field>
 OptionInfo entry_of(const Infos& infos, const char* name, const char* group, std::string help, Field at) {
   WordedValues<ValueAt<Field>> words;
@@ -195,7 +195,7 @@ OptionInfo entry_of(const Infos& infos, const char* name, const char* group, std
   return choice(name, group, help, words, at);
 }
 
-// Changes to a row: what Python spells otherwise, and which methods have the option. What is left empty stays.
+// Changes a row: what Python spells in another way, and which methods have the option. What is left empty stays.
 OptionInfo in_python(OptionInfo option, const PythonParameter& changed) {
   const auto change = [](std::string& to, const std::string& from) {
     if (!from.empty()) to = from;

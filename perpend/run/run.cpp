@@ -70,8 +70,9 @@ SchemaOptions schema_options(const RunOptions& options) {
   return schema;
 }
 
-// The norm of a row is that of its plain features, whatever networks see of them. By column, levels are standardised
-// too, as in the paper's arrays (the norm of one-hot levels is the same for every row), and a missing cell is the mean.
+// The norm of a row is that of its plain features, whatever networks see of them. Where the schema is by column, levels
+// are standardised too, as in the paper's arrays: the norm of plain one-hot levels is the same for every row. A missing
+// cell is the mean.
 SchemaOptions norm_options(const RunOptions& options) {
   SchemaOptions schema = schema_options(options);
   if (!schema.by_column) return schema;
@@ -166,7 +167,7 @@ void find_manifold(const std::string& text, std::size_t table_rows, const Prepar
   if (data.unlabeled.rows() > 0) data.tangents.unlabeled = at(data.unlabeled.view(), {});
 }
 
-// A class all of whose training rows have weight 0 is one the model never learns to answer.
+// Warns of a class whose training rows all have weight 0. The model never learns to answer it.
 std::optional<std::string> weightless_warning(const Prepared& data) {
   if (data.schema.quantity || (data.schema.sample_weight.empty() && data.train.weights.empty())) return std::nullopt;
   std::vector<double> sums(data.schema.classes.size(), 0);
@@ -182,7 +183,7 @@ std::optional<std::string> weightless_warning(const Prepared& data) {
          "; the model cannot learn it";
 }
 
-// What training is given of prepared data.
+// What training gets of the prepared data.
 class TrainingRows {
  public:
   explicit TrainingRows(const Prepared& data) : data_(data), tangents_(training_tangents(data, true)) {}
@@ -332,8 +333,8 @@ void refuse_problems(const RunOptions& options) {
 
 namespace {
 
-// Moves a fifth of the training rows to the validation rows. The places, not the rows, are drawn: a row may stand there
-// several times.
+// Moves a fifth of the training rows to the validation rows. Places are drawn, not rows: a row may stand there several
+// times.
 bool divide_training_rows(const Table& table, const RunOptions& options, Split& split) {
   const Schema classes = fit_classes(table, schema_options(options));
   const auto labels = split_labels(table, classes, split.train);
@@ -371,7 +372,7 @@ bool divide_training_rows(const Table& table, const RunOptions& options, Split& 
 
 namespace {
 
-// Options that mean something for classes alone.
+// Refuses options that make sense for classes alone.
 void refuse_class_options(const RunOptions& options, const Schema& schema) {
   if (!schema.quantity) return;
   const auto refuse = [&](const char* name) {
@@ -445,7 +446,7 @@ bool refits(const Prepared& data, const RunOptions& options, const TrainResult& 
          data.train.rows() + data.validation.rows() <= kMostRefitRows;
 }
 
-// Trains again on the rows that were held out, too, on the way that led to the best weights.
+// Trains again on all rows, with those that were held out, by the steps that led to the best weights.
 void refit(const Prepared& data, const RunOptions& options, const Ensemble* initial, TrainCallback* callback,
            RunResult& result) {
   if (!refits(data, options, result.trained)) return;
@@ -468,7 +469,7 @@ void refit(const Prepared& data, const RunOptions& options, const Ensemble* init
 
 namespace {
 
-// What validation rows missed, by members that had not seen them, and the test rows beside it.
+// Measures what members that had not seen the validation rows miss on them, and the same on the test rows.
 void measure_residuals(const Prepared& data, const Threads& threads, RunResult& result) {
   const Dataset& familiar = data.validation.rows() > 0 ? data.validation : data.train;
   const Ensemble& unseen = result.before_refit ? *result.before_refit : result.trained.ensemble;
@@ -536,7 +537,7 @@ double LambdaChoice::price() const {
 
 namespace {
 
-// What trials of lambda train on. Tangents of single rows cannot be drawn from, so such data stay whole.
+// Returns what trials of lambda train on. Tangents of single rows cannot be drawn from, so such data stay whole.
 Prepared trial_data(const Prepared& data, std::uint64_t seed) {
   Prepared some = data;
   if (!data.tangents.train.empty()) return some;
@@ -554,9 +555,10 @@ TrainOptions trial_options_for(const Prepared& data, const RunOptions& options) 
   return trial;
 }
 
-// A mean loss of a regression as a log-loss: that of a distribution around the prediction whose width fits these rows,
-// less what does not depend on it. A normal distribution of variance v costs 1/2 log v, where half of v is the mean
-// squared loss; a Laplace distribution costs the log of the mean absolute error. So 0.01 nats are 1 % of the RMSE.
+// Turns a regression's mean loss into a log-loss: that of a distribution around the prediction whose width fits these
+// rows. What does not depend on the loss is left out. A normal distribution of variance v costs 1/2 log v, where half
+// of v is the mean squared loss. A Laplace distribution costs the log of the mean absolute error. So 0.01 nats are 1 %
+// of the RMSE.
 MeanOverRows in_nats(MeanOverRows loss, const Dataset& rows) {
   if (!rows.quantity) return loss;
   constexpr double kLeast = 1e-30;

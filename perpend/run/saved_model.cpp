@@ -14,7 +14,7 @@ namespace {
 
 constexpr std::size_t kMostLogged = 50;  // epochs in a model file
 
-// What `abstain` and `explain` compare with.
+// The percentiles that `abstain` and `explain` compare with.
 std::vector<double> disagreement_percentiles(const Ensemble& ensemble, const Dataset& rows, const Threads& threads) {
   if (rows.rows() == 0) return {};
   std::vector<double> shares;
@@ -22,7 +22,7 @@ std::vector<double> disagreement_percentiles(const Ensemble& ensemble, const Dat
   return quantiles(disagreement_on(ensemble, rows.inputs.view(), threads), shares);
 }
 
-// Early stopping records every epoch; a file needs no more than a curve does. The last record always stays.
+// Early stopping records every epoch. A file needs only as many as a curve does. The last record always stays.
 TrainLog thinned(const TrainLog& log) {
   const std::size_t every = log.epochs.size() / (kMostLogged + 1) + 1;
   TrainLog kept{.epochs = {}, .rounds = log.rounds};
@@ -57,7 +57,7 @@ RunSummary summary_of(const Prepared& data, const RunResult& result, const Threa
 
 }  // namespace
 
-// A file says what the task was, not that it was to be found out.
+// A file says what the task was. It does not say that training found this out.
 TrainedModel model_of(const Prepared& data, const RunOptions& given, const RunResult& result) {
   RunOptions options = given;
   options.schema.task = data.schema.quantity ? Task::regress : Task::classify;
@@ -72,9 +72,10 @@ TrainedModel model_of(const Prepared& data, const RunOptions& given, const RunRe
 }
 
 void check_savable(const Prepared& data, const RunOptions& options) {
-  // Metrics of the parts, with a few numbers per member each, and some 50 epochs with one per member.
+  // The summary holds metrics of the parts, with a few numbers per member each, and about 50 epochs with one number per
+  // member.
   const auto members = static_cast<std::size_t>(options.train.members);
-  constexpr std::size_t kSummaryBytes = 17'000;  // and the tensors of the rows at home
+  constexpr std::size_t kSummaryBytes = 17'000;  // without the tensors of the rows at home
   constexpr std::size_t kImportanceBytes = 9;    // 0.123456 and a comma
   const auto epochs = static_cast<std::size_t>(options.train.epochs.value_or(kMostLogged));
   const std::size_t per_member = 700 + 24 * std::min(epochs, kMostLogged);

@@ -33,7 +33,7 @@ std::string penalties_taking(std::string_view option) {
   });
 }
 
-// What the options would be if the user had chosen no more than a method and a penalty.
+// Returns what the options would be if the user had chosen only a method and a penalty.
 RunOptions defaults_beside(const RunOptions& options) {
   RunOptions defaults;
   defaults.train.method = options.train.method;
@@ -58,7 +58,7 @@ std::string cure(const OptionInfo& option, bool method_has_penalties) {
          by_penalty;
 }
 
-// Of the published recipe, which is one for all methods, a method without penalties reads no penalty_reduction.
+// The published recipe is one for all methods, so with it a method without penalties does not read penalty_reduction.
 bool is_of_the_recipe(const OptionInfo& option, const RunOptions& options) {
   RunOptions recipe = defaults_beside(options);
   apply_preset("published", recipe);

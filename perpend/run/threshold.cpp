@@ -39,7 +39,8 @@ std::optional<Aim> cost_aim(std::string_view text) {
   return Aim{.kind = Aim::Kind::cost, .value = 0, .false_alarm = *false_alarm, .miss = *miss};
 }
 
-// What is better comes first: reaching the aim, then what the aim asks for, then the threshold nearest to one half.
+// Larger is better, and the first number counts most: whether the aim is reached, then what it asks for, then how near
+// the threshold is to one half.
 using Merit = std::array<double, 4>;
 
 Merit merit_of(const Aim& aim, const ThresholdCounts& counts) {
@@ -63,7 +64,7 @@ Merit merit_of(const Aim& aim, const ThresholdCounts& counts) {
   return {};
 }
 
-// Between two neighbouring probabilities: at least the lower one and below the upper one.
+// Returns a number between two neighbouring probabilities: at least the lower one and below the upper one.
 double between(double low, double high) {
   const double middle = low + (high - low) / 2;
   return middle < high ? middle : low;

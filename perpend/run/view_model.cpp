@@ -48,7 +48,7 @@ bool has_rows_of(const Prepared& data, const ModelView& view) {
   return data.train.rows() == then.train && data.validation.rows() == then.validation && data.test.rows() == then.test;
 }
 
-// The part by which a given encoding is known again.
+// The part by which a given encoding is recognised.
 bool answers_as_then(const TrainedModel& model, const Prepared& data, const ModelView& view, const Threads& threads) {
   const auto& then = view.summary.test ? view.summary.test : view.summary.train;
   if (!then || then->members.empty()) return false;
@@ -68,7 +68,7 @@ std::optional<Prepared> parts_as_trained(const TrainedModel& model, const ModelV
     } catch (const DataError&) {
       continue;  // another table: it need not split as the model's own did
     } catch (const ConfigError&) {
-      continue;  // options that fit no such table
+      continue;  // the options do not fit such a table
     }
   }
   return std::nullopt;
@@ -95,7 +95,7 @@ RowSet whole_table(const TrainedModel& model, const Table& table, const std::str
   return set;
 }
 
-// Without its folder: a page is passed on, and where its table lay is nobody's business.
+// Returns the name without its folder. A page is passed on, and the folder of its table is private.
 std::string name_of(const Table& table) { return printable(std::filesystem::path(table.source).filename().string()); }
 
 RowsView view_tables(const TrainedModel& model, const ModelView& view, const RunOptions& options,
@@ -134,8 +134,8 @@ RowsView view_tables(const TrainedModel& model, const ModelView& view, const Run
   return rows;
 }
 
-// As the file has them, but for what the view does not need: it reads no file that a model names. The views are those
-// of the networks, because a model of an earlier version names none.
+// Returns the options as the file has them, except for what the view does not need: it reads no file that a model
+// names. The views are those of the networks, because a model of an earlier version names none.
 RunOptions options_in(const TrainedModel& model, const std::string& name, int threads) {
   RunOptions options;
   try {

@@ -92,7 +92,7 @@ std::vector<double> best_shares(const std::vector<double>& p, std::span<const fl
   return shares;
 }
 
-// The same of a regression, by the mean prediction of each view's members.
+// The same for a regression, by the mean prediction of each view's members.
 std::vector<double> number_shares(const Ensemble& ensemble, const Views& views, const Dataset& validation,
                                   const std::vector<double>& usual, const Threads& threads) {
   if (validation.rows() == 0) return usual;
