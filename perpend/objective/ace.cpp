@@ -13,9 +13,9 @@ namespace {
 // Both classes below return the sum over rows of weight * (sum over ordered pairs of CE(p_j, z_i)) and add `scale`
 // times its adjoint to d_scores.
 
-// Two classes. q = sigmoid(-|s|) is what a member leaves to the class it denies, and others' the sum of what the other
-// members give that class. Then the pairs of member i are (M - 1) log(1 + e^-|s_i|) + |s_i| others_i: nothing cancels,
-// where log(1 + e^s) - p s would lose everything once members are sure.
+// Two classes. q = sigmoid(-|s|) is the probability that a member gives to the class it denies, and others_i is the sum
+// of what the other members give to that class. Then the pairs of member i are (M - 1) log(1 + e^-|s_i|) + |s_i|
+// others_i. Nothing cancels, whereas log(1 + e^s) - p s would lose all digits once members are sure.
 template <class T>
 class BinaryAce {
  public:
@@ -119,7 +119,7 @@ class MultiClassAce {
     }
   }
 
-  // Returns the sum of the pairs in which this member's logits are judged.
+  // Returns the sum of the pairs in which this member's logits are compared with others' probabilities.
   T adjoint(std::size_t m, std::size_t r) {
     const T* p = p_.data() + m * padded_;
     const T* a = a_.data() + m * padded_;

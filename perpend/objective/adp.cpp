@@ -14,7 +14,7 @@ namespace perpend {
 
 namespace {
 
-// One row: P and its adjoint to the logits. T: the rows' numbers; W: the numbers worked with.
+// One row: P and its adjoint by the logits. T is the number type of the rows, W that of the computation.
 template <class T>
 class AdpRow {
  public:
@@ -46,7 +46,7 @@ class AdpRow {
     for (std::size_t k = 0; k < classes_; ++k) at(u_, member, k) /= length_[member];
   }
 
-  // Of the members that are set; leaves dP/dp in slope_.
+  // P of the members that are set. Leaves dP/dp in slope_.
   W penalty() {
     const W entropy = mean_entropy();
     for (std::size_t i = 0; i < members_; ++i) {
@@ -64,7 +64,7 @@ class AdpRow {
     return -entropy + W(kAdpVolume) * minus_log_det(a);
   }
 
-  // After penalty(): adds scale dP/dz to the logits' adjoints.
+  // Must follow penalty(). Adds scale dP/dz to the logits' adjoints.
   void add_adjoint(std::size_t member, const W& scale, T* d) {
     W along{};
     for (std::size_t k = 0; k < classes_; ++k) along += at(p_, member, k) * at(slope_, member, k);
@@ -76,7 +76,7 @@ class AdpRow {
  private:
   W& at(std::vector<W>& numbers, std::size_t member, std::size_t k) { return numbers[member * classes_ + k]; }
 
-  // Also begins slope_ with that of -H.
+  // H. Also begins slope_ with the derivative of -H.
   W mean_entropy() {
     W entropy{};
     for (std::size_t k = 0; k < classes_; ++k) {

@@ -1,6 +1,6 @@
-// Each member fits the rows that are assigned to it, and no others:
+// Each member fits only the rows that are assigned to it:
 //
-//   L = sum over pairs (member m, row j) that are assigned of weight_j loss_m(j)
+//   L = sum over assigned pairs (member m, row j) of weight_j loss_m(j)
 //
 // loss_m is the cross-entropy, or the loss of a regression. fit_m is the sum over the rows of m. train/dive.h finds
 // assignments.

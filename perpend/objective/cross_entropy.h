@@ -1,5 +1,5 @@
-// Random restarts: each member fits the labels by cross-entropy, or the targets by the loss of a regression, and knows
-// nothing of the others.
+// Random restarts: each member fits the labels by cross-entropy, or the targets by the loss of a regression. It knows
+// nothing about the others.
 #pragma once
 
 #include <vector>
@@ -8,16 +8,16 @@
 
 namespace perpend {
 
-// Cross-entropy of member m, -sum over rows of weight * log p(label), and its adjoint in d_scores[m].
+// The cross-entropy of member m, -sum over rows of weight * log p(label). Writes its adjoint to d_scores[m].
 template <class T>
 T cross_entropy(ObjectiveRows<T>& rows, std::size_t m);
 
-// The fit of member m and its adjoint: cross-entropy, or in a regression sum over rows of weight * loss(score -
-// target).
+// The fit of member m: cross-entropy or, in a regression, sum over rows of weight * loss(score - target). Writes its
+// adjoint.
 template <class T>
 T member_fit(ObjectiveRows<T>& rows, std::size_t m);
 
-// The same row by row, (rows) and perhaps more behind: their sum is the fit.
+// The same row by row, for at least `rows` entries. Their sum is the fit.
 template <class T>
 std::vector<T> row_fits(ObjectiveRows<T>& rows, std::size_t m);
 

@@ -11,7 +11,7 @@ namespace perpend {
 
 namespace {
 
-// The log-odds of class c against the rest; p becomes the softmax over the rest, with 0 at c.
+// The log-odds of class c against the rest. p becomes the softmax over the rest, with 0 at c.
 template <class T>
 T against_the_rest(std::size_t classes, const T* z, std::size_t c, std::vector<T>& rest, std::vector<T>& p) {
   rest.assign(round_up(classes, 16), T{});
@@ -64,7 +64,7 @@ class Disagreement {
   }
 
   std::size_t rows_;
-  std::vector<T> z_, value_, first_;  // room for vectors
+  std::vector<T> z_, value_, first_;  // with room for whole vectors
   std::vector<T> loss_, slope_;
 };
 
@@ -81,7 +81,7 @@ class Beside {
         t_(s_),
         disagreement_(s_.size()) {}
 
-  // The sum over rows of A; adds scale times its adjoint to d_scores.
+  // Returns the sum over rows of A. Adds scale times its adjoint to d_scores.
   T add(const EarlierAnswers& earlier, double scale) {
     const bool binary = scores_.cols() == 1;
     std::vector<T> rest, p;

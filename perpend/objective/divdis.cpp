@@ -13,14 +13,14 @@ namespace perpend {
 
 namespace {
 
-// NaN stays NaN, so that a training that has left the numbers is seen.
+// NaN stays NaN, so that a diverged training is seen.
 template <class T>
 T log_of_share(const T& share) {
   constexpr double kSmallest = std::numeric_limits<float>::min();
   return log_of(kernels::reference::real_part(share) < kSmallest ? T(kSmallest) : share);
 }
 
-// Where the sums stand: M K of A, then per pair i < j, in order, K K of J.
+// Where the sums are: M K of A, then for each pair i < j in order K K of J.
 struct Places {
   std::size_t members, classes;
 
@@ -42,7 +42,7 @@ struct Places {
   }
 };
 
-// The members' probabilities at the rows without labels: each row has M K numbers.
+// The members' probabilities at the rows without labels. Each row has M K numbers.
 template <class T>
 class Answers {
  public:
@@ -66,7 +66,7 @@ class Answers {
   T* of(std::size_t row, std::size_t member) { return p_.data() + (row * places_.members + member) * places_.classes; }
 
  private:
-  // Both probabilities keep their relative precision.
+  // Both probabilities keep their relative precision in this way.
   void add_binary(std::size_t m, const T* scores) {
     const std::size_t padded = round_up(rows_, 16);
     std::vector<T> s(padded), zero(padded), one(padded);
@@ -135,7 +135,7 @@ class Independence {
     penalty_ = T(per_pair_) * mutual + marginal;
   }
 
-  // Of the whole batch.
+  // P of the whole batch.
   const T& penalty() const { return penalty_; }
 
   // Sets d_scores of the rows without labels to scale times the adjoint.
@@ -178,7 +178,7 @@ class Independence {
   Places places_;
   double unlabeled_;
   double per_pair_;
-  std::vector<T> logs_;  // where the sums stand: log(A / pi), then L
+  std::vector<T> logs_;  // laid out as the sums: log(A / pi), then L
   T penalty_{};
 };
 
@@ -188,7 +188,7 @@ template <class T>
 DivDis<T>::DivDis(double lambda, std::vector<double> class_shares)
     : lambda_(lambda), class_shares_(std::move(class_shares)) {}
 
-// One member has nobody to be independent of.
+// One member has no other to be independent of.
 template <class T>
 std::size_t DivDis<T>::batch_sums(const ObjectiveRows<T>& rows) const {
   return rows.members() < 2 || rows.batch_unlabeled == 0 ? 0 : Places(rows).count();

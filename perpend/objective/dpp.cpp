@@ -14,7 +14,8 @@ namespace perpend {
 
 namespace {
 
-// One row: what its gradients cost, and how that changes with them. T: the rows' numbers; W: the numbers worked with.
+// One row: its penalty and the derivatives by the gradients. T is the number type of the rows, W that of the
+// computation.
 template <class T>
 class DppRow {
  public:
@@ -41,7 +42,7 @@ class DppRow {
     return minus_log_det(factored_);
   }
 
-  // After penalty(): `scale` times dP/dG of each member.
+  // Must follow penalty(). Computes `scale` times dP/dG of each member.
   void adjoint(const W& scale, std::vector<std::vector<T>>& out) {
     Square<W> b = inverse(factored_);
     std::vector<W> sum(width_);
@@ -64,7 +65,8 @@ class DppRow {
   Square<W> k_, factored_{0};
 };
 
-// Sum over rows of weight * P, along the tangents if there are any; gradients become `lambda` times its adjoint.
+// Returns the sum over rows of weight * P, along the tangents if there are any. Gradients become `lambda` times its
+// adjoint.
 template <class T>
 T dpp_rows(ObjectiveRows<T>& rows, const PenaltySettings& settings) {
   const Tangents* tangents = settings.tangents;

@@ -1,5 +1,5 @@
-// Competition of experts (Parascandolo, Kilbertus, Rojas-Carulla and Schoelkopf 2018), adapted to labelled rows: each
-// row is won by the member with the lowest loss there, and the winner alone trains on it.
+// Competition of experts (Parascandolo, Kilbertus, Rojas-Carulla and Schoelkopf 2018), adapted to labelled rows. The
+// member with the lowest loss at a row wins it, and only the winner trains on it.
 //
 //   L = sum over rows of weight * min over m of loss_m(row)
 //
@@ -30,7 +30,8 @@ class Experts final : public Objective<T> {
   std::size_t k_;
 };
 
-// Per row, by losses[member][row]: how many members have a lower loss than each, or the same and come before it.
+// Counts for each member and row, by losses[member][row], how many members win against it: those with a lower loss, or
+// with the same loss and an earlier place.
 template <class T>
 std::vector<std::vector<std::size_t>> places(std::size_t rows, const std::vector<std::vector<T>>& losses);
 

@@ -9,7 +9,7 @@ namespace perpend {
 
 namespace {
 
-// Of column 0; its adjoint replaces that column of d_scores.
+// The fit of column 0. Its adjoint replaces that column of d_scores.
 template <class T>
 T fit_of(ObjectiveRows<T>& rows, std::size_t m) {
   const std::size_t padded = round_up(rows.rows, 16);
@@ -25,7 +25,8 @@ T fit_of(ObjectiveRows<T>& rows, std::size_t m) {
   return ordered_sum(rows.rows, loss.data());
 }
 
-// Sum over rows of weight * (sum over l != m of the squared change); adds `scale` times its adjoint to d_scores.
+// Returns the sum over rows of weight * (sum over l != m of the squared change). Adds `scale` times its adjoint to
+// d_scores.
 template <class T>
 T changes_of(ObjectiveRows<T>& rows, std::size_t m, double scale) {
   std::vector<T> squares(rows.rows);

@@ -1,19 +1,19 @@
-// Local independence training by its definition, not by cos^2: members hold still where another's score is largest.
+// Local independence training by its definition instead of cos^2: members hold still where another's score is largest.
 //
 //   L = sum_m CE_m + lambda P
 //   mean:  P = sum over ordered pairs m != l of the batch mean of (s_m(x_lmax) - s_m(x))^2     (the paper's equation)
 //   sum:   P = that times B / 2, so that lambda_mean = lambda_sum B / 2 as in lit.h
 //
-// x_lmax is where member l's score is largest within epsilon of x (model/ascent.h). It is found again in each step and
-// then held constant, as in adversarial training: gradients flow through both scores of member m, not through the
-// search. So what a step lowers is m's change towards l's present maximum; that l could also move its maximum away is
-// not seen.
+// x_lmax is the point within epsilon of x where member l's score is largest (model/ascent.h). Each step finds it again
+// and then holds it constant, as in adversarial training: gradients flow through both scores of member m, but not
+// through the search. So a step lowers m's change towards l's present maximum. It does not see that l could also move
+// its maximum away.
 //
-// Unlike cos^2, P has the scale of the scores: members can lower it by being less sure, and lambda has to be chosen
-// again for each epsilon (P grows as epsilon^2).
+// Unlike cos^2, P has the scale of the scores. Members can lower it by being less sure, and each epsilon needs another
+// lambda (P grows as epsilon^2).
 //
-// Here a member's scores are (rows, 1 + M): s_m(x), then s_m(x_lmax) for l = 0 .. M - 1; the one of l = m counts for
-// nothing. Two classes, no drop-out: between two masks a score would differ without any step.
+// Here a member's scores are (rows, 1 + M): s_m(x), then s_m(x_lmax) for l = 0 .. M - 1, where l = m counts for
+// nothing. It needs two classes and no drop-out: a score would differ between two masks without any step.
 #pragma once
 
 #include "perpend/objective/objective.h"

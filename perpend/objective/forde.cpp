@@ -13,7 +13,7 @@ namespace perpend {
 
 namespace {
 
-// The normalised gradients of one row. T: the rows' numbers; W: the numbers worked with.
+// The normalised gradients of one row. T is the number type of the rows, W that of the computation.
 template <class T>
 class KernelRow {
  public:
@@ -48,7 +48,7 @@ W kernel(const W& dot) {
   return exp_of(dot - W(1));
 }
 
-// Where k_ij stands among the sums: pairs i < j in order.
+// The place of k_ij among the sums: pairs i < j in order.
 std::size_t pair_of(std::size_t members, std::size_t i, std::size_t j) {
   const auto [low, high] = std::minmax(i, j);
   return low * (2 * members - low - 1) / 2 + high - low - 1;

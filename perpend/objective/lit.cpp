@@ -13,8 +13,8 @@ namespace perpend {
 
 namespace {
 
-// Sum over rows of weight * (sum over pairs of cos^2), along the tangents if there are any; gradients become `scale`
-// times its adjoint.
+// Returns the sum over rows of weight * (sum over pairs of cos^2), along the tangents if there are any. Gradients
+// become `scale` times its adjoint.
 template <class T>
 T cosine_rows(ObjectiveRows<T>& rows, const Tangents* tangents, double scale) {
   T total{};
@@ -38,7 +38,7 @@ T cosine_rows(ObjectiveRows<T>& rows, const Tangents* tangents, double scale) {
   return total;
 }
 
-// The members' numbers in `columns` columns, `stride` apart.
+// The members' numbers are in `columns` columns, `stride` apart.
 float cosine_in_place(const ObjectiveRows<float>& rows, const std::vector<float*>& gradients, std::size_t columns,
                       std::size_t stride, double scale) {
   std::vector<float> penalty(round_up(rows.rows, 16));

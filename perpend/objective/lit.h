@@ -6,11 +6,12 @@
 //
 // G_m are the gradients of member m's score by the inputs. With two classes the score is the log-odds s = z1 - z0; with
 // K > 2 it is the log-odds of the class the member predicts at that row against the rest, z_c - log sum_{k != c} e^z_k,
-// which is s again for K = 2 up to its sign, and cos^2 knows no sign. No label is needed.
+// which is s again for K = 2 up to its sign. cos^2 does not depend on the sign. P needs no label.
 //
-// With tangents, cos^2 is of J^T G in place of G, J(x) the basis at each row (the paper's ManifIndepErr): gradients are
-// projected before the cosine, and its adjoint goes back as R = J R_P. Where the data fill fewer directions than they
-// have columns, members could else be orthogonal in directions in which no row ever moves.
+// With tangents, cos^2 is taken of J^T G in place of G, where J(x) is the basis at each row (the paper's
+// ManifIndepErr). Gradients are projected before the cosine, and its adjoint goes back as R = J R_P. Without them, if
+// the data fill fewer directions than they have columns, members could be orthogonal in directions in which no row ever
+// moves.
 //
 // lambda_mean = lambda_sum B / 2. eps is 1e-6 in training; the reported metric uses 1e-8. Where a gradient is
 // exactly zero, cos^2 is 0 and so is its adjoint.
@@ -26,7 +27,7 @@ constexpr double kTrainingEpsilon = 1e-6;
 template <class T>
 class Lit final : public Objective<T> {
  public:
-  // Tangents are those of the rows of the training data, or one basis for all of them.
+  // Tangents belong to the rows of the training data, or are one basis for all of them.
   explicit Lit(const PenaltySettings& settings) : settings_(settings) {}
   ObjectiveNeeds needs() const override { return {.input_gradients = true}; }
   ObjectiveSupport supports() const override { return {.tangents = true, .unlabeled = true}; }

@@ -1,6 +1,6 @@
-// The logarithm and the exponential that an objective may use: the bits of float and double are the same on every
-// machine (base/portable_math.h), and the complex form serves the gradient check by complex step. Each costs about as
-// much as a few divisions; for one per score and step take the vectors of kernels/elementwise.h.
+// The logarithm and the exponential that an objective may use. The bits of float and double are the same on every
+// machine (base/portable_math.h), and the complex form serves the gradient check by complex step. Each call costs about
+// as much as a few divisions. If each step needs one per score, use the vectors of kernels/elementwise.h.
 #pragma once
 
 #include <cmath>

@@ -9,14 +9,14 @@ namespace perpend {
 
 namespace {
 
-// 0 for a number, NaN for infinity and NaN: probabilities are bounded, so only this shows a score that has run away.
+// 0 for a number, NaN for infinity and NaN. Probabilities are bounded, so only this shows that a score has run away.
 template <class T>
 T zero_if_finite(const T& x) {
   return x - x;
 }
 
-// Two classes: 1/2 |p - y|^2 = e^2, e the probability of the wrong class, and 1/2 |p - p_mean|^2 = (e - e_mean)^2. With
-// t the log-odds of being wrong and q = sigmoid(-|t|), e is q or 1 - q and e (1 - e) = q (1 - q): both keep their
+// Two classes: 1/2 |p - y|^2 = e^2, with e the probability of the wrong class, and 1/2 |p - p_mean|^2 = (e - e_mean)^2.
+// With t the log-odds of being wrong and q = sigmoid(-|t|), e is q or 1 - q, and e (1 - e) = q (1 - q). Both keep their
 // relative precision however sure the member is.
 template <class T>
 class BinaryNcl {
@@ -36,7 +36,7 @@ class BinaryNcl {
  private:
   T against(std::size_t r) const { return T(static_cast<double>(1 - 2 * rows_.labels[r])); }
 
-  // e into wrong_, its sum over members into `sum`, e (1 - e) into d_scores.
+  // Writes e to wrong_ and e (1 - e) to d_scores. Adds e to `sum`, the sum over members.
   void find_wrong(std::size_t m, std::vector<T>& sum) {
     const T* s = rows_.scores[m].data();
     T* d = rows_.d_scores[m].data();
@@ -52,7 +52,7 @@ class BinaryNcl {
     }
   }
 
-  // Finishes d_scores, adds to `spread` and returns the fit.
+  // Finishes d_scores, adds to `spread`, and returns the fit.
   T adjoint(std::size_t m, const std::vector<T>& mean, std::vector<T>& spread) {
     const T* wrong = wrong_.data() + m * padded_;
     T* d = rows_.d_scores[m].data();
@@ -116,7 +116,7 @@ class MultiClassNcl {
     return mean;
   }
 
-  // Fills d_scores, adds to `spread` and returns this row's fit.
+  // Fills d_scores, adds to `spread`, and returns this row's fit.
   T adjoint(std::size_t m, std::size_t r, const std::vector<T>& mean, T& spread) {
     const T* p = p_.data() + m * padded_;
     T* d = rows_.d_scores[m].row(r);
@@ -141,7 +141,7 @@ class MultiClassNcl {
   std::vector<T> p_;  // (members, padded classes), of one row
 };
 
-// A regression: see the header.
+// A regression. The header has its form.
 template <class T>
 void add_regression(ObjectiveRows<T>& rows, const T& lambda, Terms<T>& terms) {
   const T batch(static_cast<double>(rows.batch_rows));

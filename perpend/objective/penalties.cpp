@@ -15,7 +15,7 @@ std::unique_ptr<Objective<T>> make_from(const PenaltySettings& settings) {
   return std::make_unique<Made>(settings);
 }
 
-// Makers of a class template that is constructed from PenaltySettings.
+// Makes objectives of a class template that is constructed from PenaltySettings.
 template <template <class> class Which>
 constexpr auto makers_of() {
   using Complex = std::complex<double>;

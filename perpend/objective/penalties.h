@@ -1,6 +1,6 @@
-// THE table of the penalties that method lit can train with: everything the program knows about one stands in its
+// THE table of the penalties that method lit can train with. Everything the program knows about a penalty stands in its
 // entry in penalties.cpp, and nothing about a single penalty stands anywhere else. Words, help, validation, reports and
-// the gradient check all read the entries. What a penalty needs and supports, its objective says (objective.h).
+// the gradient check all read the entries. Each objective says what its penalty needs and supports (objective.h).
 #pragma once
 
 #include <complex>
@@ -23,7 +23,7 @@ using MakePenalty = std::unique_ptr<Objective<T>> (*)(const PenaltySettings&);
 
 struct PenaltyInfo {
   Penalty id;
-  const char* word;   // as the option has it
+  const char* word;   // as the option spells it
   const char* help;   // a sentence in the help of the option
   const char* curve;  // what its curve in a report shows: a whole sentence
   std::vector<std::string_view>
@@ -36,7 +36,7 @@ struct PenaltyInfo {
   }
 };
 
-// In the order in which help shows them.
+// Penalties are in the order in which help shows them.
 std::span<const PenaltyInfo> penalties();
 
 const PenaltyInfo& penalty_info(Penalty penalty);

@@ -1,4 +1,4 @@
-// Small symmetric matrices of the objectives that are about a determinant: one row and column per member.
+// Small symmetric matrices for the objectives that use a determinant. They have one row and one column per member.
 #pragma once
 
 #include <cstddef>
@@ -8,7 +8,7 @@
 
 namespace perpend {
 
-// A square matrix, symmetric also where its numbers are complex: nothing is conjugated, so all of it is analytic.
+// A square matrix. It is symmetric even where its numbers are complex: nothing is conjugated, so all of it is analytic.
 template <class W>
 struct Square {
   explicit Square(std::size_t n_) : n(n_), numbers(n_ * n_) {}
@@ -17,7 +17,7 @@ struct Square {
   std::vector<W> numbers;
 };
 
-// A = L D L^T, with D on the diagonal and L below it; what is above stays as it was.
+// Factors A = L D L^T, with D on the diagonal and L below it. The part above stays as it was.
 template <class W>
 void factor(Square<W>& a) {
   for (std::size_t j = 0; j < a.n; ++j) {
@@ -29,7 +29,7 @@ void factor(Square<W>& a) {
   }
 }
 
-// -log det of the factored matrix. One logarithm per factor: their product could overflow.
+// -log det of the factored matrix. It takes one logarithm per factor, because their product could overflow.
 template <class W>
 W minus_log_det(Square<W>& factored) {
   W sum{};
@@ -37,7 +37,7 @@ W minus_log_det(Square<W>& factored) {
   return sum;
 }
 
-// The inverse of the factored matrix, a column at a time.
+// Computes the inverse from the factored matrix, one column at a time.
 template <class W>
 Square<W> inverse(Square<W>& factored) {
   const std::size_t n = factored.n;

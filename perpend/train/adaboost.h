@@ -5,18 +5,16 @@
 // With p_k a learner's probabilities without drop-out, y the label and K classes:
 //
 //   error    sum of w over the rows whose most probable class is not y
-//   samme_r  w <- w exp(-(K-1)/K sum_k c_k log p_k), with c_y = 1 and other c_k = -1/(K-1). p_k is
-//            taken as at least 2^-23. For K = 2 the factor is exp(-(1/2) log-odds of the label). Every learner has the
-//            same say.
+//   samme_r  w <- w exp(-(K-1)/K sum_k c_k log p_k), with c_y = 1 and other c_k = -1/(K-1). p_k is taken as at least
+//            2^-23. For K = 2 the factor is exp(-(1/2) log-odds of the label). Every learner has the same say.
 //   samme    alpha = log(1 / error - 1) + log(K - 1);  w <- w exp(alpha) where wrong. A learner's say is alpha.
 //
 // Then w is scaled back to sum 1, and kept at 2^-52 at least unless it was 0 from the start. Boosting ends
 //   - with a perfect learner, error 0, whose weight is 1 as in scikit-learn: the weights can teach nothing more.
 //     Networks that fit all rows end it at once, with one member and hardly any diversity;
-//   - samme: with a learner no better than chance, error >= 1 - 1/K, which is left out. If the first one is so bad, it
-//   is
-//     kept, alone: scikit-learn gives up there, but such a network is still the answer that was asked for. samme_r does
-//     not end in this way;
+//   - with samme, at a learner no better than chance, error >= 1 - 1/K, which is left out. If it is the first one, it
+//     is kept, alone: scikit-learn gives up there, but such a network is still the answer that was asked for. samme_r
+//     does not end in this way;
 //   - after `members` learners.
 //
 // Regression is AdaBoost.R2 (Drucker 1997). Rows are weighted, where Drucker draws them by weight:

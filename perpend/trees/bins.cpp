@@ -11,7 +11,7 @@ namespace perpend {
 namespace {
 
 struct Cell {
-  std::uint32_t key;  // ascends as the number does
+  std::uint32_t key;  // ascends in the order of the numbers
   std::uint32_t row;
 };
 
@@ -21,7 +21,7 @@ std::uint32_t key_of(float x) {
 }
 float number_of(std::uint32_t key) { return std::bit_cast<float>((key >> 31U) != 0 ? key & 0x7FFFFFFFU : ~key); }
 
-// By key, stable: three passes of eleven bits. Eight times as fast as std::sort at 100,000 rows.
+// A stable sort by key, in three passes of eleven bits. It is eight times as fast as std::sort at 100,000 rows.
 void sort_cells(std::vector<Cell>& cells) {
   std::vector<Cell> sorted(cells.size());
   for (const unsigned shift : {0U, 11U, 22U}) {
@@ -44,21 +44,21 @@ std::vector<Value> values_of(const std::vector<Cell>& sorted, std::span<const fl
   for (const Cell& cell : sorted) {
     const float number = number_of(cell.key);
     const double weight = weights.empty() ? 1.0 : weights[cell.row];
-    if (weight == 0) continue;  // such a row is not there
+    if (weight == 0) continue;  // a row of weight 0 does not count
     if (values.empty() || number != values.back().number) values.push_back({number, 0.0});
     values.back().weight += weight;
   }
   return values;
 }
 
-// A number between two, as far from both as floats allow; x <= it is true of the lower one alone.
+// A number between the two, as far from both as floats allow. x <= it holds for the lower one only.
 float between(float low, float high) {
   const float middle = low / 2 + high / 2;
   return low <= middle && middle < high ? middle : low;
 }
 
-// Closes a bin before the value that would carry it past its share of the weight that is left, by more than half of
-// that value. So a value heavier than a share has a bin of its own, and the others share the rest evenly.
+// Closes a bin before a value that would exceed the bin's share of the remaining weight by more than half of that
+// value. So a value heavier than a share has a bin of its own, and the others share the rest evenly.
 std::vector<float> thresholds_of(const std::vector<Value>& values, std::size_t bins) {
   std::vector<float> thresholds;
   double rest = 0;

@@ -1,8 +1,8 @@
-// Columns cut into at most 256 bins, one byte per cell: all that the growing of trees sees of a table.
+// Columns cut into at most 256 bins, with one byte per cell. The growing of trees sees nothing else of a table.
 //
-// A number has up to 255 bins between thresholds, at quantiles by weight where it has more values than bins, and the
-// last bin for missing cells. A category has a bin per code, at index code + 1 (tree.h says what a code is). Where
-// there are more than 256 codes, the rarer ones share bin 0 with the levels that training never saw.
+// A number has up to 255 bins between thresholds, and the last bin is for missing cells. If it has more values than
+// bins, the thresholds are quantiles by weight. A category has one bin per code, at index code + 1 (tree.h says what a
+// code is). If there are more than 256 codes, the rarer ones share bin 0 with the levels that training never saw.
 #pragma once
 
 #include <cstdint>
@@ -17,14 +17,14 @@
 namespace perpend {
 
 constexpr std::size_t kMostTreeBins = 256;
-// Cells of eight columns lie together, so that one load has a row's bins of all of them.
+// Cells of eight columns are stored together, so that one load has a row's bins of all of them.
 constexpr std::size_t kBlockColumns = 8;
 
 struct ColumnBins {
   bool is_category = false;
   std::vector<float> thresholds = {};          // numbers: bin b has the values in (thresholds[b - 1], thresholds[b]]
   std::vector<std::uint8_t> bin_of_code = {};  // categories: by code + 1
-  std::size_t count = 0;                       // of bins
+  std::size_t count = 0;                       // number of bins
 };
 
 struct BinnedRows {
@@ -36,8 +36,8 @@ struct BinnedRows {
   const std::uint64_t* block(std::size_t b) const { return cells.data() + b * rows; }
 };
 
-// `tables` say which columns are categories; empty: none is. `weights` are by row; empty: every row counts once.
-// `bins` is the most that a number gets, 2 to 255.
+// `tables` say which columns are categories; empty: none is. `weights` has one entry per row; empty: every row counts
+// once. `bins` is the largest number of bins of a number, from 2 to 255.
 BinnedRows bin_rows(InputsView rows, std::span<const ColumnTable> tables, std::span<const float> weights,
                     std::size_t bins, const Threads& threads);
 

@@ -26,7 +26,7 @@ void check_task(const BoostTask& task, const BoostOptions& options) {
   }
 }
 
-// Rows in blocks, with their scores; a new tree adds to them.
+// Rows in blocks, with their scores. A new tree adds to the scores.
 class ScoredRows {
  public:
   ScoredRows(InputsView inputs, const std::vector<float>& start) : rows_(inputs.rows()), scores_(rows_ * start.size()) {
@@ -49,7 +49,7 @@ class ScoredRows {
     threads.for_each(blocks_.size(),
                      [&](std::size_t b) { masked.add(0, blocks_[b], scores + b * kernels::kTreeRows); });
   }
-  // The same for a tree that was grown on all rows, whose leaves are known.
+  // The same for a tree that was grown on all rows, so that their leaves are known.
   void add(const Tree& tree, const Grower& grower, std::size_t output, const Threads& threads) {
     double* const scores = scores_.data() + output * rows_;
     threads.for_each(tree.leaves(), [&](std::size_t leaf) {
@@ -64,7 +64,7 @@ class ScoredRows {
   std::vector<RowBlock> blocks_;
 };
 
-// Rows of weight 0 are not there.
+// Rows of weight 0 do not take part.
 std::vector<std::uint32_t> draw_rows(const TreeRows& rows, const BoostOptions& options, std::size_t round) {
   const Stream stream({options.seed, Purpose::tree_rows, options.member, static_cast<std::uint32_t>(round)});
   std::vector<std::uint32_t> drawn;
@@ -88,7 +88,7 @@ std::vector<std::size_t> draw_columns(std::size_t columns, const BoostOptions& o
   return drawn;
 }
 
-// The slopes of such a loss tell the leaves, and the rows of a leaf tell its value.
+// With such a loss, the slopes decide the leaves, and the rows of a leaf decide its value.
 void renew(const TreeRows& training, const Grower& grower, std::span<const double> scores, double rate, Tree& tree) {
   for (std::size_t leaf = 0; leaf < tree.leaves(); ++leaf) {
     tree.value[leaf] = static_cast<float>(rate * renewed_value(training, grower.rows_of(leaf), scores));

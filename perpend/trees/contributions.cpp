@@ -18,9 +18,9 @@ std::vector<double> weights_below(const Tree& tree) {
   return below;
 }
 
-// One column of the path so far. `unknown` is the share of training rows that come through where the column is unknown,
-// `known` is 1 where the row itself comes through, else 0. `weight` of place i is the share of orders in which i of
-// the path's columns are known, with what they let through.
+// One column of the path so far. `unknown` is the share of training rows that pass when the column is unknown. `known`
+// is 1 if the row itself passes, else 0. `weight` of place i is the share of orders in which i of the path's columns
+// are known, times the shares that pass.
 struct Step {
   std::int32_t column = -1;
   double unknown = 1, known = 1, weight = 1;
@@ -37,7 +37,7 @@ void extend(Path& path, std::int32_t column, double unknown, double known) {
   }
 }
 
-// Calls use(i, weight) with the weights that the path had without step `at`.
+// Calls use(i, weight) with the weights that the path would have without step `at`.
 template <class Use>
 void unwound(const Path& path, std::size_t at, const Use& use) {
   const std::size_t depth = path.size() - 1;
@@ -56,7 +56,7 @@ void unwound(const Path& path, std::size_t at, const Use& use) {
   }
 }
 
-// Takes step `at` out, as if the column had not been asked.
+// Takes step `at` out, as if no node had asked the column.
 void unwind(Path& path, std::size_t at) {
   std::vector<double> weights(path.size() - 1);
   unwound(path, at, [&](std::size_t i, double weight) { weights[i] = weight; });

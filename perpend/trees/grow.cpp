@@ -9,7 +9,7 @@ namespace perpend {
 
 namespace {
 
-// A part of a histogram has at least this many rows: fewer are not worth the adding of parts.
+// A part of a histogram has at least this many rows. With fewer, adding up parts costs more than it saves.
 constexpr std::size_t kLeastPartRows = 2048;
 
 // Adds the words of n rows to the histograms of kColumns neighbouring columns.
@@ -56,7 +56,7 @@ LeafLimits Grower::limits_of(const Leaf& leaf, Direction direction) const {
   const double unit = gradients_->hessian_unit;
   const double by_rows = (options_.min_rows - 0.5) * hessian_of(leaf.sum) / leaf.weight;
   const double least = std::ceil(std::max({1.0, options_.min_hessian / unit, by_rows}));
-  // A leaf that no hessian is large enough for must not overflow.
+  // A leaf must not overflow when no hessian is large enough for it.
   return {.l2 = options_.l2 / unit,
           .smoothing = options_.level_smoothing / unit,
           .least_hessian = static_cast<std::uint64_t>(std::min(least, 0x1p40)),
@@ -73,7 +73,7 @@ std::int64_t* Grower::bins_of(std::size_t histogram, std::size_t column) {
   return histograms_.data() + (histogram * binned_.columns.size() + column) * kMostTreeBins;
 }
 
-// Part 0 goes to the leaf's own histogram, the others to parts_.
+// Builds part 0 in the leaf's own histogram, and the others in parts_.
 void Grower::build(const Leaf& leaf, std::size_t block, std::size_t part, std::size_t parts) {
   const std::size_t columns = binned_.columns.size();
   const std::size_t first_column = block * kBlockColumns;
@@ -88,7 +88,8 @@ void Grower::build(const Leaf& leaf, std::size_t block, std::size_t part, std::s
   kAddWords[count - 1](binned_.block(block), gradients_->words.data(), rows_.data() + first, end - first, bins);
 }
 
-// Adds up the parts, takes them from the parent's histogram, which becomes the larger child's, and looks for splits.
+// Adds up the parts and subtracts them from the parent's histogram, which becomes that of the larger child. Then looks
+// for splits.
 void Grower::search_column(std::size_t column, std::size_t parts, Leaf& smaller, Leaf* larger) {
   const std::size_t columns = binned_.columns.size();
   const ColumnBins& own = binned_.columns[column];
@@ -135,7 +136,7 @@ void Grower::search(Leaf& smaller, Leaf* larger) {
   if (larger != nullptr) larger->split = best_of(found_.data() + columns);
 }
 
-// Puts the rows that go left before those that go right, each in their order; returns where the right ones begin.
+// Puts the rows that go left before those that go right, each in their order. Returns where the right ones begin.
 std::size_t Grower::divide(const Leaf& leaf) {
   std::uint8_t goes_left[kMostTreeBins];
   for (std::size_t b = 0; b < kMostTreeBins; ++b) goes_left[b] = leaf.split.left[b] ? 1 : 0;
@@ -170,14 +171,14 @@ void Grower::append_node(Tree& tree, const Leaf& leaf) const {
     tree.threshold.push_back(0);
     tree.missing_left.push_back(0);
   } else {
-    const bool all = split.last_left == column.thresholds.size();  // all that is not missing
+    const bool all = split.last_left == column.thresholds.size();  // all known numbers
     tree.threshold.push_back(all ? std::numeric_limits<float>::max() : column.thresholds[split.last_left]);
     tree.missing_left.push_back(split.left[column.count - 1] ? 1 : 0);
   }
   tree.first_word.push_back(static_cast<std::uint32_t>(tree.words.size()));
 }
 
-// Where the split parts numbers of a column with a direction, the sides' mid value bounds both.
+// If the split parts numbers of a column with a direction, the mid value of the sides bounds both.
 void Grower::bound_sides(const Leaf& parent, Leaf& left, Leaf& right) const {
   left.range = right.range = parent.range;
   const Direction direction = direction_of(parent.split.column);
@@ -197,7 +198,7 @@ float Grower::value_of(const Leaf& leaf) const {
   return static_cast<float>(ValueRange{unit * leaf.range.least, unit * leaf.range.most}.nearest(value));
 }
 
-// The leaf's index stays with the left side; the right side gets the next.
+// The left side keeps the leaf's index; the right side gets the next one.
 void Grower::split(std::size_t index, Tree& tree) {
   const Leaf parent = leaves_[index];
   const auto node = static_cast<std::int32_t>(tree.nodes());

@@ -1,12 +1,12 @@
-// Grows one tree on the gradients of one round, leaf by leaf: the split that gains most comes next, wherever it is.
+// Grows one tree on the gradients of one round, leaf by leaf. The split that gains most comes next, wherever it is.
 //
 // Columns may have a direction. Say the score must not fall along `income`. A split of income is allowed only if the
 // left value is at most the right one. Their mid value then bounds both sides: all leaves of the left subtree stay at
 // or below it, and those of the right subtree at or above it. (XGBoost and LightGBM have the same "basic"
-// construction.) Two rows that differ in income alone go the same way until a split of income parts them; the row with
-// less income goes left, so its leaf is at most the mid value and the other's at least. So each tree obeys the
-// direction exactly, for all rows there can be, and so does their sum, because adding rounded numbers never swaps two.
-// Missing cells are on neither side of the order.
+// construction.) Two rows that differ in income alone go the same way until a split of income separates them. The row
+// with less income goes left, so its leaf is at most the mid value and the other's at least. So each tree obeys the
+// direction exactly, for all possible rows. Their sum does too, because adding rounded numbers never swaps two. Missing
+// cells are on neither side of the order.
 #pragma once
 
 #include <span>
@@ -20,17 +20,17 @@ namespace perpend {
 
 struct GrowOptions {
   std::size_t leaves = 31;  // at most
-  // Of each side, by weight. The rows of a side are taken to be its share of the leaf's hessian, as LightGBM does; that
-  // is exact where all rows have the same hessian.
+  // Of each side, by weight. The rows of a side are estimated by its share of the leaf's hessian, as LightGBM does.
+  // That is exact if all rows have the same hessian.
   double min_rows = 20;
   double min_hessian = 1e-3;
   double l2 = 0;
-  double level_smoothing = 10;  // in units of hessian: what speaks against splits of categories with many levels
-  double rate = 0.1;            // what a leaf's best value is multiplied with
+  double level_smoothing = 10;  // in units of hessian: a handicap of splits of categories with many levels
+  double rate = 0.1;            // factor on a leaf's best value
   Directions directions = {};   // of the columns; a category has none
 };
 
-// Per row one word (split.h); a gradient is its integer times `gradient_unit`, a hessian its integer times
+// One word per row (split.h). A gradient is its integer times `gradient_unit`, a hessian its integer times
 // `hessian_unit`.
 struct PackedGradients {
   AlignedVector<std::int64_t> words = {};
@@ -41,15 +41,15 @@ struct PackedGradients {
 // Memory that all trees of a training share. The rows and threads must outlive it.
 class Grower {
  public:
-  // `weights` are by row; empty: every row counts once.
+  // `weights` has one entry per row; empty: every row counts once.
   Grower(const BinnedRows& rows, std::span<const float> weights, const GrowOptions& options, const Threads& threads);
   Grower(const BinnedRows&, std::span<const float>, const GrowOptions&, Threads&&) = delete;  // it keeps a reference
 
-  // Grows on these rows, in ascending order, asking these columns alone, in ascending order.
+  // Grows on these rows, and asks only these columns. Both are in ascending order.
   Tree grow(const PackedGradients& gradients, std::span<const std::uint32_t> rows,
             std::span<const std::size_t> columns);
 
-  // Of the last tree: the rows of its leaf.
+  // The rows of a leaf of the last tree.
   std::span<const std::uint32_t> rows_of(std::size_t leaf) const {
     return {rows_.data() + leaves_[leaf].first, leaves_[leaf].end - leaves_[leaf].first};
   }
@@ -60,10 +60,10 @@ class Grower {
     std::int64_t sum = 0;
     double weight = 0;
     std::size_t histogram = 0;  // which of histograms_
-    std::size_t parent = 0;     // the node whose child it is
+    std::size_t parent = 0;     // the node that it is a child of
     bool is_left = false;
-    std::size_t depth = 0;  // nodes above it
-    ValueRange range = {};  // of its value
+    std::size_t depth = 0;  // number of nodes above it
+    ValueRange range = {};  // of the leaf's value
     Split split = {};
     std::size_t rows() const { return end - first; }
   };
@@ -89,11 +89,11 @@ class Grower {
 
   const PackedGradients* gradients_ = nullptr;
   std::vector<std::uint8_t> asked_;    // by column
-  std::vector<std::uint32_t> rows_;    // those of a leaf lie together, in ascending order
-  std::vector<std::uint32_t> rights_;  // room for those that go right
+  std::vector<std::uint32_t> rows_;    // the rows of a leaf are contiguous, in ascending order
+  std::vector<std::uint32_t> rights_;  // room for the rows that go right
   std::vector<Leaf> leaves_;
   AlignedVector<std::int64_t> histograms_;  // (leaves, columns, 256)
-  AlignedVector<std::int64_t> parts_;       // (parts - 1, columns, 256): of parts of the rows
+  AlignedVector<std::int64_t> parts_;       // (parts - 1, columns, 256): histograms of parts of the rows
   std::vector<Split> found_;                // (two leaves, columns)
 };
 

@@ -13,13 +13,13 @@ namespace perpend {
 namespace {
 
 constexpr std::size_t kRunRows = 1024;
-// A class without rows starts here, not at minus infinity.
+// A class without rows starts at this share instead of minus infinity.
 constexpr double kLeastShare = 1e-9;
 
 std::size_t runs_of(std::size_t rows) { return (rows + kRunRows - 1) / kRunRows; }
 
-// Rows first .. first + n of all outputs. loss is by row; gradient and hessian point to row `first` of output 0, and
-// the next output's are `stride` further.
+// Rows first .. first + n of all outputs. loss has one entry per row. gradient and hessian point to row `first` of
+// output 0; the next output's are `stride` further.
 struct Run {
   std::size_t first = 0, n = 0, outputs = 0, stride = 0;
   const double* scores = nullptr;
@@ -95,7 +95,7 @@ double total_weight(const TreeRows& rows) {
   return sum;
 }
 
-// The smallest power of two with sum / unit <= room; 1 where there is nothing to measure.
+// The smallest power of two with sum / unit <= room, or 1 if the sum is 0.
 double unit_for(double sum, double room) {
   if (!(sum > 0)) return 1;
   int exponent = 0;
@@ -103,7 +103,7 @@ double unit_for(double sum, double room) {
   return std::ldexp(1.0, share == 0.5 ? exponent - 1 : exponent);
 }
 
-// To the nearest integer, ties to even, for |x| < 2^31: at 1.5 2^52 doubles are the integers.
+// Rounds to the nearest integer, ties to even, for |x| < 2^31. Above 1.5 2^52, doubles are the integers.
 std::int32_t nearest_integer(double x) {
   return static_cast<std::int32_t>(static_cast<std::uint32_t>(std::bit_cast<std::uint64_t>(x + 0x1.8p52)));
 }

@@ -1,4 +1,4 @@
-// Trees made ready for kernels/trees.h, and rows in blocks of 64 as it wants them.
+// Trees prepared for kernels/trees.h, and rows in blocks of 64 as it needs them.
 //
 // Trees of up to 32 leaves take the kernel; larger ones are walked. Both add the same value.
 #pragma once
@@ -10,7 +10,7 @@
 
 namespace perpend {
 
-// Up to 64 rows, one column after the other; rows that are not there are zeros.
+// Up to 64 rows, one column after the other. Missing rows of a block are zeros.
 class RowBlock {
  public:
   explicit RowBlock(InputsView rows);
@@ -25,15 +25,15 @@ class RowBlock {
 
 class MaskedTrees {
  public:
-  // Wants sound trees (problem_of), which must outlive it.
+  // The trees must be sound (problem_of), and must outlive this object.
   explicit MaskedTrees(std::span<const Tree> trees);
 
   std::size_t size() const { return trees_.size(); }
-  // scores[r] += the value of tree t for row r of the block.
+  // Adds the value of tree t for row r of the block to scores[r].
   void add(std::size_t t, const RowBlock& block, double* scores) const;
 
  private:
-  struct Place {  // of a tree's nodes in the lists
+  struct Place {  // where a tree's nodes are in the lists
     std::size_t missing_right = 0, missing_left = 0, levels = 0, values = 0;
   };
   void append(const Tree& tree);

@@ -24,7 +24,7 @@ void MaskedTrees::append(const Tree& tree) {
 }
 
 void MaskedTrees::append_nodes(const Tree& tree) {
-  // Children come behind their parents, so going backwards each node finds the leaves of both its sides counted.
+  // Children come behind their parents. So a backward pass has counted the leaves of both sides when it reaches a node.
   std::vector<std::uint32_t> leaves(tree.nodes(), 0);
   const auto leaves_below = [&](std::int32_t child) { return child < 0 ? 1 : leaves[static_cast<std::size_t>(child)]; };
   for (std::size_t n = tree.nodes(); n-- > 0;) leaves[n] = leaves_below(tree.left[n]) + leaves_below(tree.right[n]);
@@ -81,7 +81,7 @@ void MaskedTrees::add(std::size_t t, const RowBlock& block, double* scores) cons
 
 namespace {
 
-// Few rows are not worth the making of masks.
+// With fewer rows, making masks costs more than it saves.
 constexpr std::size_t kFewRows = 16;
 
 void walk(const BoostedTrees& trees, InputsView rows, TreeScores& out) {

@@ -10,7 +10,7 @@ namespace perpend {
 namespace {
 
 constexpr std::size_t kFewLevels = 4;
-// Gains that are rounding errors of the leaf's own are none.
+// Gains below this share of the leaf's own are rounding errors and do not count.
 constexpr double kLeastRelativeGain = 1e-10;
 
 class Scan {
@@ -25,8 +25,8 @@ class Scan {
     best_ = own_ + std::abs(own_) * kLeastRelativeGain;
   }
 
-  // Tries the cuts behind each of the words, which are added to `left`. Calls found(i) for a cut better than all
-  // before.
+  // Tries the cuts behind each of the words, which are added to `left`. Calls found(i) for each cut that is better than
+  // all before.
   template <class WordAt, class Found>
   void run(std::size_t count, std::int64_t left, const WordAt& word_at, const Found& found) {
     const std::uint64_t least = limits_.least_hessian;
@@ -40,7 +40,7 @@ class Scan {
       if (try_left(left)) found(i);
     }
   }
-  // Both terms over one denominator: a division costs more than all the rest.
+  // Brings both terms over one denominator, because a division costs more than all the rest.
   bool try_left(std::int64_t left) {
     if (bounded_) return try_bounded(left);
     const double g = gradient_of(left);
@@ -102,7 +102,7 @@ Split split_numbers(const ColumnBins& column, const std::int64_t* bins, std::int
     best.last_left = i;
   });
   if (missing != 0) {
-    // All known cells on the left: no two numbers are parted.
+    // All known cells are on the left, so no two numbers are separated.
     scan.want_order(false);
     if (scan.allows(total - missing) && scan.try_left(total - missing)) {
       found = true;

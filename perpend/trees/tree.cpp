@@ -46,8 +46,8 @@ std::string split_problem(const Tree& tree, std::size_t node, std::span<const Co
   return {};
 }
 
-// Counts the parents of every node and leaf. A child comes behind its parent, so with one parent each there is no
-// cycle and nothing that cannot be reached.
+// Counts the parents of every node and leaf. A child comes behind its parent. So if each has one parent, there is no
+// cycle and everything can be reached.
 std::string child_problem(const Tree& tree) {
   std::vector<bool> has_parent(tree.nodes() + tree.leaves(), false);
   for (std::size_t node = 0; node < tree.nodes(); ++node) {
@@ -64,7 +64,7 @@ std::string child_problem(const Tree& tree) {
   return {};
 }
 
-// Parents come before their children.
+// One pass is enough, because parents come before their children.
 bool is_too_deep(const Tree& tree) {
   std::vector<std::size_t> depth(tree.nodes(), 1);
   for (std::size_t node = 0; node < tree.nodes(); ++node) {

@@ -1,6 +1,6 @@
 // Decision trees over encoded rows (data/column_table.h), as plain values.
 //
-// An inner node asks one column; a row goes left or right until it comes to a leaf, whose value it gets:
+// An inner node asks one column. A row goes left or right until it comes to a leaf, and gets the leaf's value:
 //   a number    goes left where x <= threshold; a missing one (NaN) goes to the side that missing_left says
 //   a category  goes left where bit code + 1 of the node's set is 1. Code is the index of the level, the number of
 //               levels where the cell is missing, -1 where training never saw the level. A bit behind the set is 0.
@@ -23,8 +23,8 @@ namespace perpend {
 // Larger trees, and more of them, are neither grown nor loaded.
 constexpr std::size_t kMostTreeLeaves = 1024;
 constexpr std::size_t kMostTreeRounds = 2000;
-// Of nodes, one below the other. Contributions of longer paths lose all their digits (at 60 columns a few percent, at
-// 100 everything), and take a time that grows with the square of the path.
+// The largest number of nodes on a path. Contributions of longer paths lose all their digits (at 60 columns a few
+// percent, at 100 everything), and take a time that grows with the square of the path.
 constexpr std::size_t kMostTreeDepth = 32;
 
 struct Tree {
@@ -37,13 +37,13 @@ struct Tree {
   std::vector<std::uint32_t> words = {};            // .. first_word[n + 1] of these; a number has none
   // Per leaf.
   std::vector<float> value = {};
-  std::vector<float> weight = {};  // of the training rows that came to the leaf: what contributions() is taken over
+  std::vector<float> weight = {};  // of the training rows that came to the leaf; contributions() uses it
 
   std::size_t nodes() const { return column.size(); }
   std::size_t leaves() const { return value.size(); }
   bool is_category(std::size_t node) const { return first_word[node + 1] > first_word[node]; }
   bool goes_left(std::size_t node, float x) const;
-  // The leaf that a row comes to: the definition of all that follows.
+  // The leaf that a row comes to. This defines the result of all functions that follow.
   std::size_t leaf_of(const float* row) const;
   bool operator==(const Tree&) const = default;
 };
@@ -57,9 +57,9 @@ struct BoostedTrees {
   bool operator==(const BoostedTrees&) const = default;
 };
 
-// Trees are read from files of others. What keeps them from being used, in a few words, or nothing when they are sound:
-// sizes, children (each node has one parent, behind which it comes), columns, sets, finite values. `columns` are those
-// of the table; all functions below want sound trees.
+// Trees are read from files that others wrote. Says in a few words why they cannot be used: sizes, children (each node
+// has one parent and comes behind it), columns, sets, finite values. Empty: they are sound. `columns` are those of the
+// table. All functions below need sound trees.
 std::string problem_of(const BoostedTrees& trees, std::span<const ColumnTable> columns);
 
 using TreeScores = Matrix<float, axis::Row, axis::Score>;
