@@ -49,7 +49,7 @@ std::optional<std::int64_t> ticks_per_second(int unit) {
   return kTicks[static_cast<std::size_t>(unit)];
 }
 
-// Numbers of the union Type in Arrow's Schema.fbs. Nothing for types that are not read.
+// `type` is a number of the union Type in Arrow's Schema.fbs. Returns nothing for types that perpend does not read.
 std::optional<ArrowType> arrow_type(int type, const FlatTable& facts) {
   switch (type) {
     case 1:

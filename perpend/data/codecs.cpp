@@ -23,7 +23,7 @@ namespace perpend {
 
 namespace {
 
-// Members that follow one another count as one stream, as for gunzip.
+// Several gzip members in a row count as one stream, as for gunzip.
 bool unpack_gzip(std::string_view packed, std::span<char> to) {
   constexpr std::size_t kMost = std::numeric_limits<unsigned>::max();
   if (packed.size() > kMost || to.size() > kMost) return false;

@@ -15,8 +15,8 @@ namespace {
 constexpr std::array<std::pair<View, std::string_view>, 4> kViews = {
     {{View::linear, "linear"}, {View::piecewise, "piecewise"}, {View::logistic, "logistic"}, {View::trees, "trees"}}};
 
-// The first and last known value, and quantiles between them. A column with at most bins + 1 values has an edge at
-// each.
+// The edges are the first and the last known value, and quantiles between them. A column with at most bins + 1 values
+// has an edge at each.
 std::vector<float> edges_of(const std::vector<float>& sorted, int bins) {
   if (sorted.empty()) return {};
   std::vector<float> values(sorted);
@@ -27,7 +27,7 @@ std::vector<float> edges_of(const std::vector<float>& sorted, int bins) {
     wanted.clear();
     for (std::size_t i = 0; i <= k; ++i) wanted.push_back(sorted[i * (sorted.size() - 1) / k]);
   }
-  // The outer edges stay; an inner one that is too near to the one before it, or to the last, goes.
+  // The outer edges stay. An inner edge is dropped if it is too near to the one before it, or to the last.
   std::vector<float> edges = {wanted.front()};
   for (std::size_t i = 1; i + 1 < wanted.size(); ++i) {
     const bool far = wanted[i] - edges.back() >= kNarrowestBin && wanted.back() - wanted[i] >= kNarrowestBin;
@@ -37,7 +37,7 @@ std::vector<float> edges_of(const std::vector<float>& sorted, int bins) {
   return edges;
 }
 
-// Of each ramp over the known cells.
+// The mean of each ramp over the known cells.
 std::vector<float> ramp_means(const std::vector<float>& sorted, const std::vector<float>& edges) {
   std::vector<float> means;
   for (std::size_t k = 0; k + 1 < edges.size(); ++k) {

@@ -37,8 +37,8 @@ std::string words_of(const std::vector<View>& views);
 bool is_for_networks(View view);
 bool has_view(const std::vector<View>& views, View view);
 // The view of each member. Networks take linear and piecewise in turn. A logistic regression and boosted trees would be
-// the same every time, so there is one member of each. They are the last members, in this order. If there are more
-// members than views, the list starts again from its beginning.
+// the same every time, so there is one member of each. They are the last members, in this order. Members
+// beyond the end of the list start again at its beginning.
 std::vector<View> member_views(const std::vector<View>& views, std::size_t members);
 
 struct ColumnTable {

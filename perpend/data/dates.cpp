@@ -9,7 +9,7 @@ namespace {
 
 bool is_digit(char c) { return c >= '0' && c <= '9'; }
 
-// Takes characters off a text as long as they fit; after the first that does not, `good` stays false.
+// Takes characters off a text as long as they fit. After the first that does not fit, `good` stays false.
 class Taker {
  public:
   explicit Taker(std::string_view text) : rest_(text) {}
@@ -18,7 +18,7 @@ class Taker {
   bool done() const { return rest_.empty(); }
   char next() const { return rest_.empty() ? '\0' : rest_[0]; }
 
-  // A whole number of so many digits, between low and high.
+  // A whole number between low and high, with at least and at most these digits.
   int number(std::size_t least_digits, std::size_t most_digits, int low, int high) {
     int value = 0;
     std::size_t digits = 0;
@@ -66,7 +66,7 @@ std::chrono::year_month_day take_day(Taker& text, DateOrder order) {
           std::chrono::day(static_cast<unsigned>(day))};
 }
 
-// Hours of the day, with minutes and seconds as their fraction.
+// The hour of the day, with minutes and seconds as its fraction.
 double take_time(Taker& text) {
   int hour = text.number(1, 2, 0, 23);
   text.must(':');
@@ -94,7 +94,7 @@ double take_time(Taker& text) {
   return hour + minute / 60.0 + second / 3600.0;
 }
 
-// Hours that the zone is ahead of UTC.
+// The hours by which the zone is ahead of UTC.
 double take_zone(Taker& text) {
   if (text.take_if('Z')) return 0;
   const bool behind = text.next() == '-';

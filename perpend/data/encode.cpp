@@ -35,7 +35,7 @@ const Column& need_column(const Table& table, const ColumnsByName& columns, cons
   return *found->second;
 }
 
-// Throws if the table lacks an input: names the first and counts the others.
+// Throws if the table lacks inputs. The message names the first and counts the others.
 void need_inputs(const Table& table, const ColumnsByName& columns, const Schema& schema) {
   std::vector<std::string> absent;
   for (const InputColumn& input : schema.columns) {
@@ -52,7 +52,7 @@ void need_inputs(const Table& table, const ColumnsByName& columns, const Schema&
                  "; add them, or train a model without them by " + option_mention("drop"));
 }
 
-// Features [begin, end) of the schema, which encode one column, and what was met there.
+// The features [begin, end) of the schema, which encode one column, and what was found there.
 struct ColumnWork {
   const Column* column;
   const InputColumn* input;
@@ -85,7 +85,7 @@ class Encoder {
         encode_numeric(work, NumericCells(*work.column, work.input->reading), 0, rows_.size());
       }
     }
-    // A foreign array row by row, or each column would fetch all of it.
+    // A foreign array is read in blocks of rows. Otherwise each column would fetch all of it.
     for (std::size_t first = 0; first < rows_.size(); first += kViewBlock) {
       for (ColumnWork& work : works) {
         if (work.input->kind == ColumnKind::categorical || work.column->view.first == nullptr) continue;
@@ -191,7 +191,7 @@ class Encoder {
     }
   }
 
-  // Where missing is mean, such a cell enters as the mean, as an unseen level does.
+  // If missing is mean, a missing cell enters as the mean, like an unseen level.
   T level_code(std::int32_t level, const ColumnWork& work) const {
     if (level == LevelCells::kMissing && schema_.missing == Missing::indicator) {
       return static_cast<T>(work.input->levels.size());
@@ -237,7 +237,7 @@ class Encoder {
           table_.place(row), quote(column.name), shown_cell(column, row), option_mention("missing", "error"),
           option_mention("missing", "mean"), option_mention("missing", "indicator")));
     }
-    if (work.input->reading.part != Reading::Part::time) return;  // the date itself has counted
+    if (work.input->reading.part != Reading::Part::time) return;  // the input of the date itself counts the cell
     count(work.filled, column, row);
     ++unlike_.missing[i];
   }
@@ -323,7 +323,7 @@ void RowsUnlike::append(const RowsUnlike& next) {
   add(missing, next.missing);
 }
 
-// A wide table with gaps everywhere would bury what matters.
+// In a wide table with gaps everywhere, more names would hide what matters.
 constexpr std::size_t kColumnsNamed = 5;
 
 std::vector<std::string> EncodeReport::warnings() const {

@@ -19,7 +19,7 @@ bool is_address(const std::string& text) { return text.find("://") != std::strin
 
 std::string last_part(const std::string& address) { return address.substr(address.rfind('/') + 1); }
 
-// size() refuses what is no regular file, such as a device that never ends.
+// size() refuses anything but a regular file, such as a device that never ends.
 std::string read_whole(const std::filesystem::path& path, std::size_t most) {
   File file(real_file_system(), path.string(), FileSystem::Use::read, "cannot read " + printable(path.string()));
   const std::size_t size = file.size();
@@ -82,7 +82,7 @@ std::size_t most_download_bytes(const PublicSet& set) {
 }
 
 std::string unzip_single(const std::string& archive, const std::string& name, std::size_t most) {
-  // The central directory has the sizes even when the local header leaves them to a trailing record.
+  // The central directory has the sizes even if the local header leaves them to a trailing record.
   const std::size_t entry = archive.find("PK\x01\x02");
   constexpr std::size_t kEntry = 46;
   constexpr std::size_t kLocal = 30;

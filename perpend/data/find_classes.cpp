@@ -14,11 +14,11 @@ namespace perpend {
 
 namespace {
 
-constexpr std::size_t kMaxFractions = 20;  // more labels than this that are not whole numbers are a quantity
+constexpr std::size_t kMaxFractions = 20;  // if more labels than this are fractions, they are a quantity
 
 struct Counts {
   std::map<double, std::size_t> numbers;
-  std::vector<std::size_t> words;  // per word of the column
+  std::vector<std::size_t> words;  // one count per word of the column
 
   std::size_t classes() const {
     const auto used = std::count_if(words.begin(), words.end(), [](std::size_t n) { return n > 0; });

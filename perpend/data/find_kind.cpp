@@ -58,7 +58,7 @@ bool ends_in_id(const std::string& name) {
   return n >= 2 && (name[n - 2] == 'i' || name[n - 2] == 'I') && (name[n - 1] == 'd' || name[n - 1] == 'D');
 }
 
-// Integers that all differ are common among measurements too, so an id needs one more sign of being one.
+// Integers that all differ are common among measurements too, so an id needs one more sign.
 bool is_id_like(const std::vector<double>& numbers, const std::string& name) {
   if (!std::all_of(numbers.begin(), numbers.end(), [](double x) { return x == std::trunc(x); })) return false;
   const std::unordered_set<double> different(numbers.begin(), numbers.end());

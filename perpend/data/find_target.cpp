@@ -54,7 +54,7 @@ NumberTarget quantity_of(const Table& table, Rows rows, const SchemaOptions& opt
   return {.mean = found.mean, .sd = found.sd, .loss = options.loss};
 }
 
-// What only classes have, or only numbers.
+// Refuses options that only classes have, or only numbers.
 void refuse_other_options(const SchemaOptions& options, bool is_number) {
   if (is_number && !options.positive.empty()) {
     throw ConfigError(option_mention("positive") + " is for classes, and the target " + quote(options.target) +

@@ -37,14 +37,14 @@ void check_names(const Table& table, const SchemaOptions& options) {
   }
 }
 
-// What automatic is: a missing cell is an input of its own where columns are tables, and an error elsewhere.
+// Resolves automatic: a missing cell is an input of its own if columns are tables, and an error otherwise.
 Missing resolved(const SchemaOptions& options) {
   if (options.missing != Missing::automatic) return options.missing;
   return options.by_column ? Missing::indicator : Missing::error;
 }
 
 constexpr std::size_t kDroppedNamed = 10;  // of each kind
-// Levels in the order of their bytes, and how many are too rare to be one.
+// Levels in bytewise order, and how many are too rare to be a level.
 struct Levels {
   std::vector<std::string> names;
   std::vector<std::string> pooled_names;
@@ -53,7 +53,7 @@ struct Levels {
 };
 
 constexpr std::size_t kReadingsNamed = 10;
-constexpr std::size_t kCopiedColumns = 2;  // of a foreign array at a time: 16 bytes a row
+constexpr std::size_t kCopiedColumns = 2;  // of a foreign array at a time: 16 bytes per row
 
 class SchemaFitter {
  public:
@@ -89,7 +89,7 @@ class SchemaFitter {
   }
 
  private:
-  // Columns are walked many times and in the order of rows_, which a foreign array is too slow for.
+  // Columns are read many times, in the order of rows_. A foreign array is too slow for that, so it is copied.
   const Column& in_memory(std::size_t i) {
     if (table_.columns[i].view.first == nullptr) return table_.columns[i];
     if (copied_.empty() || i >= first_copied_ + copied_.size()) {
@@ -115,7 +115,8 @@ class SchemaFitter {
       if (traits.id_like && !asked) return drop(column, DroppedColumn::Reason::id_like);
     }
     if (missing_ == Missing::error) refuse_missing(table_, column, found);
-    // Kept or not: where no row has a level there is nothing to make a feature of, unless the gap is one.
+    // If no row has a level, no feature can be made of the column, even if it is to be kept. The exception is a missing
+    // cell that is a feature.
     if (found.kind == ColumnKind::categorical && (missing_ != Missing::indicator || options_.by_column) &&
         !known_somewhere(column, found)) {
       return drop(column, DroppedColumn::Reason::empty);
@@ -139,7 +140,7 @@ class SchemaFitter {
     });
   }
 
-  // A wide table may have thousands of such columns; drop() names the first few of each kind.
+  // A wide table may have thousands of such columns. drop() names the first few of each kind.
   void count_the_rest() {
     if (readings_ > kReadingsNamed) {
       const bool one = readings_ == kReadingsNamed + 1;
@@ -184,7 +185,7 @@ class SchemaFitter {
     }
   }
 
-  // A date is several numbers, of which those that vary are inputs.
+  // A date has several numbers. Those that vary are inputs.
   void add_numbers(const Column& column, const ColumnTraits& traits, Reading reading) {
     const std::size_t first = schema_.columns.size();
     add_numeric(column, traits, reading);
@@ -351,10 +352,10 @@ class SchemaFitter {
   std::vector<std::uint32_t> rows_;
   std::vector<std::uint32_t> sorted_;
   std::vector<const Column*> inputs_;
-  std::vector<std::size_t> fingerprints_;  // of inputs_
+  std::vector<std::size_t> fingerprints_;  // one per column of inputs_
   std::map<DroppedColumn::Reason, std::size_t> dropped_;
   std::size_t many_levels_ = 0;  // columns of more than kManyLevels levels
-  std::size_t marks_kept_ = 0;   // of pooled levels, in all columns
+  std::size_t marks_kept_ = 0;   // marks of pooled levels, in all columns
   std::size_t readings_ = 0;     // columns of numbers that are written for people
   std::vector<Column> copied_;
   std::size_t first_copied_ = 0;

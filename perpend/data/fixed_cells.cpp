@@ -39,7 +39,7 @@ double half_number(std::uint16_t bits) {
   return (bits >> 15) != 0 ? -size : size;
 }
 
-// Digits of the magnitude, by dividing limbs of 32 bits by 10^9 until nothing is left.
+// The digits of the magnitude. The limbs of 32 bits are divided by 10^9 until nothing is left.
 std::string decimal_digits(std::array<std::uint32_t, kMaxDecimalWidth / 4> limbs) {
   constexpr std::uint64_t kBillion = 1'000'000'000;
   std::string digits;
@@ -59,7 +59,7 @@ std::string decimal_digits(std::array<std::uint32_t, kMaxDecimalWidth / 4> limbs
 double long_decimal(std::string_view bytes, int scale) {
   std::array<std::uint32_t, kMaxDecimalWidth / 4> limbs{};
   const bool negative = (static_cast<unsigned char>(bytes[0]) & 128) != 0;
-  std::uint64_t carry = negative ? 1 : 0;  // the magnitude of a negative number: all bits turned, and one more
+  std::uint64_t carry = negative ? 1 : 0;  // a negative number has the magnitude: all bits flipped, plus one
   for (std::size_t i = 0; i < kMaxDecimalWidth; ++i) {
     unsigned byte = negative ? 255 : 0;
     if (i < bytes.size()) byte = static_cast<unsigned char>(bytes[bytes.size() - 1 - i]);
@@ -73,7 +73,7 @@ double long_decimal(std::string_view bytes, int scale) {
   return number;
 }
 
-// Exactly rounded while the integer is below 2^53 and the power is one that a double has.
+// The short way is correctly rounded if the integer is below 2^53 and a double has the power of ten exactly.
 double decimal_of(std::string_view bytes, int scale) {
   constexpr std::array<double, 23> kTens = {1e0,  1e1,  1e2,  1e3,  1e4,  1e5,  1e6,  1e7,  1e8,  1e9,  1e10, 1e11,
                                             1e12, 1e13, 1e14, 1e15, 1e16, 1e17, 1e18, 1e19, 1e20, 1e21, 1e22};
@@ -103,7 +103,7 @@ void read_decimals(const FixedForm& form, const char* values, std::size_t count,
   }
 }
 
-// Writes behind one another; the room is enough for every text that is written here.
+// Appends texts. The room is enough for every text that is written here.
 class TextWriter {
  public:
   explicit TextWriter(CellText& text) : first_(text.data()), at_(text.data()) {}

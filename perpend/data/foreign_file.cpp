@@ -11,11 +11,11 @@ using namespace std::string_view_literals;
 
 struct Format {
   std::string_view begins;
-  std::string_view has;  // further on
+  std::string_view has;  // a text further on
   std::string_view is;
 };
 
-// The first that fits counts.
+// The first format that fits counts.
 constexpr std::array kFormats = {
     Format{"PAR1"sv, ""sv, "a Parquet file; give it a name that ends in .parquet"sv},
     Format{"ARROW1"sv, ""sv, "an Arrow file; give it a name that ends in .arrow or .feather"sv},
@@ -41,14 +41,14 @@ bool has_control_byte(std::string_view bytes) {
                              [](char c) { return static_cast<unsigned char>(c) < ' ' && (c < '\t' || c > '\r'); });
 }
 
-// Share of the bytes at even (0) or odd (1) places that are NUL, in percent.
+// How many percent of the bytes at even (0) or odd (1) places are NUL.
 std::size_t nul_percent(std::string_view bytes, std::size_t parity) {
   std::size_t nuls = 0;
   for (std::size_t i = parity; i < bytes.size(); i += 2) nuls += bytes[i] == '\0' ? 1 : 0;
   return 100 * nuls / std::max<std::size_t>((bytes.size() + 1 - parity) / 2, 1);
 }
 
-// Without a mark: in text that is mostly ASCII, every other byte is NUL.
+// Without a byte order mark, NUL bytes tell: in UTF-16 text that is mostly ASCII, every other byte is NUL.
 std::string_view utf16_name(std::string_view opening) {
   if (opening.starts_with("\xFF\xFE") || opening.starts_with("\xFE\xFF")) return "UTF-16";
   if (opening.size() < 4) return "";

@@ -13,10 +13,10 @@
 namespace perpend {
 namespace {
 
-// Where rows come from: those of a twin are other rows than those of the set it follows.
+// Where rows come from. The rows of a twin are not those of the set that it belongs to.
 enum Place : std::uint32_t { kHome = 0, kElsewhere = 1 };
 
-// A number per row and draw; a row's numbers do not depend on how many rows there are.
+// One number per row and draw. The numbers of a row do not depend on how many rows there are.
 class Draws {
  public:
   Draws(std::uint64_t seed, Place place) : seed_(seed), place_(place) {}
@@ -37,7 +37,7 @@ class Draws {
   Place place_;
 };
 
-// The first columns of the rows change places among the rows, together.
+// Reorders the first `columns` cells of the rows together, as `order` says.
 void shuffle_columns(Inputs& inputs, std::size_t columns, const std::vector<std::uint32_t>& order) {
   const Inputs before = inputs;
   for (std::size_t r = 0; r < inputs.rows(); ++r) {
@@ -46,7 +46,7 @@ void shuffle_columns(Inputs& inputs, std::size_t columns, const std::vector<std:
 }
 
 Dataset quadrants(const GenerateOptions& options) {
-  constexpr double kSqrt3 = 0x1.bb67ae8584caap+0;  // then each column has sd 1
+  constexpr double kSqrt3 = 0x1.bb67ae8584caap+0;  // gives each column sd 1
   const Draws draws(options.seed, kHome);
   Dataset set{.inputs = Inputs(options.rows, 2),
               .labels = {},
@@ -75,7 +75,7 @@ Dataset shortcut_rows(const GenerateOptions& options, Place place) {
     set.labels.push_back(ill);
     set.inputs(r, 0) = static_cast<float>((ill == 1 ? 2.5 : -2.5) + 0.6 * draws.normal(1, r));
     const double radius = (ill == 1 ? 2.2 : 1.0) + 0.25 * draws.normal(2, r);
-    // Two normals have a uniform direction; sine and cosine would not have the same bits everywhere.
+    // Two normal numbers have a uniform direction. Sine and cosine would not have the same bits everywhere.
     const double a = draws.normal(3, r);
     const double b = draws.normal(4, r);
     const double length = std::sqrt(a * a + b * b);
@@ -137,14 +137,14 @@ Dataset blocks_failed(const GenerateOptions& options) {
   return set;
 }
 
-// t_d is positive for one class and negative for the other, and reaches 0. So any score that is linear in the columns
-// and separates the classes is a sum of the t_d by weights that are not negative, and there are as many orthogonal ones
-// as there are groups.
-constexpr std::size_t kPlantedColumns = 10;  // in pairs; those behind the groups are noise
+// t_d is positive for one class and negative for the other, and comes arbitrarily near to 0. So every score that is
+// linear in the columns and separates the classes is a sum of the t_d with weights that are not negative. And there are
+// as many orthogonal scores as groups.
+constexpr std::size_t kPlantedColumns = 10;  // in pairs; the pairs behind the groups are noise
 
 template <std::size_t groups>
 Dataset planted(const GenerateOptions& options) {
-  constexpr double kSqrt3 = 0x1.bb67ae8584caap+0;  // then t_d has sd 1
+  constexpr double kSqrt3 = 0x1.bb67ae8584caap+0;  // gives t_d sd 1
   constexpr double kSqrtHalf = 0x1.6a09e667f3bcdp-1;
   const Draws draws(options.seed, kHome);
   Dataset set{.inputs = Inputs(options.rows, kPlantedColumns),

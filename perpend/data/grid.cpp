@@ -13,7 +13,7 @@ constexpr double kSin60 = 0x1.bb67ae8584caap-1;
 
 enum Draw : std::uint32_t { kOrder = 0, kFirstWeights = 1, kSecondWeights = 2 };
 
-// Grid points as odd integers, 2 i - 99: signs of polynomials in them are exact.
+// Grid points as odd integers 2 i - 99, so that the signs of polynomials in them are exact.
 struct Point {
   int x = 0;
   int y = 0;

@@ -20,15 +20,16 @@ namespace {
 constexpr std::size_t kMostRows = 1024;
 constexpr std::size_t kRowsPerRun = 64;
 constexpr std::size_t kSums = 8;
-constexpr std::size_t kMostCategories = 256;  // of more than two levels; comparing them takes a second
+constexpr std::size_t kMostCategories = 256;  // with more than two levels; comparing them takes a second
 constexpr float kMostDistance = static_cast<float>(2 - 2 * kNearDuplicate);
 
-// Centred, of length 1, in whole runs; empty when constant, and of categories with more than two levels.
+// A column, centred, of length 1 and in whole runs. `values` is empty if the column is constant, or a category with
+// more than two levels.
 struct UnitColumn {
   std::vector<float> values;
-  std::size_t farthest = 0;         // row of the largest value: tells two rare levels apart at once
-  std::vector<std::size_t> levels;  // of such categories: per row, from 0 on
-  std::size_t level_count = 0;      // of those that there are
+  std::size_t farthest = 0;         // row of the largest value; it tells two rare levels apart at once
+  std::vector<std::size_t> levels;  // for such categories: per row, from 0 on
+  std::size_t level_count = 0;      // number of levels that occur
 
   bool is_constant() const { return values.empty() && level_count < 2; }
 };
@@ -40,7 +41,7 @@ std::vector<double> some_values(InputsView inputs, std::size_t column) {
   return values;
 }
 
-// Levels that no row has are left out, so that they do not count.
+// Levels that no row has do not count.
 UnitColumn level_column(const std::vector<double>& codes) {
   UnitColumn column;
   std::map<double, std::size_t> numbers;
@@ -61,7 +62,7 @@ UnitColumn unit_column(std::vector<double> values) {
     squares += value * value;
   }
   UnitColumn unit;
-  // What centring leaves of a constant is rounding.
+  // A constant column is not exactly 0 after centring, because of rounding.
   if (!(squares > 1e-20 * static_cast<double>(rows) * std::max(1.0, mean * mean))) return unit;
   unit.values.resize((rows + kRowsPerRun - 1) / kRowsPerRun * kRowsPerRun);  // zeros at the end are no distance
   const double scale = 1 / std::sqrt(squares);
@@ -72,7 +73,8 @@ UnitColumn unit_column(std::vector<double> values) {
   return unit;
 }
 
-// The smaller of |a - b|^2 and |a + b|^2 over the runs added; in lanes, so that the compiler can use vectors.
+// The smaller of |a - b|^2 and |a + b|^2 over the runs added. The sums are in lanes, so that the compiler can use
+// vectors.
 class Distance {
  public:
   void add(const float* a, const float* b) {
@@ -94,9 +96,9 @@ class Distance {
   std::array<float, kSums> minus_{}, plus_{};
 };
 
-// Chi-squared over n of two categories, less what independent ones have of it by chance, as a share of the largest that
-// their numbers of levels allow (Bergsma 2013). Only pairs of levels that meet are counted: there are no more than
-// rows.
+// The chi-squared of two categories divided by n, minus its expectation if they are independent, as a share of the
+// largest value that their numbers of levels allow (Bergsma 2013). Only pairs of levels that occur together are
+// counted, so there are no more pairs than rows.
 double squared_cramer(const UnitColumn& a, const UnitColumn& b) {
   std::vector<double> of_a(a.level_count, 0.0);
   std::vector<double> of_b(b.level_count, 0.0);
@@ -163,7 +165,7 @@ std::vector<std::vector<std::size_t>> near_duplicates(InputsView inputs, std::sp
       units.push_back(unit_column(some_values(inputs, j)));
     }
   }
-  std::vector<std::vector<std::size_t>> blocks;  // singles too, until the end
+  std::vector<std::vector<std::size_t>> blocks;  // single columns too, until the end
   for (std::size_t j = 0; j < units.size(); ++j) {
     if (units[j].is_constant()) continue;
     const auto found = std::find_if(blocks.begin(), blocks.end(),
@@ -180,7 +182,7 @@ std::vector<std::vector<std::size_t>> near_duplicates(InputsView inputs, std::sp
 
 namespace {
 
-// The first input of each column of the table.
+// Keeps the first input of each column of the table.
 std::vector<std::size_t> of_different_columns(const std::vector<std::size_t>& block, const Schema& schema) {
   std::vector<std::size_t> kept;
   std::set<std::string> columns;

@@ -36,7 +36,8 @@ std::optional<std::uint64_t> take_zigzag(std::string_view& bytes) {
   return (*value >> 1) ^ (~(*value & 1) + 1);
 }
 
-// `count` values of W bits from the first bit of `from` on. Eight values are W bytes; shifts are known to the compiler.
+// Reads `count` values of W bits from the first bit of `from` on. Eight values are W bytes. The compiler knows all
+// shifts.
 template <class T, unsigned W>
 void take_bits_of(const char* from, std::size_t count, T* values) {
   constexpr std::uint64_t kMask = (std::uint64_t{1} << W) - 1;
@@ -72,7 +73,7 @@ bool take_runs(std::string_view bytes, unsigned width, std::size_t count, T* val
     if (!head) return false;
     const std::uint64_t length = *head >> 1;
     if ((*head & 1) != 0) {
-      // The last group may be cut off behind the last value that is wanted.
+      // The last group may end right behind the last wanted value.
       const auto now = static_cast<std::size_t>(std::min<std::uint64_t>(length, (count - done + 7) / 8) * 8);
       const std::size_t wanted = std::min(now, count - done);
       if (wanted > 0 && (wanted * width + 7) / 8 > bytes.size()) return false;
@@ -95,7 +96,7 @@ bool take_runs(std::string_view bytes, unsigned width, std::size_t count, T* val
   return true;
 }
 
-// Values of up to 64 bits.
+// A value of up to 64 bits.
 std::uint64_t wide_bits(const char* from, std::size_t index, unsigned width) {
   const std::size_t bit = index * width;
   const char* at = from + bit / 8;
@@ -116,7 +117,7 @@ void join_streams(const char* streams, std::size_t count, char* values) {
   }
 }
 
-// The lengths of texts; none is negative or longer than the page, so that their sum cannot overflow.
+// Reads the lengths of texts. None may be negative or longer than the page, so their sum cannot overflow.
 bool take_lengths(std::string_view& bytes, std::size_t count, std::vector<std::int32_t>& lengths) {
   lengths.resize(count);
   return decode_deltas(bytes, count, lengths.data()) &&
@@ -151,7 +152,7 @@ bool decode_deltas(std::string_view& bytes, std::size_t count, T* values) {
     return false;
   }
   const std::size_t per_part = *block / *parts;
-  std::uint64_t value = *first;  // arithmetic of integers that wrap around, as the format asks for
+  std::uint64_t value = *first;  // unsigned, because the format asks for wrap-around
   if (count > 0) values[0] = static_cast<T>(value);
   for (std::size_t done = 1; done < count;) {
     const auto least = take_zigzag(bytes);
@@ -227,7 +228,7 @@ bool decode_prefix_texts(std::string_view bytes, std::size_t count, std::vector<
     if (size > most_joined) return false;
   }
   joined.clear();
-  joined.reserve(size);  // views of it stay valid
+  joined.reserve(size);  // so that views of it stay valid
   std::string_view before;
   for (std::size_t i = 0; i < count; ++i) {
     const auto prefix = static_cast<std::size_t>(prefixes[i]);

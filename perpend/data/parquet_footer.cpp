@@ -19,10 +19,10 @@ using Physical = ParquetColumn::Physical;
 
 constexpr std::string_view kParquetMark = "PAR1";
 constexpr std::string_view kEncryptedMark = "PARE";
-constexpr std::size_t kTailBytes = 8;  // the footer's size and the mark
+constexpr std::size_t kTailBytes = 8;  // the size of the footer, and PAR1
 
-// What a column means, if its physical type does not say it all. The names are those of Parquet's ConvertedType and
-// LogicalType, which say the same in an old and in a new way.
+// What a column means, if its physical type does not say it all. The names come from Parquet's ConvertedType (old) and
+// LogicalType (new), which say the same.
 enum class Meaning { none, text, decimal, date, time, moment, uint32, uint64, null, uuid, float16, refused };
 
 struct SchemaElement {
@@ -34,7 +34,7 @@ struct SchemaElement {
   int scale = 0;
   Meaning meaning = Meaning::none;
   std::int64_t per_second = 0;
-  std::string refused;  // the name of a meaning that is not read
+  std::string refused;  // the name of a meaning that perpend does not read
 };
 
 struct RawFooter {
@@ -279,7 +279,7 @@ std::string physical_name(int physical) {
   return known ? std::string(kNames[static_cast<std::size_t>(physical)]) : std::to_string(physical);
 }
 
-// How a fixed value of this physical type is read; nothing where the pair is none that is read.
+// How a fixed value of this physical type is read. Nothing if perpend does not read this combination.
 std::optional<FixedForm> fixed_form(const SchemaElement& element, Physical physical) {
   const auto length = static_cast<std::size_t>(std::max(element.length, 0));
   const auto decimal = [&](FixedType type, std::size_t width) -> std::optional<FixedForm> {
@@ -354,7 +354,7 @@ void refuse_nested(const std::string& file, const std::vector<SchemaElement>& sc
   std::vector<std::string> nested;
   for (std::size_t i = 1; i < schema.size();) {
     if (schema[i].children > 0 || schema[i].repetition == 2) nested.push_back(schema[i].name);
-    // All below it is part of it.
+    // All elements below it are part of it.
     std::int64_t open = 1;
     for (; open > 0 && i < schema.size(); ++i) open += std::int64_t{std::max(schema[i].children, 0)} - 1;
   }
@@ -378,8 +378,8 @@ std::vector<ParquetColumn> columns_of_schema(const std::string& file, const std:
   return columns;
 }
 
-// Brings a chunk's first page to the front: the dictionary, where there is one. Some writers name offset 0 instead of
-// none.
+// Makes `offset` that of the chunk's first page, which is the dictionary if there is one. Some writers give the offset
+// 0 if there is no dictionary.
 void check_chunk(const std::string& place, ParquetChunk& chunk, const ParquetColumn& column, std::int64_t rows,
                  std::uint64_t file_bytes) {
   if (chunk.encrypted) throw DataError(place + " is encrypted; write it without encryption");

@@ -1,4 +1,4 @@
-// The footer of a Parquet file: which columns there are, and where their bytes are.
+// Reads the footer of a Parquet file, which says what columns there are and where their bytes are.
 //
 //     PAR1 | column chunks: pages, a dictionary first | footer (Thrift) | its size, 4 bytes | PAR1
 #pragma once
@@ -15,7 +15,7 @@
 namespace perpend {
 
 struct ParquetColumn {
-  // What the values of the column become. Texts and decimals of any length are byte arrays; all else is fixed.
+  // What the values of the column become. Texts and decimals of any length are byte arrays. All others are fixed.
   enum class Form { fixed, text, decimal_bytes };
   enum class Physical { boolean, int32, int64, int96, float32, float64, bytes, fixed_bytes };
 
@@ -23,7 +23,7 @@ struct ParquetColumn {
   bool optional = false;  // cells may be missing
   Physical physical = Physical::int32;
   Form form = Form::fixed;
-  FixedForm fixed = {};   // width and, of decimals, scale; width 1 for booleans
+  FixedForm fixed = {};   // the width, which is 1 for booleans, and for decimals the scale
   std::size_t place = 0;  // among the chunks of a row group
 };
 
@@ -32,10 +32,10 @@ struct ParquetChunk {
   int codec = 0;
   std::int64_t values = -1;
   std::int64_t bytes = -1;   // packed, with the dictionary
-  std::int64_t offset = -1;  // of the first page
+  std::int64_t offset = -1;  // where the first page begins
   std::int64_t dictionary = -1;
   bool encrypted = false;
-  bool elsewhere = false;  // in another file
+  bool elsewhere = false;  // the bytes are in another file
 };
 
 struct ParquetRowGroup {
@@ -45,15 +45,15 @@ struct ParquetRowGroup {
 
 struct ParquetFooter {
   std::size_t rows = 0;
-  std::vector<ParquetColumn> columns;  // those that are read: without the row labels of pandas
+  std::vector<ParquetColumn> columns;  // the columns to read, without the row labels of pandas
   std::vector<ParquetRowGroup> groups;
 };
 
-// Everything is checked here but what the pages hold: chunks lie within the file, rows and values agree, types are ones
-// that perpend reads. Throws DataError, one line with the file and the column.
+// Reads the footer and checks everything except the contents of the pages: chunks lie within the file, rows and values
+// agree, and perpend reads the types. Throws DataError, one line with the file and the column.
 ParquetFooter read_parquet_footer(const RandomBytes& file);
 
-// The codec that a chunk names; throws DataError "PLACE ..." if perpend does not have it.
+// The codec that a chunk names. Throws DataError "PLACE ..." if perpend does not have it.
 Codec parquet_codec(int number, const std::string& place);
 
 }  // namespace perpend

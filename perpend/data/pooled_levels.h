@@ -1,8 +1,8 @@
-// Rare levels that a schema pools (encode.h), told apart from levels that training never saw.
+// Tells the rare levels that a schema pools (encode.h) from levels that training never saw.
 //
-// A model keeps a mark of each: 24 bits of the sha256 of its name. Names would make large files, and would give away
-// what is rare in the training table. A level that training never saw has the mark of a pooled one with a chance of one
-// in 17 million per pooled level, and is then not counted as new.
+// A model keeps one mark per pooled level: 24 bits of the sha256 of its name. Names would make large files, and would
+// reveal what is rare in the training table. A new level may have the same mark as a pooled one, and is then not
+// counted as new. The chance is one in 17 million per pooled level.
 #pragma once
 
 #include <cstddef>
@@ -17,18 +17,18 @@
 
 namespace perpend {
 
-// A schema keeps the marks of so many levels in all, 120 kB of a model file. Columns beyond them keep none.
+// A schema keeps at most this many marks, which take 120 kB of a model file. Columns beyond the limit keep none.
 constexpr std::size_t kMostPooledMarks = 20'000;
 
-// Ascending, each once.
+// The marks of the levels, ascending, each once.
 std::vector<std::uint32_t> marks_of(std::span<const std::string> levels);
 
 // Six hexadecimal digits for each.
 std::string text_of_marks(std::span<const std::uint32_t> marks);
-// Throws ModelFileError when text_of_marks could not have written the text.
+// Reads the marks in such a text. Throws ModelFileError if text_of_marks could not have written it.
 std::vector<std::uint32_t> marks_in(std::string_view text);
 
-// Cells of a column whose level is none of the schema's.
+// Cells of a column whose levels are not in the schema.
 class PooledCells {
  public:
   PooledCells(const Column& column, std::span<const std::uint32_t> marks);
@@ -37,8 +37,8 @@ class PooledCells {
  private:
   const Column* column_;
   std::span<const std::uint32_t> marks_;
-  std::vector<bool> words_;                   // of the column
-  std::unordered_map<double, bool> numbers_;  // that were asked for
+  std::vector<bool> words_;                   // one per word of the column
+  std::unordered_map<double, bool> numbers_;  // the numbers asked for so far
 };
 
 }  // namespace perpend

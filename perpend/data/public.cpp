@@ -149,7 +149,7 @@ PublicSet spectf() {
           .citation = "K. Cios, L. Kurgan, L. Goodenday, SPECTF Heart, UCI 2001"};
 }
 
-// Takes the text up to the mark and the mark off the front of rest.
+// Returns the text of `rest` up to the mark, and removes it and the mark.
 std::string_view next_piece(std::string_view& rest, char mark) {
   const std::size_t end = std::min(rest.find(mark), rest.size());
   const std::string_view piece = rest.substr(0, end);

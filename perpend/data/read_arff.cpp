@@ -23,7 +23,7 @@ std::string lower(std::string_view text) {
   return out;
 }
 
-// A value on a line: quoted or bare, up to one of the stop characters.
+// A value on a line, quoted or bare. It ends at one of the stop characters.
 struct Value {
   std::string text;
   bool quoted = false;
@@ -33,7 +33,7 @@ enum class Kind { number, word, nominal };
 
 struct Attribute {
   Kind kind = Kind::number;
-  std::unordered_set<std::string> values;  // nominal only
+  std::unordered_set<std::string> values;  // for nominal columns only
   ColumnWriter writer;
 };
 
@@ -68,7 +68,7 @@ class ArffReader {
     return true;
   }
 
-  // True when the rows begin.
+  // Returns true if the rows begin.
   bool read_declaration() {
     const std::string_view word = rest_.substr(0, rest_.find_first_of(kSpaces));
     const std::string keyword = lower(word);
@@ -205,8 +205,8 @@ class ArffReader {
   }
 
   TextWindow window_;
-  std::string_view run_;   // lines not looked at yet
-  std::string_view rest_;  // of the line under way
+  std::string_view run_;   // lines not read yet
+  std::string_view rest_;  // rest of the current line
   std::size_t line_ = 0;
   std::size_t rows_ = 0;
   std::size_t reserved_ = 0;

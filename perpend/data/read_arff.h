@@ -1,9 +1,10 @@
 // ARFF, the format of Weka and MOA: declared columns, then comma-separated rows.
 //
-// Attributes may be numeric, real, integer, string or nominal ({a, b, 'c d'}); names and values may be quoted with ' or
-// " (a backslash escapes); lines starting with % are comments; an unquoted ? is missing. Cells must agree with the
-// declaration: text in a numeric column and an undeclared nominal value are DataErrors naming line and column. Sparse
-// rows ({1 5, 3 x}), dates and relational attributes are refused: convert such files to CSV.
+// Attributes may be numeric, real, integer, string or nominal ({a, b, 'c d'}). Names and values may be quoted with ' or
+// ", and a backslash escapes the next character. Lines that start with % are comments. An unquoted ? is missing. Cells
+// must agree with the declaration: text in a numeric column and an undeclared nominal value are DataErrors that name
+// the line and the column. Sparse rows ({1 5, 3 x}), dates and relational attributes are refused. Convert such files to
+// CSV.
 #pragma once
 
 #include <string>

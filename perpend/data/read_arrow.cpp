@@ -24,16 +24,16 @@ namespace perpend {
 namespace {
 
 constexpr std::string_view kArrowMark = "ARROW1";
-constexpr std::size_t kArrowTail = 10;  // the footer's size and the mark
+constexpr std::size_t kArrowTail = 10;  // the size of the footer, and the mark
 constexpr std::size_t kBlockStruct = 24;
 constexpr std::uint32_t kContinues = 0xFFFFFFFF;
 
-// One batch: an array per column.
+// A batch has one array per column.
 using ArrowBatch = std::vector<ArrowArray>;
 
 struct Block {
   std::uint64_t offset;
-  std::uint64_t head;  // bytes of the message
+  std::uint64_t head;  // size of the message
   std::uint64_t body;
 };
 
@@ -93,7 +93,7 @@ class ArrowFile {
     if (!schema) damaged_footer();
     read_schema(*schema);
     const FlatVector batches = footer.vector(3, kBlockStruct);
-    // Every array of every batch has a description of 16 bytes of its own.
+    // Every array of every batch has its own description of 16 bytes.
     const auto described = checked_size(batches.size, fields_.size());
     if (!described || *described > file_.size / 16) damaged_footer();
     std::uint64_t rows = 0;
@@ -137,7 +137,7 @@ class ArrowFile {
     return block;
   }
 
-  // The flatbuffer of a message: behind a mark and its size, or behind its size alone, as old files have it.
+  // The flatbuffer of a message stands behind a mark and its size. In old files it stands behind its size alone.
   std::string message_bytes(const Block& block) const {
     std::string bytes(block.head, '\0');
     file_.read(block.offset, bytes.data(), bytes.size());
@@ -227,7 +227,7 @@ class ArrowFile {
     add_entries(dictionaries_[id], *field, batch.arrays[0]);
   }
 
-  // Many blocks may name the same bytes, so the entries of all are counted.
+  // Many blocks may name the same bytes, so the entries of all blocks are counted.
   void add_entries(ArrowDictionary& dictionary, const ArrowField& field, const ArrowArray& array) {
     dictionary_bytes_ += array.rows * sizeof(ArrowDictionary::Entry);
     check_dictionaries(field);

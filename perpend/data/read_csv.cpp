@@ -19,7 +19,7 @@ namespace perpend {
 
 namespace {
 
-// Few rows at first: a hundred thousand columns times four thousand rows would not fit.
+// There are few rows at first, because a hundred thousand columns times four thousand rows would not fit.
 constexpr std::size_t kFirstRows = 16;
 constexpr std::size_t kRowsPerStep = 4096;
 
@@ -34,13 +34,13 @@ struct Digits {
   std::size_t count;  // 0 to 8
 };
 
-// The high bit of the first byte of `word` that is `c`; bytes after it may be marked too.
+// Sets the high bit of the first byte of `word` that equals `c`. Bytes after it may be marked too.
 inline std::uint64_t first_equal(std::uint64_t word, char c) {
   const std::uint64_t zeros = word ^ (0x0101010101010101U * static_cast<unsigned char>(c));
   return (zeros - 0x0101010101010101U) & ~zeros & 0x8080808080808080U;
 }
 
-// The first separator, quote or line end from p on, eight bytes at a time (the window keeps them readable).
+// Finds the first separator, quote or line end from p on, eight bytes at a time. The window keeps them readable.
 inline const char* next_mark(const char* p, char separator) {
   while (true) {
     std::uint64_t bytes = 0;
@@ -52,15 +52,16 @@ inline const char* next_mark(const char* p, char separator) {
   }
 }
 
-// The digits at p, at most eight, without a branch per digit (the window keeps eight bytes readable beyond its end).
+// Reads the digits at p, at most eight, without a branch per digit. The window keeps eight bytes beyond its end
+// readable.
 inline Digits leading_digits(const char* p) {
   std::uint64_t bytes = 0;
   std::memcpy(&bytes, p, 8);
-  bytes ^= 0x3030303030303030U;  // digits become 0 .. 9; adding 0x76 lifts all else above 0x7f
+  bytes ^= 0x3030303030303030U;  // digits become 0 .. 9; with 0x76 added, all other bytes are above 0x7f
   const std::uint64_t others = ((bytes + 0x7676767676767676U) | bytes) & 0x8080808080808080U;
   const int count = std::countr_zero(others) / 8;
-  bytes = count == 0 ? 0 : bytes << (8 * (8 - count));  // the last digit into the top byte, zeros before the first
-  bytes = bytes * 10 + (bytes >> 8);                    // pairs, then fours, then all eight
+  bytes = count == 0 ? 0 : bytes << (8 * (8 - count));  // the last digit is in the top byte, zeros are before the first
+  bytes = bytes * 10 + (bytes >> 8);                    // joins pairs, then fours, then all eight
   bytes = (((bytes & 0x000000FF000000FFU) * 0x000F424000000064U) +
            (((bytes >> 16) & 0x000000FF000000FFU) * 0x0000271000000001U)) >>
           32;
@@ -79,9 +80,9 @@ inline std::size_t take_digits(const char* p, std::uint64_t* mantissa) {
   return static_cast<std::size_t>(p - first);
 }
 
-// The common cell, a plain number right up to its delimiter: the number's end, or nullptr when the slow path must look.
-// Digits and point alone give m / 10^k, exactly rounded while m < 2^53 and k <= 22 (Clinger 1990); fast_float does the
-// rest.
+// Reads the common cell, a plain number that ends at its delimiter. Returns the end of the number, or nullptr if the
+// slow path must read it. Digits and a point alone give m / 10^k, which is correctly rounded if m < 2^53 and k <= 22
+// (Clinger 1990). fast_float does the rest.
 inline const char* plain_number(const char* first, const char* end, char separator, double* number, bool* grouped) {
   const bool negative = *first == '-';
   const char* p = first + negative;
@@ -97,7 +98,7 @@ inline const char* plain_number(const char* first, const char* end, char separat
   }
   if (count <= 19 && mantissa < (std::uint64_t{1} << 53) && ends_cell(p, separator)) {
     const auto size = std::bit_cast<std::uint64_t>(static_cast<double>(mantissa) / kPowers[decimals]);
-    *number = std::bit_cast<double>(size | (std::uint64_t{negative} << 63));  // signs are random: no branch
+    *number = std::bit_cast<double>(size | (std::uint64_t{negative} << 63));  // no branch, because signs are random
     *grouped = decimals == 3 && count <= 6 && mantissa >= 1000;
     return p;
   }
@@ -173,7 +174,7 @@ bool CsvReader::have_text() {
   return !text.empty();
 }
 
-// A table of one column has no other way to write a missing cell, so there an empty line is a row.
+// In a table of one column an empty line is a row, because there is no other way to write a missing cell.
 bool CsvReader::skip_empty_line() {
   const bool empty = *at_ == '\n' || (*at_ == '\r' && at_[1] == '\n');
   if (!empty || names_.size() == 1) {

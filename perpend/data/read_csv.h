@@ -1,12 +1,13 @@
-// CSV by RFC 4180, with exact places in every error and bounded memory.
+// Reads CSV by RFC 4180, with exact places in every error and bounded memory.
 //
-// Commas, double quotes (doubled inside), LF or CRLF, line breaks inside quotes; a byte order mark is skipped, gz is
-// unpacked, "-" is stdin. The first line names the columns. Beyond the RFC: spaces and tabs around a cell are not part
-// of it unless quoted; empty lines at the end of the file are ignored. Nothing is padded, renamed or dropped: a row of
-// another length, a name given twice, a stray quote, text that is not UTF-8, a line over 16 MiB are DataErrors that
+// Cells are separated by commas and may have double quotes (doubled inside). Lines end with LF or CRLF, and line breaks
+// may stand inside quotes. The first line names the columns. The reader skips a byte order mark, unpacks gz, and reads
+// stdin for "-". It goes beyond the RFC in two ways: spaces and tabs around a cell are not part of it unless quoted,
+// and empty lines at the end of the file are ignored. The reader never pads, renames or drops anything: a row of
+// another length, a name given twice, a stray quote, text that is not UTF-8 and a line over 16 MiB are DataErrors that
 // name the line.
 //
-// Other separators are found by themselves (separator.h), so that semicolons, tabs and | are read as well.
+// The reader finds other separators by itself (separator.h): semicolons, tabs and |.
 #pragma once
 
 #include <cstddef>
@@ -25,23 +26,24 @@ namespace perpend {
 
 constexpr std::size_t kMaxColumns = 100000;
 
-// Yields a table in blocks of rows, so that a file larger than memory can pass through:
+// Yields a table in blocks of rows, so that a file may be larger than memory:
 //     CsvReader reader(open_bytes("big.csv"));
 //     for (Table block; reader.next(block, 8192);) ...
 class CsvReader {
  public:
   explicit CsvReader(ByteSource source);  // reads the header
 
-  // The next rows, at most max_rows; false (and block untouched) after the last. A file without rows is a DataError.
+  // Reads the next rows, at most max_rows. Returns false and leaves the block alone after the last row. A file without
+  // rows is a DataError.
   bool next(Table& block, std::size_t max_rows);
 
-  // Row by row instead, for large files of which few columns matter: select() names the columns, as indices into
-  // names(), and next_row() hands out their cells in that order, as text without quotes that lives until the next call.
-  // The other cells are checked and passed over. False after the last row; none at all is a DataError, as for next(). A
-  // reader is used one way or the other, not both.
+  // These read row by row instead, for large files of which few columns matter. select() names the columns, as indices
+  // into names(). next_row() returns their cells in that order, as text without quotes that lives until the next call.
+  // It checks the other cells and skips them. It returns false after the last row, and a file without rows is a
+  // DataError. Use a reader either by blocks or row by row, not both.
   void select(std::span<const std::size_t> columns);
   bool next_row(std::span<std::string_view> cells);
-  std::string row_place() const;  // of the row handed out last: "big.csv:4182"
+  std::string row_place() const;  // the place of the last row: "big.csv:4182"
 
   const std::vector<std::string>& names() const { return names_; }
   char separator() const { return separator_; }
@@ -66,15 +68,15 @@ class CsvReader {
   TextWindow window_;
   char separator_;
   const char* at_ = nullptr;    // next byte to parse
-  const char* end_ = nullptr;   // of the window; end_[-1] is a newline
-  std::size_t line_ = 1;        // of at_
-  std::size_t empty_line_ = 0;  // the first of a run of empty lines, 0 when there is none
+  const char* end_ = nullptr;   // end of the window; end_[-1] is a newline
+  std::size_t line_ = 1;        // line of at_
+  std::size_t empty_line_ = 0;  // the first of a run of empty lines, 0 if there is none
   std::string scratch_;         // a quoted cell without its doubled quotes
   std::vector<std::string> names_;
   std::vector<ColumnWriter> writers_;
   RowLines lines_;
-  std::size_t rows_ = 0;      // in the block under way
-  std::size_t reserved_ = 0;  // rows the writers have room for
+  std::size_t rows_ = 0;      // rows in the current block
+  std::size_t reserved_ = 0;  // rows for which the writers have room
   std::size_t rows_before_ = 0;
 
   static constexpr std::size_t kNotSelected = std::numeric_limits<std::size_t>::max();

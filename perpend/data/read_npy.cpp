@@ -177,7 +177,7 @@ double convert(const char* bytes) {
   std::memcpy(&value, bytes, sizeof(T));
   return static_cast<double>(value);
 }
-// Through a byte, since a bool may only hold 0 or 1.
+// The value is read as a byte, because a bool may only hold 0 or 1.
 double convert_bool(const char* bytes) { return *bytes != 0 ? 1 : 0; }
 
 struct Element {
@@ -280,7 +280,7 @@ NpyArray read_array(ByteSource& source, const char* prefix) {
   return array;
 }
 
-// Where entry i of an array in Fortran's order, whose first axis runs fastest, stands in C's.
+// The place in C order of entry i of an array in Fortran order, whose first axis runs fastest.
 std::size_t row_major(const std::vector<std::size_t>& shape, std::size_t i) {
   std::vector<std::size_t> at;
   for (const std::size_t axis : shape) {

@@ -1,10 +1,10 @@
-// Arrays of NumPy: X.npy with the features, y.npy with the labels.
+// Reads arrays of NumPy: X.npy with the features, y.npy with the labels.
 //
-// Format versions 1.0 to 3.0; bool, int8..int64, uint8..uint64, float32 and float64, little-endian, C or Fortran order.
-// X is (rows, columns) or (rows,), y is (rows,) or (rows, 1). Columns are called x0, x1, ...; labels become the column
-// `target`. NaN is a missing cell. Object arrays (which hold pickled code), big-endian, complex and structured arrays
-// are refused, and so is a file whose size differs from its header's promise: nothing is allocated before that is
-// checked.
+// It reads the format versions 1.0 to 3.0 and the types bool, int8..int64, uint8..uint64, float32 and float64,
+// little-endian, in C or Fortran order. X is (rows, columns) or (rows,), y is (rows,) or (rows, 1). Columns are called
+// x0, x1, ..., and labels become the column `target`. NaN is a missing cell. Object arrays (which hold pickled code),
+// big-endian, complex and structured arrays are refused. So is a file whose size differs from what its header says. The
+// size is checked before anything is allocated.
 #pragma once
 
 #include <cstddef>
@@ -21,7 +21,8 @@ Table read_npy(const std::string& inputs_path, const std::string& labels_path);
 Table read_npy(ByteSource inputs);
 Table read_npy(ByteSource inputs, ByteSource labels);
 
-// An array of any number of axes as plain numbers, in C's order whatever the file's; all must be finite as float32.
+// An array of any number of axes as plain numbers. They are in C order, whatever the order of the file. All must be
+// finite as float32.
 struct NpyNumbers {
   std::vector<std::size_t> shape;
   std::vector<float> values;

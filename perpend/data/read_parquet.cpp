@@ -26,7 +26,7 @@ namespace {
 using ColumnForm = ParquetColumn::Form;
 using Physical = ParquetColumn::Physical;
 
-// Numbers of the format's specification.
+// The numbers are those of the format's specification.
 enum class PageType { data = 0, index = 1, dictionary = 2, data_2 = 3 };
 enum class Encoding {
   plain = 0,
@@ -113,7 +113,7 @@ PageHeader parse_page_header(ThriftReader& reader) {
   return page;
 }
 
-// Reads one column, a chunk per row group, a page after the other.
+// Reads one column: one chunk per row group, one page after the other.
 class ColumnChunks {
  public:
   ColumnChunks(const RandomBytes& file, const ParquetColumn& column, std::size_t rows)
@@ -139,10 +139,10 @@ class ColumnChunks {
  private:
   struct Dictionary {
     std::size_t size = 0;
-    std::vector<double> numbers;            // of a numeric column
-    std::vector<std::string_view> texts;    // of texts
-    const char* values = nullptr;           // of dates and the like
-    std::vector<ColumnWriter::Cell> cells;  // of both; kUnread until a row has the entry
+    std::vector<double> numbers;            // for a numeric column
+    std::vector<std::string_view> texts;    // for texts
+    const char* values = nullptr;           // for dates and the like
+    std::vector<ColumnWriter::Cell> cells;  // for the last two; kUnread until a row has the entry
 
     void clear() { *this = {}; }
   };
@@ -189,7 +189,7 @@ class ColumnChunks {
     row_ += rows_;
   }
 
-  // Both leave the levels in levels_ and known_, and return the bytes of the values.
+  // Both functions leave the levels in levels_ and known_, and return the bytes of the values.
   std::string_view open_page(const PageHeader& page, std::string_view packed) {
     std::string_view bytes = unpacked(codec_, packed, page.unpacked, page_);
     if (!column_.optional) {
@@ -232,7 +232,7 @@ class ColumnChunks {
     known_ = rows_;
   }
 
-  // 1 where a cell has a value.
+  // A level is 1 where the cell has a value.
   void read_levels(std::string_view bytes) {
     levels_.resize(rows_);
     if (!decode_runs(bytes, 1, rows_, levels_.data())) fail("the levels of a page are damaged");
@@ -241,7 +241,7 @@ class ColumnChunks {
     if (known_ == rows_) levels_.clear();
   }
 
-  // Bytes behind their length, four bytes.
+  // Takes bytes that stand behind their length of four bytes.
   std::string_view take_sized(std::string_view& bytes) {
     std::uint32_t size = 0;
     if (bytes.size() >= 4) std::memcpy(&size, bytes.data(), 4);
@@ -260,7 +260,7 @@ class ColumnChunks {
     dictionary_.size = static_cast<std::size_t>(page.values);
     constexpr int kPlain = static_cast<int>(Encoding::plain);
     if (is_numeric()) {
-      // Nothing is allocated before the bytes are known to be there.
+      // Memory is allocated only when the bytes are known to be there.
       const std::size_t least = column_.form == ColumnForm::fixed ? column_.fixed.width : 4;
       if (dictionary_.size > bytes.size() / least) fail("the dictionary is damaged");
       dictionary_.numbers.resize(dictionary_.size);
@@ -275,7 +275,7 @@ class ColumnChunks {
     dictionary_.cells.assign(dictionary_.size, {0, kUnread});
   }
 
-  // The known values of a page, one behind the other from row_ on; spread() brings them to their rows.
+  // Reads the known values of a page, one behind the other from row_ on. spread() moves them to their rows.
   void read_values(int encoding, std::string_view bytes) {
     if (encoding == static_cast<int>(Encoding::plain_dictionary) ||
         encoding == static_cast<int>(Encoding::rle_dictionary)) {
@@ -433,7 +433,7 @@ class ColumnChunks {
     if (!good) damaged(encoding);
   }
 
-  // From the last row to the first, so that no value is overwritten before it is moved.
+  // It goes from the last row to the first, so that no value is overwritten before it is moved.
   void spread() {
     double* numbers = writer_.numbers().data() + row_;
     if (!levels_.empty()) {
@@ -478,14 +478,14 @@ class ColumnChunks {
   const ParquetColumn& column_;
   std::string place_;
   ColumnWriter writer_;
-  std::size_t row_ = 0;    // the page's first
-  std::size_t rows_ = 0;   // of the page
-  std::size_t known_ = 0;  // of them with a value
+  std::size_t row_ = 0;    // first row of the page
+  std::size_t rows_ = 0;   // number of rows of the page
+  std::size_t known_ = 0;  // number of those with a value
 
   Codec codec_ = Codec::none;
-  std::string_view rest_;  // of the chunk
+  std::string_view rest_;  // rest of the chunk
   Dictionary dictionary_;
-  std::vector<std::uint8_t> levels_;  // of the page; empty where all values are known
+  std::vector<std::uint8_t> levels_;  // one per row of the page; empty if all values are known
   std::vector<std::uint32_t> indices_;
   std::vector<std::string_view> texts_;
   std::string joined_;

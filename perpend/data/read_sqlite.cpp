@@ -17,7 +17,7 @@ namespace perpend {
 namespace {
 
 constexpr std::string_view kSqlite = "sqlite:";
-constexpr std::size_t kSqliteRows = 4096;  // room is made for so many at a time
+constexpr std::size_t kSqliteRows = 4096;  // how many rows get memory at a time
 
 using Database = std::unique_ptr<sqlite3, decltype(&sqlite3_close)>;
 using Statement = std::unique_ptr<sqlite3_stmt, decltype(&sqlite3_finalize)>;
@@ -30,7 +30,7 @@ using Statement = std::unique_ptr<sqlite3_stmt, decltype(&sqlite3_finalize)>;
   throw DataError(fmt::format("{}: SQLite says: {}", printable(file), printable(sqlite3_errmsg(database))));
 }
 
-// Whatever the statement and the views of the database ask for, nothing is written and no other file is opened.
+// Whatever the statement and the views of the database do, SQLite writes nothing and opens no other file.
 int allow_reading(void*, int action, const char*, const char* function, const char*, const char*) {
   if (action == SQLITE_SELECT || action == SQLITE_READ || action == SQLITE_RECURSIVE) return SQLITE_OK;
   const bool harmless = action == SQLITE_FUNCTION && std::string_view(function) != "load_extension";
@@ -38,7 +38,7 @@ int allow_reading(void*, int action, const char*, const char* function, const ch
 }
 
 Database open_database(const std::string& file) {
-  // A missing file, a folder or a pipe is answered as for any other table.
+  // A missing file, a folder or a pipe gives the same error as for any other table.
   File(real_file_system(), file, FileSystem::Use::read, "cannot read " + printable(file)).close();
   sqlite3* made = nullptr;
   const int result = sqlite3_open_v2(file.c_str(), &made, SQLITE_OPEN_READONLY | SQLITE_OPEN_NOMUTEX, nullptr);

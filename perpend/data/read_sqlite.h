@@ -1,10 +1,10 @@
-// Rows of an SQLite database, by one statement:
+// Reads rows of an SQLite database by one statement:
 //
 //     sqlite:loans.db?SELECT income, age, repaid FROM loans WHERE year < 2024
 //
-// The database is opened to be read only, and the statement may do nothing but select. Integers and reals are numbers,
-// NULL is missing, a text means what it means in a CSV file, and a BLOB is refused. Without ORDER BY the order of the
-// rows is SQLite's own; it is the same as long as the file is.
+// The database is opened for reading only, and the statement may only select. Integers and reals are numbers, NULL is
+// missing, a text means what it means in a CSV file, and a BLOB is refused. Without ORDER BY, SQLite chooses the order
+// of the rows. It stays the same as long as the file does.
 #pragma once
 
 #include <string>

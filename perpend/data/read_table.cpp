@@ -14,7 +14,7 @@ namespace perpend {
 
 namespace {
 
-// Where "X.npy,y.npy" parts: the comma after the first .npy; npos when it is not a pair.
+// The place of the comma in "X.npy,y.npy": the one after the first .npy. npos if the source is not a pair.
 std::size_t pair_comma(const std::string& source) {
   for (std::size_t comma = source.find(','); comma != std::string::npos; comma = source.find(',', comma + 1)) {
     if (ends_in(source.substr(0, comma), ".npy")) return comma;

@@ -1,4 +1,4 @@
-// The front door for a user's table: picks the reader by name.
+// Reads a user's table, with the reader that the name of the source chooses.
 #pragma once
 
 #include <string>
@@ -17,13 +17,13 @@ namespace perpend {
 //   FILE.arrow, FILE.feather         Arrow files, which Feather files are too (read_arrow.h)
 //   sqlite:FILE?SELECT ...           rows of a database (read_sqlite.h)
 //   'part-*.csv', a folder           tables in several files, one behind the other (table_parts.h)
-// in any letter case; any other name is read as CSV.
+// in any letter case. Any other name is read as CSV.
 Table read_table(const std::string& source);
 
 // Whether read_table reads this source as CSV.
 bool is_csv(const std::string& source);
 
-// The files it reads. X.npy,y.npy is one file where there is one of that name.
+// The files that read_table reads. X.npy,y.npy is one file if a file of that name exists.
 std::vector<std::string> files_of(const std::string& source);
 
 }  // namespace perpend

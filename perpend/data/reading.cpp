@@ -26,14 +26,15 @@ constexpr double kReadShare = 0.95;
 constexpr std::array<std::string_view, 27> kUnits = {"%",   "$",   "€",   "£",   "¥",   "₹",   "₽", "₩",   "₺",
                                                      "₪",   "₫",   "₴",   "USD", "EUR", "GBP", "CHF", "JPY", "CNY",
                                                      "INR", "CAD", "AUD", "NZD", "SEK", "NOK", "DKK", "PLN", "CZK"};
-constexpr std::array<std::string_view, 4> kBlanks = {" ", "\u00A0", "\u2009", "\u202F"};  // the last three as in print
+constexpr std::array<std::string_view, 4> kBlanks = {" ", "\u00A0", "\u2009",
+                                                     "\u202F"};  // the last three occur in print
 constexpr std::array<std::string_view, 2> kApostrophes = {"'", "\u2019"};
 constexpr std::array<std::string_view, 2> kMinus = {"-", "\u2212"};
 constexpr std::array<std::string_view, 1> kPlus = {"+"};
 
 bool is_digit(char c) { return c >= '0' && c <= '9'; }
 
-// Takes the first of `texts` that `rest` begins with off it, and returns it; empty when there is none.
+// Removes the first of `texts` with which `rest` begins, and returns it. Returns an empty text if there is none.
 std::string_view take(std::string_view& rest, std::span<const std::string_view> texts) {
   for (const std::string_view text : texts) {
     if (!rest.starts_with(text)) continue;
@@ -55,7 +56,7 @@ std::string_view take_digits(std::string_view& rest) {
   return digits;
 }
 
-// Takes what parts two groups off `rest`, if three digits follow it.
+// Removes the separator of two groups from the front of `rest`, if three digits follow it.
 std::string_view take_group_mark(std::string_view& rest, std::string_view comma_or_point) {
   std::string_view after = rest;
   std::string_view mark = take(after, std::span(&comma_or_point, 1));
@@ -67,7 +68,7 @@ std::string_view take_group_mark(std::string_view& rest, std::string_view comma_
   return mark;
 }
 
-// The digits at the front of `rest` as 1234.5; empty when they are not written as above.
+// The digits at the front of `rest` in the form 1234.5. Empty if they are not written as reading.h says.
 std::string take_number(std::string_view& rest, bool comma_decimals) {
   std::string number(take_digits(rest));
   if (number.empty() || (number.size() > 1 && number[0] == '0')) return {};
@@ -191,7 +192,7 @@ Reading find_dates(const Column& column, std::span<const std::string_view> words
   return most > 0 && reads_enough(most, words.size()) ? best : Reading{};
 }
 
-// Decimals that begin with a point and are no group of three digits.
+// Whether a cell has decimals that begin with a point and are not a group of three digits.
 bool has_decimals(const Column& column) {
   for (std::size_t row = 0; row < column.marks.size(); ++row) {
     if (!column.is_number(row) || column.is_grouped(row)) continue;
@@ -209,7 +210,7 @@ std::optional<std::size_t> first_grouped(const Column& column) {
 
 std::string grouped_text(const Column& column, std::size_t row) { return fmt::format("{:.3f}", column.number(row)); }
 
-// Comma and point both read all words, and cells such as 1.234 do not go with what would be taken.
+// Throws if comma and point both read all words, and cells such as 1.234 contradict the choice.
 void refuse_if_unclear(const Table& table, const Column& column, std::span<const std::string_view> words) {
   const auto grouped = first_grouped(column);
   if (!grouped) return;

@@ -10,7 +10,7 @@ namespace perpend {
 
 namespace {
 
-// The finishing steps of SplitMix64: every bit of the input moves every bit of the output.
+// The finishing steps of SplitMix64. Every bit of the input affects every bit of the output.
 std::uint64_t mixed(std::uint64_t x) {
   x = (x ^ (x >> 30)) * 0xBF58476D1CE4E5B9U;
   x = (x ^ (x >> 27)) * 0x94D049BB133111EBU;
@@ -23,7 +23,7 @@ std::uint64_t hash_of(std::string_view word) {
   return hash;
 }
 
-// One more cell of each row.
+// Adds the cells of these columns to the hash of each row.
 void add_columns(std::span<const Column* const> columns, std::vector<std::uint64_t>& hashes) {
   std::vector<std::vector<std::uint64_t>> words(columns.size());
   for (std::size_t c = 0; c < columns.size(); ++c) {

@@ -16,7 +16,8 @@
 
 namespace perpend {
 
-// JSON names of the enumerations; an unknown name would become the first one, so schema_from_json compares both ways.
+// JSON names of the enumerations. An unknown name would become the first one. So schema_from_json writes the schema
+// again and compares the texts.
 NLOHMANN_JSON_SERIALIZE_ENUM(ColumnKind, {{ColumnKind::numeric, "numeric"}, {ColumnKind::categorical, "categorical"}})
 NLOHMANN_JSON_SERIALIZE_ENUM(Missing,
                              {{Missing::error, "error"}, {Missing::mean, "mean"}, {Missing::indicator, "indicator"}})
@@ -55,7 +56,7 @@ void from_json(const nlohmann::json& json, NumberRange& range) {
   json.at(1).get_to(range.high);
 }
 
-// What a column does not have is not written, so that files of earlier versions stay as they always were.
+// Properties that a column lacks are not written, so that files of earlier versions keep their bytes.
 void to_json(nlohmann::json& json, const InputColumn& column) {
   json = {{"name", column.name}, {"kind", column.kind}, {"levels", column.levels}};
   if (!column.reading.is_plain()) json["reading"] = column.reading;
@@ -83,7 +84,7 @@ NLOHMANN_JSON_SERIALIZE_ENUM(RegressionLoss::Kind, {{RegressionLoss::Kind::squar
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(RegressionLoss, kind, q)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(NumberTarget, mean, sd, loss)
 
-// by_column and what is behind it are written where they hold only, so that other files stay as they always were.
+// by_column and the keys behind it are written only if they hold, so that other files keep their bytes.
 void to_json(nlohmann::json& json, const Schema& s) {
   json = {{"target", s.target},     {"classes", s.classes}, {"columns", s.columns},
           {"features", s.features}, {"ignored", s.ignored}, {"sample_weight", s.sample_weight},
@@ -107,13 +108,13 @@ void from_json(const nlohmann::json& json, Schema& s) {
 
 namespace {
 
-constexpr std::size_t kLargestSchema = std::size_t{1} << 20;  // that of a model file's header
+constexpr std::size_t kLargestSchema = std::size_t{1} << 20;  // the same as for the header of a model file
 
 [[noreturn]] void bad_schema(const std::string& what) {
   throw ModelFileError("the model's schema is damaged: " + what);
 }
 
-// The library turns any number into the one that is asked for, -3e38 into an int as well.
+// The JSON library converts any number to the type that is asked for, even -3e38 to an int.
 void check_whole_numbers(const nlohmann::json& schema) {
   for (const auto& feature : schema.at("features")) {
     const auto& level = feature.at("level");
@@ -124,7 +125,7 @@ void check_whole_numbers(const nlohmann::json& schema) {
   }
 }
 
-// The name that fit_schema gives; others would not stand for what they say.
+// The name that fit_schema gives. Any other name could say something wrong.
 std::string name_of(const Feature& feature, const InputColumn& column) {
   if (feature.level == Feature::kNumber || feature.level == Feature::kLevels) return column.name;
   if (feature.level == Feature::kMissing) return column.name + "=missing";
@@ -133,8 +134,8 @@ std::string name_of(const Feature& feature, const InputColumn& column) {
 
 bool in_float_range(double x) { return std::abs(x) <= std::numeric_limits<float>::max(); }
 
-// Means of cells, which are floats, and for a level or a gap (x is 0 or 1) encoded numbers that are floats too. Those
-// of a number depend on its cell, so the encoder looks at each.
+// Means must be possible for cells, which are floats. For a level or a missing cell (x is 0 or 1) the encoded numbers
+// must be floats, too. The encoded number of a numeric cell depends on the cell, so the encoder checks each.
 bool possible_statistics(const Feature& feature) {
   if (!std::isfinite(feature.sd) || feature.sd <= 0) return false;
   if (!in_float_range(feature.fill / 2) || !in_float_range(feature.mean / 2)) return false;
@@ -157,7 +158,7 @@ void check_feature(const Feature& feature, const Schema& schema) {
   if (!possible_statistics(feature)) bad_schema("feature " + quote(feature.name) + " has impossible statistics");
 }
 
-// Within a column: the number, the levels in their order, the missing cell.
+// The order within a column: the number, the levels in their order, the missing cell.
 std::pair<std::size_t, std::int64_t> place_of(const Feature& feature) {
   const bool last = feature.level == Feature::kMissing;
   return {feature.column, last ? std::numeric_limits<std::int64_t>::max() : feature.level};
@@ -194,7 +195,7 @@ void check_column(const InputColumn& column) {
   check_unit(column.reading);
 }
 
-// Whoever looks for the features of a column finds one; of numbers, the number itself.
+// Every column must have a feature, and a column of numbers must have the number itself.
 void check_every_column_is_encoded(const Schema& schema) {
   std::vector<const Feature*> first(schema.columns.size(), nullptr);
   std::vector<std::size_t> features(schema.columns.size(), 0), gaps(schema.columns.size(), 0);
@@ -209,7 +210,8 @@ void check_every_column_is_encoded(const Schema& schema) {
     if (first[c] == nullptr || (number && first[c]->level != Feature::kNumber)) {
       bad_schema("column " + quote(column.name) + " has no feature");
     }
-    // Each level has a feature, and so has a missing cell that is one more level; two of these share one.
+    // Each level has a feature, and so has a missing cell that is one more level. If there are only two of these, they
+    // share one feature.
     const std::size_t states = column.levels.size() + gaps[c];
     if (!number && !schema.by_column && states > 2 && features[c] != states) {
       bad_schema("column " + quote(column.name) + " has " + counted(column.levels.size(), "level") + " and " +
@@ -302,7 +304,7 @@ Schema schema_from_json(const std::string& text) {
     check_whole_numbers(json);
     auto schema = json.get<Schema>();
     check_schema(schema);
-    // Unknown and doubled keys do not survive the way back.
+    // Unknown and doubled keys are lost when the schema is written again.
     if (schema_to_json(schema) != text) bad_schema("unknown or doubled keys, or values that perpend does not write");
     return schema;
   } catch (const nlohmann::json::exception& error) {

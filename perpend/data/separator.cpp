@@ -11,10 +11,10 @@ namespace {
 constexpr std::array kCandidates = {',', ';', '\t', '|'};
 constexpr std::size_t kRows = 20;
 
-using CellCounts = std::array<std::size_t, kCandidates.size()>;  // of a line, by candidate
+using CellCounts = std::array<std::size_t, kCandidates.size()>;  // in one line, per candidate
 
-// The header and the next rows. A line that the opening cuts off counts only if it is the header. Empty lines are no
-// rows.
+// Counts the cells of the header and of the next rows. A line that the opening cuts off counts only if it is the
+// header. Empty lines are not rows.
 std::vector<CellCounts> count_cells(std::string_view opening) {
   constexpr CellCounts kOneCell = {1, 1, 1, 1};
   std::vector<CellCounts> lines;

@@ -23,7 +23,7 @@ constexpr std::string_view kBuiltin = "builtin:";
 
 constexpr std::size_t kHashedPiece = std::size_t{1} << 20;
 
-// A public set's name as the path of its file.
+// The path of the file if `source` is the name of a public set, else `source`.
 std::string located(const std::string& source, const std::string& data_dir) {
   if (public_set_of(source) == nullptr) return source;
   const auto path = std::filesystem::path(data_dir) / (source + ".csv");
@@ -32,7 +32,7 @@ std::string located(const std::string& source, const std::string& data_dir) {
     throw IoError(printable(path.string()) + " does not exist; get it with: perpend data fetch " + source +
                   ", or name its folder with " + option_mention("data_dir"));
   }
-  // Only what a user names may be a pipe; to wait for one that was found in a folder would be to hang.
+  // Only a path that the user gave may be a pipe. perpend would hang if it waited for a pipe that it found in a folder.
   if (std::filesystem::is_other(path, unknown)) checked_call(-ENODEV, "cannot read " + printable(path.string()));
   return path.string();
 }
@@ -106,7 +106,7 @@ std::string target_of(const std::string& source) {
 }
 
 const PublicSet* public_set_of(const std::string& source) {
-  std::error_code no_such_name;  // such as one that is too long
+  std::error_code no_such_name;  // for example, if the name is too long
   return std::filesystem::exists(source, no_such_name) ? nullptr : find_public_set(source);
 }
 
@@ -117,7 +117,7 @@ Schema public_schema(const PublicSet& set, const Table& table) {
   options.drop = set.dropped;
   if (set.categorical) options.categorical = set.columns;
   options.standardize_one_hot = true;
-  // Every column the paper has, whatever a finder of ids would say of it.
+  // The schema keeps every column that the paper has, even if it looks like an id.
   options.keep = set.columns;
   const auto rows = all_rows(table);
   return fit_schema(table, Rows(rows).first(std::min(set.statistics_rows, rows.size())), options);

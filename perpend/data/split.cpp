@@ -30,7 +30,7 @@ Rows numbers_below(std::size_t count) {
   return numbers;
 }
 
-// What is cut: rows, or groups of rows.
+// The units that are cut: rows, or groups of rows.
 struct Units {
   std::span<const std::int32_t> labels;
   std::span<const std::string> classes;
@@ -44,7 +44,7 @@ std::vector<std::size_t> count_classes(const Units& units, const Rows& chosen) {
   return counts;
 }
 
-// Few units of a regression are one stratum: a cut holds out at least one unit of each.
+// If a regression has few units, they are one stratum, because a cut holds out at least one unit of each stratum.
 Units with_strata_for(const Units& units, const Rows& chosen, std::vector<std::int32_t>& one_stratum) {
   if (!units.strata || chosen.size() >= 5 * kTargetStrata) return units;
   one_stratum.assign(units.labels.size(), 0);
@@ -69,7 +69,7 @@ void demand_two_classes(const Units& rows, const Rows& all) {
                   "; check the target column");
 }
 
-// Classes that are numbers may be counts, such as 0 to 7 children, of which few have many.
+// Classes that are numbers may be counts, such as 0 to 7 children, and large counts are rare.
 std::string advice_for_counts(const Units& units) {
   const auto is_number = [](const std::string& name) { return as_number(name).has_value(); };
   if (units.classes.size() <= 2 || !std::ranges::all_of(units.classes, is_number)) return "";
@@ -93,7 +93,7 @@ void demand_each_class(const Units& units, const Rows& chosen, std::size_t least
   }
 }
 
-// How many rows of each class stay, see the header.
+// How many rows of each class stay; split.h has the rule.
 std::vector<std::size_t> kept_counts(const std::vector<std::size_t>& counts) {
   const std::size_t n = std::accumulate(counts.begin(), counts.end(), std::size_t{0});
   const auto present = static_cast<std::size_t>(std::ranges::count_if(counts, [](std::size_t c) { return c > 0; }));
@@ -212,7 +212,7 @@ Split cut_units(const Units& units, std::span<const double> values, const SplitO
   return cut_by_value(units, values, options, options.kind == SplitKind::extrapolation ? "norm" : "split column");
 }
 
-// Rows of the parts, each ascending. Without values the cut is random.
+// The rows of the parts, each in ascending order. Without values the cut is random.
 Split cut_rows(const SplitInput& input, const Units& rows, std::span<const double> values,
                const SplitOptions& options) {
   if (input.groups.empty()) return cut_units(rows, values, options);
@@ -249,7 +249,7 @@ Split limited_split(const SplitInput& input, const Units& rows, const SplitOptio
 
 constexpr std::array<std::string_view, 3> kPartNames = {"train", "validation", "test"};
 
-// words: what is said of the rows of a part.
+// words: how the message names the rows of a part.
 template <class Words>
 void demand_whole_groups(const SplitInput& input, std::span<const Part> parts, const Words& words) {
   std::vector<std::optional<Part>> part_of(input.group_names.size());
@@ -262,7 +262,7 @@ void demand_whole_groups(const SplitInput& input, std::span<const Part> parts, c
   }
 }
 
-// Test for the rows of test domains, train for all others.
+// The part is test for the rows of test domains, and train for all others.
 std::vector<Part> parts_by_domain(const SplitInput& input, const SplitOptions& options) {
   const Rows left_out = left_out_domains(input.domain_names, options);
   std::vector<Part> parts;
@@ -272,7 +272,7 @@ std::vector<Part> parts_by_domain(const SplitInput& input, const SplitOptions& o
   return parts;
 }
 
-// parts: of the units.
+// parts: one per unit.
 Split cut_outside_domains(const Units& units, const std::vector<Part>& parts, std::uint64_t seed) {
   Split split;
   Rows others;

@@ -20,7 +20,8 @@ bool is_code(std::string_view digits) {
   return digits.size() > 1 && digits[0] == '0' && std::all_of(digits.begin(), digits.end(), is_ascii_digit);
 }
 
-// The whole cell as a double, infinite when it is too large; nothing when it is not written as a number.
+// The whole cell as a double. It is infinite if the number is too large. Nothing if the cell is not written as a
+// number.
 std::optional<double> parse(std::string_view cell) {
   if (cell.starts_with('+') && !cell.starts_with("+-")) cell.remove_prefix(1);
   const std::string_view unsigned_part = cell.substr(cell.starts_with('-') ? 1 : 0);
@@ -32,7 +33,7 @@ std::optional<double> parse(std::string_view cell) {
   return number;
 }
 
-// 1e39 and 1e400 are; inf, which has no digits, is meant.
+// 1e39 and 1e400 are beyond float. inf is not: it has no digits, so it is meant as infinity.
 bool beyond_float(double number, std::string_view cell) {
   return std::abs(number) >= kFloatEnd && std::any_of(cell.begin(), cell.end(), is_ascii_digit);
 }

@@ -20,7 +20,7 @@ namespace {
 constexpr std::array<std::string_view, 8> kPartEndings = {".csv",     ".csv.gz", ".arff",  ".arff.gz",
                                                           ".parquet", ".pq",     ".arrow", ".feather"};
 
-// The place in kPartEndings, where the two endings of a kind stand side by side; nothing for any other file.
+// The place in kPartEndings, where the two endings of a kind are neighbours. Nothing for any other file.
 std::optional<std::size_t> ending_of_part(std::string_view name) {
   for (std::size_t i = 0; i < kPartEndings.size(); ++i) {
     if (ends_in(name, kPartEndings[i])) return i;
@@ -64,7 +64,7 @@ std::vector<std::string> matches_of(const std::string& pattern) {
   return parts;
 }
 
-// Appends parts to a table. Words are numbered anew, in their order of appearance in all parts.
+// Appends parts to a table. Words get new numbers, in their order of appearance in all parts.
 class PartJoiner {
  public:
   explicit PartJoiner(std::string source) { all_.source = std::move(source); }
@@ -117,7 +117,7 @@ class PartJoiner {
   }
 
   Table all_;
-  std::vector<std::unordered_map<std::string, std::int32_t>> words_;  // per column
+  std::vector<std::unordered_map<std::string, std::int32_t>> words_;  // one map per column
 };
 
 }  // namespace

@@ -19,7 +19,7 @@ constexpr const char* kNotUtf8 =
     "> NEW.csv, or save it as CSV UTF-8 in Excel";
 constexpr std::size_t kReadBytes = std::size_t{256} << 10;
 
-// Index of the first byte that is NUL or not ASCII, or a little before it; `size` when there is none.
+// The index of the first byte that is NUL or not ASCII, or a little less. It is `size` if there is none.
 std::size_t plain_ascii(const char* text, std::size_t size) {
   constexpr std::uint64_t kOnes = 0x0101010101010101U;
   constexpr std::uint64_t kHighs = 0x8080808080808080U;
@@ -27,7 +27,7 @@ std::size_t plain_ascii(const char* text, std::size_t size) {
   for (; i + 32 <= size; i += 32) {
     std::uint64_t words[4];
     std::memcpy(words, text + i, 32);
-    // Without high bits, subtracting one from each byte sets a high bit only where a byte was zero.
+    // If no byte has its high bit set, subtracting one from each byte sets a high bit only where a byte was zero.
     std::uint64_t seen = 0;
     for (const std::uint64_t word : words) seen |= word | (word - kOnes);
     if ((seen & kHighs) != 0) return i;
@@ -132,7 +132,7 @@ void TextWindow::begin() {
 void TextWindow::check_text(std::size_t line) {
   while (checked_ < size_) {
     checked_ += plain_ascii(buffer_.data() + checked_, size_ - checked_);
-    const std::size_t stop = std::min(size_, checked_ + 64);  // then try the quick way again
+    const std::size_t stop = std::min(size_, checked_ + 64);  // then it tries the fast way again
     while (checked_ < stop) {
       const auto* text = reinterpret_cast<const unsigned char*>(buffer_.data()) + checked_;
       const Sequence sequence = sequence_at(text, size_ - checked_);
@@ -150,7 +150,7 @@ void TextWindow::find_record_end() {
   const char* last = buffer_.data() + size_;
   if (quotes) in_quotes_ ^= std::count(first, last, '"') % 2 != 0;
   scanned_ = size_;
-  // Only the last record's end is wanted, so the search goes back from the end and is short.
+  // Only the end of the last record is wanted, so the search goes backwards from the end and is short.
   bool inside = in_quotes_;
   for (const char* p = last; p != first;) {
     --p;

@@ -60,7 +60,7 @@ int ThriftReader::field_id() {
   return static_cast<int>(id);
 }
 
-// Every element takes a byte at least.
+// Every element takes at least one byte, which bounds the size.
 ThriftReader::ListHead ThriftReader::list_head() {
   const unsigned head = byte();
   const std::uint64_t size = head >> 4 == 15 ? varint() : head >> 4;

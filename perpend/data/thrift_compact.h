@@ -1,14 +1,14 @@
-// Thrift's compact protocol, as far as the footer and the page headers of Parquet need it.
+// Reads Thrift's compact protocol as far as the footer and the page headers of Parquet need it.
 //
 //     ThriftReader reader(bytes, "t.parquet: the footer");
 //     reader.fields([&](int id) {
-//       if (id != 3) return false;      // a field that is not wanted is passed over
-//       rows = reader.integer();        // a field of another type than the one asked for is an error
+//       if (id != 3) return false;      // skips a field that is not wanted
+//       rows = reader.integer();        // throws if the field has another type
 //       return true;
 //     });
 //
-// Nothing is believed: a length or a count ends at the last byte there is, and structs nest at most kMaxThriftDepth
-// deep. What does not fit is a DataError.
+// The reader trusts nothing. A length or a count that exceeds the bytes is a DataError, and so is a struct that is
+// nested deeper than kMaxThriftDepth.
 #pragma once
 
 #include <cstddef>
@@ -22,10 +22,11 @@ constexpr int kMaxThriftDepth = 32;
 
 class ThriftReader {
  public:
-  // what: the beginning of a message about damage.
+  // what: the subject of a message about damage.
   ThriftReader(std::string_view bytes, std::string what) : rest_(bytes), size_(bytes.size()), what_(std::move(what)) {}
 
-  // Calls on_field(id) for each field of the outermost struct; it reads the field and returns true, or returns false.
+  // Calls on_field(id) for each field of the outermost struct. on_field reads the field and returns true, or returns
+  // false.
   template <class OnField>
   void fields(const OnField& on_field) {
     enter();
@@ -44,7 +45,7 @@ class ThriftReader {
     expect(type_ == Type::structure);
     fields(on_field);
   }
-  // Calls each() for every element of a field that is a list; each() reads the element.
+  // Calls each() for every element of a field that is a list. each() reads the element.
   template <class Each>
   void list(const Each& each) {
     expect(type_ == Type::list || type_ == Type::set);
@@ -97,7 +98,7 @@ class ThriftReader {
   std::string_view rest_;
   std::size_t size_;
   std::string what_;
-  Type type_ = Type::structure;  // of the value that is to be read next
+  Type type_ = Type::structure;  // type of the next value
   int depth_ = 0;
 };
 
