@@ -1,10 +1,10 @@
-// What a stack and a gate change on one table: the same trained members, three ways to combine them.
+// Compares three ways to combine the same trained members of one table: their mean, a stack and a gate.
 //
 //     build/release/bin/bench_aggregate TABLE.csv SEED
 //
 // Column `part` says train, validation or test, and `target` is the target. Lambda is 0.3, so that no time goes into
-// its choice. One JSON line: per way the log-loss and the AUC of the test rows, and of a stack and a gate whether
-// validation rows supported it, and with which held-out gain. benchmarks/tables/aggregate.py runs it over tables.
+// its choice. It prints one line of JSON: the log-loss and the AUC of the test rows per way, and for a stack and a gate
+// whether validation rows supported it, and its held-out gain. benchmarks/tables/aggregate.py runs it on tables.
 #include <fmt/format.h>
 
 #include <cstdlib>

@@ -59,7 +59,7 @@ def known(program, seeds):
         for seed in range(seeds):
             if (name, seed) in done:
                 continue
-            # The rows themselves are drawn by the seed, too.
+            # The seed also draws the rows.
             with tempfile.TemporaryDirectory() as folder:
                 table = f"{folder}/rows.csv"
                 made = subprocess.run([program, "data", "make", name, "--seed", str(seed), "-o", table], capture_output=True)

@@ -1,10 +1,10 @@
-// Networks that are trained together, against networks that are added one by one: which way counts better?
+// Compares networks that are trained together with networks that are added one by one: which way counts better?
 //
 //     build/release/bin/bench_capacity_growth [SEEDS]
 //
 // One by one, network m minimises its own cross-entropy and lambda times the sum of cos^2 with the networks before it,
-// whose weights stay as they are. Both ways have the same networks, row visits and lambda, and the same rule counts
-// what they give (run/capacity.h). The sets hold a known number of models.
+// whose weights stay as they are. Both ways have the same networks, row visits and lambda, and the same rule counts the
+// models that they find (run/capacity.h). The sets hold a known number of models.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -24,7 +24,8 @@
 namespace perpend {
 namespace {
 
-// LIT's penalty of one network against others that stay as they are. Their gradients are by row of the training data.
+// LIT's penalty of one network against others that stay as they are. Their gradients are indexed by rows of the
+// training data.
 class AgainstEarlier final : public Objective<float> {
  public:
   AgainstEarlier(double lambda, const std::vector<Inputs>& earlier) : lambda_(lambda), earlier_(earlier) {}

@@ -1,7 +1,7 @@
-// How fast a Parquet or Arrow file is read:
+// Measures how fast a Parquet or Arrow file is read:
 //     bench_columnar FILE [THREADS]
-// reads a table once and prints the seconds of processor time and of wall time. benchmarks/peers/run_columnar compares
-// it.
+// It reads a table once and prints the seconds of processor time and of wall time. benchmarks/peers/run_columnar
+// compares it with other readers.
 #include <chrono>
 #include <cstdio>
 #include <cstdlib>

@@ -1,4 +1,4 @@
-// How fast numeric CSV is read, in bytes of text per second on one core.
+// Measures how fast numeric CSV is read, in bytes of text per second on one core.
 //
 //     bench_csv                     times a generated table of 100 MB
 //     bench_csv --write FILE.csv    writes that table, for the comparison in benchmarks/peers/run_csv

@@ -1,10 +1,11 @@
-// How fast MIMIC-III's files become the hourly table, and in how much memory.
+// Measures how fast MIMIC-III's files become the hourly table, and how much memory that takes.
 //
 //     bench_icu [ROWS]              makes a folder of made-up files in TMPDIR, with ROWS chart rows (50,000,000, 5 GB),
 //                                   makes the table of it, prints speed and peak memory, and removes the folder
 //     bench_icu --write DIR ROWS    leaves the files in DIR, in MIMIC-III's own columns and capitals
 //
-// A patient for every 5,700 rows, as in MIMIC-III; two rows of five are items of the rules, in runs of 16 at one time.
+// There is one patient per 5,700 rows, as in MIMIC-III. Two rows of five are items of the rules, in runs of 16 at one
+// time.
 #include <fmt/format.h>
 #include <sys/resource.h>
 
@@ -49,7 +50,7 @@ class TextFile {
   std::string text_;
 };
 
-// Hours 0 .. 239 of the year 2150, from its first day.
+// Hours 0 .. 239, counted from the first day of 2150.
 std::string time_text(std::uint64_t minutes) {
   return fmt::format("2150-01-{:02} {:02}:{:02}:00", 1 + minutes / 1440, minutes / 60 % 24, minutes % 60);
 }

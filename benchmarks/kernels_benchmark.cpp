@@ -1,4 +1,4 @@
-// Single kernels at the shapes of a step: B 256 rows, H 256 units, D features.
+// Times single kernels at the shapes of a step: B 256 rows, H 256 units, D features.
 // build/dev/bin/perpend_benchmarks --benchmark_filter=kernel
 #include <benchmark/benchmark.h>
 
@@ -31,7 +31,7 @@ void count(benchmark::State& state, double operations) {
   state.counters["FLOP/s"] = benchmark::Counter(operations, benchmark::Counter::kIsIterationInvariantRate);
 }
 
-// One member and one block of rows after its forward pass: bits as sparse as in training with drop-out 0.5.
+// One member and one block of rows after its forward pass. Its bits are as sparse as in training with drop-out 0.5.
 struct Block {
   explicit Block(std::size_t d)
       : features(d),
@@ -138,7 +138,7 @@ void kernel_float_signs(benchmark::State& state) {
   run_groups(state, [](const SignInputs& in, const SignOutputs& out) { float_signs(in, out, nullptr); });
 }
 BENCHMARK(kernel_float_signs)->ArgName("D")->Arg(8)->Arg(33)->Arg(60)->Arg(116);
-// With the share of signs that fell back to floats.
+// It also reports the share of signs that fell back to floats.
 void kernel_quantized_signs(benchmark::State& state) {
   std::size_t fallbacks = 0;
   run_groups(state,
@@ -171,7 +171,7 @@ void kernel_input_gradient(benchmark::State& state) {
 }
 BENCHMARK(kernel_input_gradient)->ArgName("D")->Arg(8)->Arg(33)->Arg(60)->Arg(116);
 
-// Both at once, each group's gradients interleaved with the next one's signs; to compare with the sum of the two above.
+// Does both, each group's gradients interleaved with the next one's signs. Compare it with the sum of the two above.
 void kernel_signs_and_gradient(benchmark::State& state) {
   Block block(static_cast<std::size_t>(state.range(0)));
   RowTables tables{ColumnPlan::of_u(block.features)};

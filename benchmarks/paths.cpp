@@ -1,13 +1,13 @@
-// What a whole training step gains by each fast path of the kernels (kernels/fast_path.h), so that a path can be judged
-// and, if it gains little, deleted:
+// Measures how much time each fast path of the kernels (kernels/fast_path.h) saves in a whole training step. A path
+// that saves little can be deleted:
 //
 //   build/dev/bin/bench_paths [SECONDS per case, 2 unless given] [TARGET, for example AVX2]
 //
-// Each case makes the same step twice, with the path and without it, and times the two in turns, window by window, by
-// the thread's processor time: what disturbs one disturbs its neighbour too. "gain" is the time without the path over
-// the time with it, minus one: the median over pairs of neighbouring windows and its quartiles; then the same of the
-// least times. No path changes a bit of the results (tests/train/contract_test.cpp), but for "collapsed", without which
-// the general engine sums in another order.
+// Each case makes the same step twice, with the path and without it. It times the two in turns, window by window, by
+// the thread's processor time, so a disturbance hits neighbouring windows alike. "gain" is the time without the path
+// divided by the time with it, minus one. It prints the median over pairs of neighbouring windows and its quartiles,
+// then the gain by the least times. No path changes a bit of the results (tests/train/contract_test.cpp), except
+// "collapsed", without which the general engine sums in another order.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -47,7 +47,7 @@ double thread_milliseconds() {
   return 1e3 * static_cast<double>(now.tv_sec) + 1e-6 * static_cast<double>(now.tv_nsec);
 }
 
-// One step, in windows of about 5 ms.
+// One step, timed in windows of about 5 ms.
 class TimedStep {
  public:
   TimedStep(Method method, const StepShape& shape, std::optional<FastPath> without) : without_(without) {
@@ -60,7 +60,7 @@ class TimedStep {
   }
   void window() {
     const auto off = switch_off();
-    step_();  // brings back what the other step pushed out of the caches
+    step_();  // refills the caches after the other step
     const double start = thread_milliseconds();
     for (int i = 0; i < steps_per_window_; ++i) step_();
     milliseconds.push_back((thread_milliseconds() - start) / steps_per_window_);
@@ -80,7 +80,7 @@ void run_case(const PathCase& one, std::size_t features, double seconds) {
   TimedStep without(one.method, shape, one.path);
   std::vector<double> gains;
   for (const double start = thread_milliseconds(); thread_milliseconds() - start < 1e3 * seconds;) {
-    // In turns, each of them first every other time.
+    // They take turns, and each is first every other time.
     TimedStep& first = gains.size() % 2 == 0 ? with : without;
     first.window();
     (&first == &with ? without : with).window();

@@ -1,4 +1,4 @@
-// Prediction from memory: encoded rows in, the ensemble's probability and the members' disagreement out.
+// Times prediction from memory: encoded rows go in, the ensemble's probability and the members' disagreement come out.
 // build/dev/bin/perpend_benchmarks --benchmark_filter=predict
 #include <benchmark/benchmark.h>
 
@@ -21,7 +21,7 @@ Inputs normal_rows() {
   return inputs;
 }
 
-// threads 0 is all of them.
+// threads 0 means all threads.
 void predict(benchmark::State& state) {
   const auto members = static_cast<std::size_t>(state.range(0));
   const Ensemble ensemble = initial_ensemble({.features = kFeatures}, members, 1);

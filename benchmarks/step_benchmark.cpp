@@ -1,4 +1,4 @@
-// Whole training steps. `perpend bench` gives the same steps against the machine's peak; here they are for profiling
+// Times whole training steps. `perpend bench` compares the same steps with the machine's peak; these are for profiling
 // and for comparing two builds: build/dev/bin/perpend_benchmarks --benchmark_filter=step
 #include <benchmark/benchmark.h>
 

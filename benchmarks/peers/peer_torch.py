@@ -56,7 +56,7 @@ def gradients_eager(parameters, x, slopes, y, masks):
     return torch.autograd.grad(loss + peer.LAMBDA * p, parameters), loss, p
 
 
-@torch.no_grad()  # else the compiler prepares a backward pass of the whole for nobody
+@torch.no_grad()  # otherwise the compiler prepares a backward pass of the whole that nothing uses
 def gradients_functional(parameters, x, slopes, y, masks):
     """The same for the compiler, which follows torch.func but no second backward through autograd's tape."""
 
@@ -97,7 +97,7 @@ def trainer(gradients):
         for batch in [*range(peer.BATCHES)] * passes:
             found, loss, p = gradients(parameters, x[batch], slopes[batch], y[batch], draw_masks())
             for parameter, gradient in zip(parameters, found, strict=True):
-                parameter.grad = gradient.contiguous()  # the fused Adam goes by memory order
+                parameter.grad = gradient.contiguous()  # the fused Adam needs the gradient in memory order
             adam.step()
         return loss.item(), p.item()
 

@@ -28,7 +28,7 @@ def read_polars(path):
 
 
 def read_duckdb(path):
-    # Into an in-memory table: what a user has after reading, not a count that skips the columns.
+    # Read into an in-memory table, which is what a user wants. A mere count would skip the columns.
     connection = duckdb.connect()
     connection.execute("SET threads = 1")
     connection.execute("CREATE TABLE t AS SELECT * FROM read_csv(?)", [path])

@@ -37,10 +37,10 @@ def measure(rows: int, columns: int) -> dict[str, float]:
     assert np.isfinite(X).all()
     one_pass = time.perf_counter() - start
     with open("/proc/self/clear_refs", "w") as refs:
-        refs.write("5")  # the peak starts again from what is held now
+        refs.write("5")  # the peak starts again from the memory that is held now
     before = peak_bytes()
     best = float("inf")
-    for _ in range(3 if rows < 10**5 else 1):  # the least of a few, as other programs run too
+    for _ in range(3 if rows < 10**5 else 1):  # the least of a few runs, because other programs run too
         start = time.perf_counter()
         model = perpend.LITClassifier(**options).fit(X, y)
         whole = time.perf_counter() - start

@@ -31,7 +31,7 @@ from methods import METHODS, as_text
 
 OURS = ["perpend LIT", "perpend restarts"]
 PEER = "LightGBM"
-REFITS = 4  # a training each, so fewer draws than for the others
+REFITS = 4  # each is a training, so there are fewer draws than for the others
 LABELS = [16, 32, 64, 128]
 WAYS = {method: ("random", "ask") for method in OURS} | {PEER: ("platt", "refit")}
 PATH = tables.ROOT / "docs" / "results" / "adapt.jsonl"

@@ -108,7 +108,8 @@ def tabkit(name, **options):
 def ours(name, **options):
     def fit(train, validation, seed):
         gaps = train.X.isna().any(axis=None) or validation.X.isna().any(axis=None)
-        # Plain features refuse missing cells unless told otherwise, and the test rows may have the first ones.
+        # Plain features refuse missing cells unless told otherwise, and the test rows may be the
+        # first to have some.
         missing = "indicator" if gaps else "mean" if options.get("views") == "plain" else "auto"
         own = options | {"missing": missing}
         model = getattr(perpend, name)(n_jobs=1, random_state=seed, **own)
@@ -160,7 +161,8 @@ METHODS = {
     "TabM": tabkit("TabM_D_Classifier"),
 }
 
-# From the network of the paper to LITClassifier(), one change at a time; docs/benchmarks.md says what each one is.
+# These lead from the network of the paper to LITClassifier(), one change at a time;
+# docs/benchmarks.md describes each.
 SIZES = {"hidden_layer_sizes": 256, "dropout": 0.5, "learning_rate": 0.001, "batch_size": 256}
 STEPS = {
     "paper's network": ours("RestartClassifier", views="plain", early_stopping=False, **SIZES),

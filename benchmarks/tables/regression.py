@@ -32,7 +32,7 @@ from tables import FOLDER, ROOT, test_domains
 
 RESULTS = ROOT / "docs" / "results" / "regression.jsonl"
 OURS = "perpend LIT"
-PENALTIES = np.logspace(-3, 4, 15)  # that RidgeCV chooses from
+PENALTIES = np.logspace(-3, 4, 15)  # RidgeCV chooses from these
 
 
 class Numbers(NamedTuple):
@@ -50,7 +50,7 @@ def housing(rows=8000):
     tail and are cut off at 5. The table is the same for all seeds."""
     draw = np.random.default_rng(2024)
     towns = draw.uniform([0, 0], [10, 10], size=(8, 2))
-    near = draw.integers(0, 16, rows)  # half of the blocks lie around a town, the others anywhere
+    near = draw.integers(0, 16, rows)  # half of the blocks are around a town, the others anywhere
     place = np.where(near[:, None] < 8, towns[near % 8] + draw.normal(0, 0.7, (rows, 2)), draw.uniform(0, 10, (rows, 2)))
     distance = np.linalg.norm(place[:, None] - towns, axis=2)
     town = (np.linspace(0.4, 1.2, 8) * np.exp(-((distance / 1.2) ** 2))).sum(axis=1)
@@ -127,7 +127,7 @@ def coded(model, for_numbers, X):
     return make_pipeline(make_column_transformer((filled, numbers), (one_hot, words(X))), model)
 
 
-# name -> (X, seed) -> an estimator, and what it takes for X
+# name -> (X, seed) -> an estimator, and the function that prepares X for it
 MODELS = {
     OURS: lambda X, seed: (perpend.LITRegressor(random_state=seed, n_jobs=1), as_text),
     "ridge": lambda X, seed: (coded(RidgeCV(PENALTIES), StandardScaler(), X), as_text),

@@ -87,7 +87,7 @@ def speed(asked):
         write(parts, levels)
         for threads in (1, 2):
             runs = []
-            for _ in range(asked.repeats):  # in turn, so that both meet the same machine
+            for _ in range(asked.repeats):  # in turns, so that both meet the same state of the machine
                 mine = ours(asked.program, threads=threads)[0]
                 other = theirs(parts, levels, threads=threads)[0]
                 runs.append((mine, other))

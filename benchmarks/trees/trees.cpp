@@ -1,11 +1,11 @@
-// bench_trees FOLDER KEY=VALUE...: boosted trees on the arrays of a folder, for compare.py, which writes them.
+// bench_trees FOLDER KEY=VALUE...: trains boosted trees on the arrays of a folder, which compare.py writes.
 //
-//   FOLDER/train, valid, test   two int64, rows and columns; then float32: the encoded rows, then a label per row
+//   FOLDER/train, valid, test   two int64, rows and columns; then float32: the encoded rows, then one label per row
 //   FOLDER/levels               int64 per column: the number of levels of a category, 0 for a number
 //
-// Keys: rounds, leaves, patience, threads, repeats. Writes FOLDER/scores, a float32 log-odds per test row, and prints
-// the least seconds of training and of scoring the test rows over all repeats, wall clock and processor, as one line of
-// JSON.
+// Keys: rounds, leaves, patience, threads, repeats. It writes FOLDER/scores, one float32 log-odds per test row. It
+// prints one line of JSON: the least seconds of training and of scoring the test rows over all repeats, wall clock and
+// processor.
 #include <fmt/format.h>
 
 #include <chrono>

@@ -1,5 +1,5 @@
 // make_model FOLDER: writes the golden model files of the present formats, and model_v<version>.json with what they
-// must say for ever: each file's sha256, its networks' tensors and its members' scores on a few rows. To be run once a
+// must say for ever: each file's sha256, its networks' tensors and its members' scores on a few rows. Run it once per
 // format version. Version 2 is that of models with boosted trees.
 #include <cmath>
 #include <cstdio>

@@ -61,7 +61,7 @@ class Stream:
         return ((bits >> np.uint64(12)) * np.uint64(2) + np.uint64(1)).astype(np.float64) * 2.0**-53
 
     def normal(self, count):
-        quantile = statistics.NormalDist().inv_cdf  # Wichura's AS 241, too
+        quantile = statistics.NormalDist().inv_cdf  # Wichura's AS 241, as in perpend
         return np.array([quantile(u) for u in self.uniform_open(count)])
 
 
@@ -101,9 +101,10 @@ def check_random_numbers():
 
 ROWS, FEATURES, BATCH, STEPS, MEMBERS, EPSILON = 600, 6, 256, 200, 3, 1e-6
 LOGGED = sorted({*range(20), *range(20, STEPS, 10), STEPS - 1})
-# A ReLU's input gradient jumps where its unit crosses zero, so a rounding error there sets two correct trainings apart
-# for good. gate_margin is the distance from zero that every kept unit of a ReLU case keeps in double; 0 promises
-# nothing, and a comparison in float32 must then allow for crossings (--float32 shows how much). --seeds finds seeds.
+# A ReLU's input gradient jumps where its unit crosses zero, so a rounding error there separates two
+# correct trainings for good. gate_margin is the distance from zero that every kept unit of a ReLU
+# case keeps in double. With 0 it promises nothing, and a comparison in float32 must allow for
+# crossings (--float32 shows how much). --seeds finds seeds.
 SOUGHT_DISTANCE = 1e-4  # from PyTorch's float32
 
 
@@ -186,7 +187,7 @@ def penalty(gradients, reduction):
     total = 0.0
     for g, h in itertools.combinations(gradients, 2):
         cos2 = (g * h).sum(1) ** 2 / ((g * g).sum(1) * (h * h).sum(1) + EPSILON)
-        total = total + (2 * cos2.mean() if reduction == "mean" else cos2.sum())  # a pair counts twice when ordered
+        total = total + (2 * cos2.mean() if reduction == "mean" else cos2.sum())  # ordered pairs count each pair twice
     return total
 
 

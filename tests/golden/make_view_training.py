@@ -13,17 +13,18 @@ import torch
 from make_training import GENERATE, ROWS, Stream, case, first_weights, main, take_steps, terms
 
 MEMBERS, VIEWS, BINS, NARROWEST_BIN = 4, ["linear", "piecewise"], 6, 0.02
-# Per column its number of levels, 0 for numbers: many values, many with gaps, two, five, a third of them 0, two with
-# gaps; three levels, and four with gaps.
+# The number of levels per column, 0 for numbers: many values, many with gaps, two, five, a third of
+# them 0, two with gaps; then three levels, and four with gaps.
 LEVELS = [0, 0, 0, 0, 0, 0, 3, 4]
-# The engine's 1 - 0.9 and 1 - 0.999 are float32, so its steps are longer by 7e-6. As many steps would take many units
-# across zero, where PyTorch's stay on their side.
+# The engine's 1 - 0.9 and 1 - 0.999 are float32, so its steps are longer by 7e-6. With PyTorch's
+# own constants, many units would cross zero in one of the two trainings only.
 ONE_LESS_BETA1, ONE_LESS_BETA2 = (float(np.float32(1) - np.float32(beta)) for beta in (0.9, 0.999))
 RATE = 1e-3 * (ONE_LESS_BETA1 / 0.1) / math.sqrt(ONE_LESS_BETA2 / 0.001)
 
 CASES = {
     "lit_relu": case("relu", [16], 0.0, 0.1, "mean", 1e-4, seed=15, gate_margin=3e-7),
-    # With drop-out no seed was found whose gates all keep away from zero in float32 for 200 steps.
+    # With drop-out, no seed was found for which all gates stay away from zero in float32 for 200
+    # steps.
     "restarts_relu": case("relu", [8], 0.0, 0.0, "sum", 1e-4, method="restarts", seed=13, gate_margin=3e-7),
     "ncl_relu": case("relu", [12], 0.2, 0.8, "sum", 0.0, method="ncl", seed=9, gate_margin=3e-7),
     "ace_relu": case("relu", [12], 0.5, 0.4, "sum", 1e-4, method="ace", seed=8, gate_margin=3e-7),

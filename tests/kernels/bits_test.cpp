@@ -76,7 +76,7 @@ std::vector<std::uint64_t> item_bits(std::size_t items) {
   return words;
 }
 
-// The words of items as rows have them, one item after the other, or as units have them, one word of all after the
+// The order of the words of items. Rows store one item after the other; units store one word of all items after the
 // other.
 struct Order {
   const char* name;

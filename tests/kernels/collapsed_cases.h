@@ -18,7 +18,7 @@ namespace perpend::test {
 inline const std::vector<std::size_t> kWidths = {1,  2,  3,  7,  8,  9,  10, 11, 15, 16, 17,
                                                  18, 19, 31, 32, 33, 34, 35, 64, 65, 116};
 
-// Row r lies at place rows - 1 - r.
+// Puts row r at place rows - 1 - r.
 inline std::vector<std::uint32_t> backwards(std::size_t rows) {
   std::vector<std::uint32_t> places(rows);
   for (std::size_t r = 0; r < rows; ++r) places[r] = static_cast<std::uint32_t>(rows - 1 - r);
@@ -58,7 +58,7 @@ struct Group {
     std::vector<std::uint64_t> bits;
     std::vector<float> sums;
   };
-  // By the scalar twin.
+  // What the scalar twin finds.
   Found expected(std::size_t column_count) const {
     Found found(*this, column_count);
     kernels::reference::signs(inputs(column_count), found.out());
@@ -93,7 +93,7 @@ struct Group {
     kernels::quantized_signs(in, found.out(), interleaved);
     return found;
   }
-  // With v in the place of the first column.
+  // v takes the place of the first column.
   Found scores() const {
     Found found(*this, 1);
     const auto packed = packed_rows();

@@ -18,7 +18,8 @@ using test::Group;
 using test::kWays;
 using test::kWidths;
 
-// Unit u passes through row u % 64, but for roundings: a plain sum of the products is often on the other side of zero.
+// Unit u passes through row u % 64, except for roundings: a plain sum of the products is often on the other side of
+// zero.
 Group near_zero(std::size_t features, std::size_t units) {
   Group group(features, units);
   std::fill(group.kept.begin(), group.kept.end(), ~std::uint64_t{0});
@@ -91,8 +92,8 @@ TEST(Signs, SumColumnsWhereTheyAreSetInOrderOnEveryTarget) {
   }
 }
 
-// Vectors whose integers are all rounded the way that moves their product most, by nine tenths of the bound, across
-// zero.
+// All integers of these vectors are rounded in the direction that moves their product most. That moves it by nine
+// tenths of the bound, across zero.
 TEST(Signs, AreThoseOfTheChainWhereTheIntegersAreFurthestOff) {
   constexpr std::size_t kAligned = 32;
   constexpr float kScale = 100;  // of (x, 1) and of (w, b), so that each has the length kQuantizedLength
@@ -108,7 +109,7 @@ TEST(Signs, AreThoseOfTheChainWhereTheIntegersAreFurthestOff) {
       w[i] = size / kScale;
     }
     group.bias[0] = sign * 0.4F;
-    // What makes the length of the first and a last number that of the others' scale.
+    // The number that gives a vector the length kQuantizedLength / kScale, where `last` is its last number.
     const auto rest = [&](float last) {
       double square =
           std::pow(static_cast<double>(kQuantizedLength / kScale), 2) - std::pow(static_cast<double>(last), 2);
@@ -125,7 +126,7 @@ TEST(Signs, AreThoseOfTheChainWhereTheIntegersAreFurthestOff) {
   }
 }
 
-// Every size of row meets every size of unit; the last rows and units have a number that is none.
+// Every size of row meets every size of unit. The last rows and units have a number that is infinite or NaN.
 TEST(Signs, AreThoseOfTheChainAtAnySizeOfNumberOnEveryTarget) {
   const float sizes[] = {0.0F, 1e-42F, 1e-30F, 1e-22F, 1e-18F, 1e-15F, 1e-8F, 1.0F, 1e10F, 1e15F, 1e18F, 1e25F};
   const float odd[] = {NAN, INFINITY, -INFINITY};
@@ -149,7 +150,7 @@ TEST(Signs, AreThoseOfTheChainAtAnySizeOfNumberOnEveryTarget) {
   }
 }
 
-// The bound covers what quantization moves a product by, and no sum leaves 32 bits: see quantized.h.
+// The bound covers how far quantization moves a product, and no sum leaves 32 bits: see quantized.h.
 TEST(AmbiguityBound, CoversTheRoundingOfAllNumbersAndLeavesRoomIn32Bits) {
   for (const std::size_t features : {1, 11, 33, 116, 500}) {
     const double n = static_cast<double>(features) + 1;
@@ -176,7 +177,7 @@ TEST(QuantizedVectors, AreScaledToOneLengthAndRoundedOnEveryTarget) {
         for (std::size_t f = 0; f <= features; ++f) squares += std::pow(number(f), 2);
         const double scale = static_cast<double>(kQuantizedLength) / std::sqrt(squares);
         for (std::size_t i = 0; i < 2 * pairs; ++i) {
-          // Half an integer, and 32 roundings of the length.
+          // The integer is off by at most one half, and the length by 32 roundings.
           const double scaled = i <= features ? number(i) * scale : 0;
           ASSERT_NEAR(w[u * 2 * pairs + i], scaled, 0.5 + 0x1p-19 * std::abs(scaled))
               << features << ' ' << u << ' ' << i;
@@ -269,7 +270,7 @@ TEST(UnitGradients, FollowTheDocumentedChainsOnEveryTarget) {
         std::vector<float> w, bias, v;
       };
       const auto run = [&](const auto& kernel) {
-        // What follows the weights may belong to another thread's units, and must be left alone.
+        // The memory behind the weights may belong to another thread's units, and must not change.
         Out out{std::vector<float>(units * features + 16, 7.0F), std::vector<float>(units), std::vector<float>(units)};
         kernel({.features = features,
                 .units = units,

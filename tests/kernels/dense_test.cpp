@@ -70,7 +70,7 @@ std::vector<TestProduct> all_products() {
 TEST(DenseProduct, EveryEntryIsOneFusedChainOnEveryTarget) {
   for (const TestProduct& p : all_products()) {
     AlignedVector<float> expected = p.run(reference::product<float>);
-    if (p.start != Start::accumulate) {  // the padding is computed too: zero where B's and the bias's are
+    if (p.start != Start::accumulate) {  // the padding is computed too; it is zero where that of B and of the bias is
       for (std::size_t i = 0; i < p.m; ++i) std::fill_n(expected.data() + i * p.stride + p.n, p.stride - p.n, 0.0F);
     }
     test::on_every_target(

@@ -13,7 +13,7 @@ namespace {
 constexpr Activation kActivations[] = {Activation::relu, Activation::softplus, Activation::tanh, Activation::sigmoid};
 constexpr float kNan = std::numeric_limits<float>::quiet_NaN();
 
-// Every magnitude from the smallest denormal up, both signs, dense where the functions bend, and the edges of exp.
+// Every magnitude from the smallest denormal up, with both signs; dense where the functions bend; and the edges of exp.
 std::vector<float> wide_range() {
   std::vector<float> x = {0.0F, 87.0F, 86.9999F, 87.0001F, 87.4F, 88.0F, 88.8F, 100.0F, 1e4F, 1e30F, 3.4e38F};
   for (double v = 1e-45; v < 1e4; v *= 1.37) x.push_back(static_cast<float>(v));
@@ -47,7 +47,7 @@ Curves curves(Activation activation, const std::vector<float>& x, const RowMask<
   return out;
 }
 
-// The largest error of phi in units of the last place, over |x| <= 87 where e^-|x| is a normal number; beyond, the
+// The largest error of phi in units of the last place, over |x| <= 87 where e^-|x| is a normal number. Beyond that, the
 // largest absolute error. Also the largest absolute errors of phi' and phi''.
 struct Errors {
   double value = 0, beyond = 0, first = 0, second = 0;
@@ -76,8 +76,8 @@ void expect_within(const Errors& e, double value_ulps, double first, double seco
   EXPECT_LE(e.second, second * 0x1p-24);
 }
 
-// phi in units of the last place; phi' and phi'', which are at most 1, in units of 2^-24. Measured (2.3, 1.5, 1.5 for
-// softplus; 1.7, 2.5, 5.0 for tanh; 1.9, 1.5, 1.5 for sigmoid) and rounded up.
+// The bounds are in units of the last place for phi, and in units of 2^-24 for phi' and phi'', which are at most 1.
+// They were measured (2.3, 1.5, 1.5 for softplus; 1.7, 2.5, 5.0 for tanh; 1.9, 1.5, 1.5 for sigmoid) and rounded up.
 TEST(Activation, ReluIsExact) { expect_within(errors_of(Activation::relu), 0, 0, 0); }
 TEST(Activation, SoftplusIsWithinThreeUnitsInTheLastPlace) { expect_within(errors_of(Activation::softplus), 3, 2, 2); }
 TEST(Activation, TanhIsWithinTwoUnitsInTheLastPlace) { expect_within(errors_of(Activation::tanh), 2, 3, 6); }
@@ -177,7 +177,7 @@ TEST(Sigmoid, IsWithinTwoUnitsInTheLastPlaceAndTheSameOnEveryTarget) {
   });
 }
 
-// All of wide_range() under both labels; the weights are powers of two, so that they round nothing.
+// All of wide_range() with both labels. The weights are powers of two, so that they cause no rounding.
 struct CrossEntropyCase {
   CrossEntropyCase() {
     for (const float v : wide_range()) {
@@ -271,7 +271,7 @@ TEST(Softmax, ProbabilitiesAndLogarithmAgreeWithDouble) {
     std::vector<double> p(z.size());
     const double log_sum = reference::softmax<double>(z.size(), z.data(), p.data());
     const auto out = softmax_of(row);
-    // A chain of K additions, and one rounding in each z - max, which the exponential passes on.
+    // There is a chain of K additions, and one rounding in each z - max, which the exponential passes on.
     const double spread = *std::max_element(z.begin(), z.end()) - *std::min_element(z.begin(), z.end());
     const double relative = 0x1p-24 * (6 + static_cast<double>(z.size()) + std::min(spread, 87.0));
     for (std::size_t k = 0; k < z.size(); ++k) EXPECT_NEAR(out[k], p[k], relative * p[k] + 2e-38) << k;

@@ -43,7 +43,7 @@ struct TestNetwork {
   OneLayer layer;
 };
 
-// Layer by layer, as any other network; (classes, 64).
+// Computes layer by layer, as for any other network; (classes, 64).
 std::vector<float> logits_by_layers(const TestNetwork& network, const AlignedVector<float>& x) {
   const OneLayer& a = network.layer;
   AlignedVector<float> hidden(kRowsPerGroup * network.stride, 0.0F);

@@ -29,7 +29,8 @@ struct RandomBits {
     const Stream stream({.seed = seed, .purpose = Purpose::test, .member = 0, .step = 0});
     for (std::size_t u = 0; u < units; ++u) {
       for (std::size_t r = 0; r < rows; ++r) {
-        // Row 0 has no unit, row 1 every one, row 2 only the last; unit 3 no row, unit 4 every one.
+        // Row 0 has no unit, row 1 has every unit, and row 2 only the last. Unit 3 has no row, and unit 4 has every
+        // row.
         bool on = stream.word(u * kRowsPerBlock + r) % 4 == 0;
         if (r == 0 || u == 3) on = false;
         if (r == 1 || u == 4) on = true;
@@ -72,7 +73,7 @@ struct TestGradients {
         expected(rows * stride, 0.0F),
         start(rows * stride, 0.0F) {
     reference::input_gradient(bits.view(), hidden(0, units), {.data = expected.data(), .stride = stride});
-    // The remainder columns came with the signs.
+    // The sign kernels compute the remainder columns.
     const std::size_t from = ColumnPlan::of_u(features).first_remainder();
     for (std::size_t i = 0; i < start.size(); ++i) start[i] = i % stride >= from ? expected[i] : 0;
   }
@@ -103,7 +104,7 @@ TEST(InputGradient, IsTheSumOverActiveUnitsInOrderOnEveryTarget) {
   }
 }
 
-// While the signs of some units are found, the whole sum fits in, or a part of it; one after the other, by one object.
+// The signs of some units leave time for the whole sum or for a part of it. One object computes all cases in turn.
 TEST(InterleavedSum, SumsTheSameWhileSignsAreFoundOnEveryTarget) {
   bool faster = false;
   for (const std::size_t features : {11, 16, 18, 19, 32, 33, 34, 35, 41, 42, 48, 50, 64, 116}) {

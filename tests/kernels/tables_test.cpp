@@ -12,13 +12,13 @@
 namespace perpend::kernels {
 namespace {
 
-// Around the sixteen floats of a load, planes of 32 units, tiles of 64, 128 and 256, and chunks of 256.
+// Sizes around the sixteen floats of a load, planes of 32 units, tiles of 64, 128 and 256, and chunks of 256.
 const std::vector<std::size_t> kUnits = {1,  15, 16,  17,  31,  32,  33,  48,  63,  64,  65,
                                          80, 96, 127, 128, 129, 144, 192, 255, 256, 257, 300};
 
 struct Shape {
   TableKind kind;
-  std::uint32_t rows;  // with the gap's
+  std::uint32_t rows;  // including the gap's
   bool has_gap;
 };
 // Every kind of column, in turn.
@@ -28,7 +28,7 @@ constexpr Shape kShapes[] = {
     {TableKind::linear, 1, false}, {TableKind::category, 1, true},  {TableKind::ramps, 9, false},
 };
 
-// Bits by row of whole blocks, half of them set; none of units that do not exist.
+// Bits by row, for whole blocks. Half of them are set, but none of units that do not exist.
 AlignedVector<std::uint32_t> random_bits(std::size_t rows, std::size_t units) {
   AlignedVector<std::uint32_t> bits(count_blocks(rows) * count_chunks(units) * kWordsPerChunk + 2, 0);
   std::vector<std::uint64_t> kept(round_up(units, 32));
@@ -117,7 +117,7 @@ struct Tables {
     }
   }
 
-  // The rows by the table row that they pick.
+  // The rows, sorted by the table row that they pick.
   struct Sorted {
     std::vector<TableRun> runs;
     std::vector<std::uint32_t> rows;
@@ -162,7 +162,7 @@ struct Tables {
     }
   }
 
-  // Two steps: the second one meets moments.
+  // There are two steps, so that the second one meets moments.
   struct Updated {
     AlignedVector<float> weights, m, moment, d_v;
   };
@@ -250,8 +250,8 @@ TEST(TableForward, ANotANumberCellReachesItsRowsScoreAndNoOther) {
   });
 }
 
-// Two levels with shares 3/4 and 1/4 and weights 8 and 4, so A is 1 and -3; and a number with a ramp of weight 2 and
-// mean 1/2, and a gap of weight -4 and share 1/4, so A is 0 and -3.
+// There are two columns. One has two levels with shares 3/4 and 1/4 and weights 8 and 4, so A is 1 and -3. The other is
+// a number that has a ramp of weight 2 and mean 1/2, and a gap of weight -4 and share 1/4, so A is 0 and -3.
 TEST(TableForward, OfACaseWorkedOutByHand) {
   const float shares[] = {0.75F, 0.25F};
   const float means[] = {0.5F, 0.25F};
@@ -265,7 +265,7 @@ TEST(TableForward, OfACaseWorkedOutByHand) {
   weights[columns[1].at(1, 0, kTableTile)] = 4;
   bias[0] = 10;
   v[0] = 1;
-  // The cells of four rows: ramp and first level, gap and second, nothing and first, ramp and nothing.
+  // The cells of four rows: ramp and first level, gap and second level, nothing and first level, ramp and nothing.
   const TableCell cells[] = {{0, 0.5F}, {1, 0}, {2, 0}, {0, 1}, {0, 0}, {1, 0}, {0, 0}, {2, 0}};
   std::vector<float> scores(4);
   AlignedVector<float> scratch(forward_scratch(columns));

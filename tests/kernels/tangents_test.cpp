@@ -24,7 +24,7 @@ Tangents random_tangents(std::size_t bases, std::size_t features, std::size_t di
 
 constexpr std::size_t kRows = 19;
 
-// Row r stands at place 18 - r among the tangents.
+// Row r is at place 18 - r among the tangents.
 std::vector<std::uint32_t> backwards() {
   std::vector<std::uint32_t> rows(kRows);
   for (std::size_t r = 0; r < kRows; ++r) rows[r] = static_cast<std::uint32_t>(kRows - 1 - r);

@@ -1,4 +1,4 @@
-// What a view makes of a column, and its gradient by the column.
+// The inputs that a view makes of a column, and its gradient by the column.
 #include "perpend/model/column_view.h"
 
 #include <gtest/gtest.h>
@@ -79,7 +79,7 @@ TEST(ColumnView, WhatTrainingNeverSawAddsNothing) {
   const ViewLayout layout(fit_columns(x.view(), levels, 8), View::piecewise);
   EXPECT_EQ(layout.cell(0, NAN).row, layout.rows());
   EXPECT_EQ(layout.cell(1, -1.0F).row, layout.rows());
-  EXPECT_EQ(layout.cell(1, 3.0F).row, layout.rows());  // a missing cell, of which training had none
+  EXPECT_EQ(layout.cell(1, 3.0F).row, layout.rows());  // a missing cell; training had none
   EXPECT_EQ(layout.cell(1, 2.0F).row, layout.columns()[1].first + 2);
 }
 

@@ -34,7 +34,7 @@ std::vector<double> written_out_softmax(const std::vector<double>& f, double cla
   return p;
 }
 
-// f_k as the header has it, word by word.
+// f_k, written out as in the header.
 std::vector<double> samme_r_function(const Members& members, const std::vector<double>& weights, std::size_t r) {
   const auto classes = static_cast<double>(members.cols());
   std::vector<double> f(members.cols(), 0.0);
@@ -102,7 +102,7 @@ TEST(Decision, OfNumbersIsCorrectedByBiasAndPulls) {
   Decision decision{Rule::mean, {0.5, 0.5}};
   decision.correction = Correction{.bias = {10}, .pull = {0.25, 0}};
   EXPECT_DOUBLE_EQ(combine(decision, members.view())[0], 4 + 10 + 0.25 * (3 - 4));
-  // The says tell the same: 10 + 0.625 * 3 + 0.375 * 5.
+  // The says give the same answer: 10 + 0.625 * 3 + 0.375 * 5.
   EXPECT_EQ(member_says(decision), (std::vector<double>{0.625, 0.375}));
 }
 

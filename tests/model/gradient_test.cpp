@@ -1,4 +1,4 @@
-// Every objective's gradient, through the networks and their input gradients, against complex step.
+// Checks every objective's gradient, through the networks and their input gradients, by complex step.
 #include <gtest/gtest.h>
 
 #include <memory>
@@ -48,12 +48,12 @@ struct Problem {
   Architecture architecture;
   std::size_t members = 2;
   std::size_t rows = 17;
-  std::size_t unlabeled = 0;  // of them, the last ones
+  std::size_t unlabeled = 0;  // the last of them have no label
   double keep = 1;
   PenaltyReduction reduction = PenaltyReduction::mean;
   std::vector<double> inputs, weights, unlabeled_weights, parameters;
   std::vector<std::int32_t> labels;
-  std::vector<double> targets = {};  // of a regression, in place of labels
+  std::vector<double> targets = {};  // for a regression, which has these in place of labels
   RegressionLoss loss = {};
 };
 
@@ -67,7 +67,7 @@ std::size_t parameter_count(const Architecture& a) {
   return count;
 }
 
-// The last third of the rows stay in the penalty alone.
+// The last third of the rows loses its labels, so that they count in the penalty alone.
 void drop_labels(Problem& p) {
   p.unlabeled = p.rows / 3;
   p.unlabeled_weights = p.weights;
@@ -76,7 +76,7 @@ void drop_labels(Problem& p) {
   for (double& w : p.weights) w /= total;
 }
 
-// Random in all that is left open by the arguments.
+// Everything that the arguments leave open is random.
 Problem make_problem(std::size_t layers, Activation activation, std::size_t classes, bool dropout, std::uint64_t seed) {
   std::mt19937_64 random(seed);
   Problem p;
@@ -152,7 +152,7 @@ struct Pass {
     }
   }
 
-  // The loss; leaves the adjoints in d_scores and gradients.
+  // Returns the loss. Leaves the adjoints in d_scores and gradients.
   T evaluate(const Problem& p, const Objective<T>& objective) {
     const std::vector<T> weights(p.weights.begin(), p.weights.end());
     ObjectiveRows<T> rows;
@@ -280,7 +280,7 @@ TEST_P(GradientTest, OfRestartsIsExact) {
   for (const Problem& p : problems()) EXPECT_LE(error_of_own_gradient<Restarts>(p), kTolerance);
 }
 
-// Every penalty of the table that the passes of this file serve. Those with ascent points have tests of their own.
+// Every penalty of the table that this file's passes can compute. Those with ascent points have tests of their own.
 std::vector<const PenaltyInfo*> penalties_of_gradients() {
   std::vector<const PenaltyInfo*> found;
   for (const auto& info : penalties()) {
@@ -289,7 +289,7 @@ std::vector<const PenaltyInfo*> penalties_of_gradients() {
   return found;
 }
 
-// With the fit and without.
+// Checks the loss with the fit and without it.
 void expect_exact(const Problem& p, const PenaltyInfo& penalty, const PenaltySettings& settings) {
   SCOPED_TRACE(penalty.word);
   EXPECT_LE(error_of(p, *penalty.make<Complex>(settings), gradient_of(p, *penalty.make<double>(settings))), kTolerance);
@@ -304,7 +304,7 @@ TEST_P(GradientTest, OfEveryPenaltyIsExact) {
   }
 }
 
-// Two tangent vectors a row, or shared by all rows: neither orthogonal nor of length 1.
+// Two tangent vectors per row, or two that all rows share. They are neither orthogonal nor of length 1.
 Tangents some_tangents(const Problem& p, bool shared) {
   Tangents tangents =
       shared ? Tangents::shared(p.architecture.features, 2) : Tangents::per_row(p.rows, p.architecture.features, 2);
@@ -357,8 +357,8 @@ TEST_P(GradientTest, OfAssignedRowsIsExact) {
   }
 }
 
-// K + eps I has a condition number of up to 1e6 where members are more than the other classes, and rounding errors grow
-// by as much.
+// K + eps I has a condition number of up to 1e6 if there are more members than other classes. Rounding errors grow by
+// the same factor.
 TEST_P(GradientTest, OfAdpIsExact) {
   constexpr double kNearlySingular = 1e-7;
   for (const double lambda : {0.7, 4.0}) {
@@ -375,7 +375,7 @@ TEST_P(GradientTest, OfFordeIsExact) {
   }
 }
 
-// The problems with a third of their rows without labels.
+// The problems, with a third of their rows without labels.
 std::vector<Problem> partly_labelled(std::vector<Problem> problems) {
   for (Problem& p : problems) {
     if (p.unlabeled == 0) drop_labels(p);
@@ -406,7 +406,7 @@ TEST_P(GradientTest, OfDbatIsExact) {
   }
 }
 
-// The problems of two classes with targets in place of labels, by each loss.
+// The problems of two classes, with targets in place of labels, for each loss.
 std::vector<Problem> regressions(const std::vector<Problem>& problems) {
   std::vector<Problem> all;
   for (const RegressionLoss loss : {RegressionLoss{RegressionLoss::Kind::squared},
@@ -470,7 +470,7 @@ TEST_P(GradientTest, ByTheInputsIsExact) {
 
 INSTANTIATE_TEST_SUITE_P(Networks, GradientTest, testing::ValuesIn(all_kinds()), name_of);
 
-// ---- The checker is only worth something if it fails what is wrong.
+// ---- The checker is useful only if it fails a wrong gradient.
 
 const Problem& some_problem() {
   static const Problem problem = make_problem(2, Activation::softplus, 2, true, 3);

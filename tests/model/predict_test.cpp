@@ -21,7 +21,7 @@ Inputs normal_inputs(std::size_t rows, std::size_t features) {
   return inputs;
 }
 
-// A row's answer does not depend on its neighbours, and so on none of the ways rows are grouped.
+// A row's answer does not depend on its neighbours, and so not on how rows are grouped.
 TEST(MemberScores, OfManyRowsAreThoseOfEachRowAloneToTheBit) {
   for (const std::size_t classes : {2, 3}) {
     for (const std::vector<std::size_t>& hidden : {std::vector<std::size_t>{17}, {5, 4}}) {

@@ -1,4 +1,4 @@
-// Gradients through views against complex step: expand, contract and spread with the networks behind them.
+// Checks gradients through views by complex step: expand, contract and spread with the networks behind them.
 #include <gtest/gtest.h>
 
 #include <memory>
@@ -70,7 +70,7 @@ class ViewedLoss {
     return std::accumulate(terms.fit.begin(), terms.fit.end(), T(objective_.lambda()) * terms.penalty);
   }
 
-  // After a call of the loss.
+  // Must follow a call of the loss.
   std::vector<T> gradient() {
     std::vector<T> flat;
     for (std::size_t m = 0; m < kMembers; ++m) {

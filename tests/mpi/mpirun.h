@@ -1,4 +1,4 @@
-// Starts programs as ranks of a job on this machine, more of them than it has cores.
+// Starts programs as ranks of a job on this machine. There are more ranks than cores.
 #pragma once
 
 #include <unistd.h>

@@ -16,8 +16,8 @@ namespace {
 
 constexpr std::size_t kNumbers = 200;
 
-// Three threads of each rank take numbers, in the first of two rounds rank 0 only gives. What each rank got goes to
-// FOLDER/ROUND.RANK, a line each.
+// Three threads of each rank take numbers. In the first of two rounds rank 0 only gives. The numbers that each rank got
+// go to FOLDER/ROUND.RANK, one per line.
 void take(Comm& comm, const std::filesystem::path& folder) {
   for (int round = 0; round < 2; ++round) {
     std::ofstream got(folder / (std::to_string(round) + "." + std::to_string(comm.rank())));

@@ -1,4 +1,4 @@
-// One study over any number of ranks, which come and go.
+// One study runs over any number of ranks, which come and go.
 #include <csignal>
 
 #include "tests/mpi/mpirun.h"
@@ -22,7 +22,7 @@ class RanksOfASweep : public Ranks {
     ASSERT_EQ(run.exit_code, 0) << run.err;
   }
 
-  // Writes the study; returns the sha256 of what one process gives.
+  // Writes the study. Returns the sha256 of the results of one process.
   std::string expected(int restarts, int epochs) {
     std::ofstream(study_) << small_study(restarts, epochs);
     trials_ = 10 * static_cast<std::size_t>(restarts);
@@ -39,7 +39,7 @@ class RanksOfASweep : public Ranks {
     EXPECT_EQ(sha256_of(stored), sha256);
   }
 
-  // Begins a sweep with three ranks and ends it by `end` when the first result is there. Returns how it ended.
+  // Begins a sweep with three ranks, and ends it by `end` when the first result is there. Returns how it ended.
   template <class End>
   Finished begun(const std::string& name, const End& end) const {
     const RunningProgram job(PERPEND_MPIRUN, mpirun_words(3, sweep(name)));
@@ -58,7 +58,7 @@ class RanksOfASweep : public Ranks {
   std::size_t trials_ = 0;
 };
 
-// In the order in which mpirun has started them.
+// The ranks, in the order in which mpirun started them.
 std::vector<pid_t> ranks_of(const RunningProgram& job) {
   const std::string id = std::to_string(job.process());
   std::ifstream children("/proc/" + id + "/task/" + id + "/children");

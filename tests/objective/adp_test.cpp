@@ -1,4 +1,4 @@
-// Adaptive diversity promoting by hand; its gradient is checked in tests/model/gradient_test.cpp.
+// Compares adaptive diversity promoting with cases by hand; tests/model/gradient_test.cpp checks its gradient.
 #include "perpend/objective/adp.h"
 
 #include <gtest/gtest.h>

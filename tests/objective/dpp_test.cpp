@@ -1,4 +1,4 @@
-// The determinantal penalty against cases worked out by hand; its gradient is checked in tests/model/gradient_test.cpp.
+// Compares the determinantal penalty with cases worked out by hand; tests/model/gradient_test.cpp checks its gradient.
 #include "perpend/objective/dpp.h"
 
 #include <gtest/gtest.h>
@@ -10,7 +10,7 @@
 namespace perpend {
 namespace {
 
-// One row of each member's gradient; P, and the gradients replaced by adjoints.
+// Takes one row of each member's gradient. Returns P, and replaces the gradients by adjoints.
 double penalty_of(std::vector<std::vector<double>>& gradients, const Tangents* tangents = nullptr) {
   const std::size_t members = gradients.size();
   Stack<double, axis::Row, axis::Score> scores(members, 1, 1), d_scores(members, 1, 1);
@@ -42,7 +42,7 @@ double penalty_of(const std::vector<std::vector<double>>& gradients) {
 
 double minus_log(double x) { return -std::log(x); }
 
-constexpr double kLong = 1e4;  // so long that delta has no say
+constexpr double kLong = 1e4;  // so long that delta does not matter
 constexpr double kNear = 1e-7;
 
 TEST(Dpp, OfTwoMembersIsAFunctionOfTheirCosine) {
@@ -64,7 +64,7 @@ TEST(Dpp, OfCopiesIsFinite) {
   EXPECT_NEAR(found, minus_log(kDppEpsilon * kDppEpsilon * (3 + kDppEpsilon)), kNear);
 }
 
-// 120 degrees apart: cos^2 of each pair is 1/4, but they lie in one plane.
+// The gradients are 120 degrees apart: cos^2 of each pair is 1/4, but they lie in one plane.
 TEST(Dpp, SeesDependenceBeyondPairs) {
   const double half = std::sqrt(0.75);
   const double plane = penalty_of({{kLong, 0, 0}, {-kLong / 2, kLong * half, 0}, {-kLong / 2, -kLong * half, 0}});
@@ -82,7 +82,7 @@ TEST(Dpp, AZeroGradientCostsNothingAndMovesNobody) {
   EXPECT_NEAR(penalty_of(zeros), 3 * minus_log(1 + kDppEpsilon), kNear);
 }
 
-// (1, 0, 9) and (0, 1, 9) are alike as they stand, and orthogonal along the first two inputs.
+// (1, 0, 9) and (0, 1, 9) are alike by themselves, and orthogonal along the first two inputs.
 TEST(Dpp, AlongTangentsSeesThoseAlone) {
   Tangents tangents = Tangents::shared(3, 2);
   tangents.direction(0, 0)[0] = 1;

@@ -1,4 +1,4 @@
-// The competition of experts by hand; its gradient is checked in tests/model/gradient_test.cpp.
+// Compares the competition of experts with cases by hand; tests/model/gradient_test.cpp checks its gradient.
 #include "perpend/objective/experts.h"
 
 #include <gtest/gtest.h>

@@ -1,4 +1,4 @@
-// The repulsion of input gradients by hand; its gradient is checked in tests/model/gradient_test.cpp.
+// Compares the repulsion of input gradients with cases by hand; tests/model/gradient_test.cpp checks its gradient.
 #include "perpend/objective/forde.h"
 
 #include <gtest/gtest.h>
@@ -13,7 +13,7 @@ namespace {
 
 using Gradients = std::vector<std::vector<std::vector<double>>>;  // per member, per row
 
-// P of a batch in runs of so many rows; gradients become adjoints.
+// P of a batch that is cut into runs of these lengths. The gradients become adjoints.
 double repulsion_of(Gradients& gradients, const std::vector<std::size_t>& cuts) {
   const std::size_t members = gradients.size();
   const std::size_t count = gradients[0].size();
@@ -57,7 +57,7 @@ double repulsion_of(Gradients& gradients, const std::vector<std::size_t>& cuts) 
 
 double repulsion_of(Gradients gradients) { return repulsion_of(gradients, {gradients[0].size()}); }
 
-constexpr double kFar = 1e4;  // so long that delta has no say
+constexpr double kFar = 1e4;  // so long that delta does not matter
 constexpr double kClose = 1e-7;
 
 TEST(Forde, OfTwoMembersIsTheLogarithmOfTheirKernel) {

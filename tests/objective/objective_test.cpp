@@ -1,4 +1,4 @@
-// NCL and ACE against their definitions, written out over pairs and classes; and at the ends of the number line.
+// Compares NCL and ACE with their definitions, written out over pairs and classes; and tests extreme scores.
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -209,7 +209,7 @@ TEST(HugeScores, GiveFiniteTermsAndAdjoints) {
   }
 }
 
-// Where all members are sure of one answer, what is left of the terms is small and must not be rounding noise.
+// If all members are sure of one answer, what is left of the terms is small. It must not be rounding noise.
 TEST(SureMembers, KeepTheRelativePrecisionOfTheirAdjoints) {
   for (const double right : {-1.0, 1.0}) {
     for (const double sure : {10.0, 25.0, 35.0}) {
@@ -252,8 +252,8 @@ TEST(NoNumbers, AreSeenInTheTerms) {
   }
 }
 
-// A mean over the batch does not change when a row is counted twice in place of standing there twice; NCL's sum over
-// the batch is 20 rows' worth in place of 21.
+// A mean over the batch must be the same for a row of weight 2 as for two equal rows. NCL's sum over the batch must be
+// that of 20 rows instead of 21.
 void expect_counted_twice(const Objective<float>& objective, double ratio) {
   for (const std::size_t classes : {2, 3}) {
     Case<float> twice(3, 21, classes);

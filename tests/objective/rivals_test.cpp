@@ -1,4 +1,4 @@
-// DivDis and D-BAT by hand, and whatever runs a batch is cut into.
+// Compares DivDis and D-BAT with cases by hand, however a batch is cut into runs.
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -81,7 +81,7 @@ struct Rivals {
   std::vector<std::uint32_t> indices;
 };
 
-// Members that are sure, at rows without labels alone but for the first.
+// Members that are sure. All rows but the first have no label.
 Rivals sure(const std::vector<std::vector<int>>& answers) {
   Rivals made(answers.size(), 1 + answers[0].size(), answers[0].size(), 1);
   for (std::size_t m = 0; m < answers.size(); ++m) {

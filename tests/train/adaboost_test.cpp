@@ -17,7 +17,7 @@ namespace {
 using Json = nlohmann::json;
 using Members = Stack<float, axis::Row, axis::Out>;
 
-// ---- The arithmetic, on given answers of learners.
+// ---- The arithmetic, for given answers of learners.
 
 const Json& golden() {
   static const Json cases = Json::parse(std::ifstream(PERPEND_GOLDEN "/boosting.json"));
@@ -193,7 +193,7 @@ TEST(AdaBoost, EndsWithThePerfectLearner) {
   }
 }
 
-// Untrained networks, and labels made of what they say.
+// The networks are untrained, and the labels are made from their answers.
 TEST(AdaBoost, LeavesOutALearnerNoBetterThanChanceUnlessItIsTheFirst) {
   Dataset data = test::normal_data(60, 6, 8);
   TrainOptions options = quick_boosting(Boosting::samme);
@@ -268,7 +268,7 @@ class StopAt final : public TrainCallback {
 };
 
 TEST(AdaBoost, StoppedKeepsTheFinishedLearnersOrTheUnfinishedFirst) {
-  const Dataset data = test::normal_data(50, 6, 8);  // 12 steps a learner
+  const Dataset data = test::normal_data(50, 6, 8);  // 12 steps per learner
   const TrainResult whole = train({.train = &data}, quick_boosting());
   StopAt in_third(30);
   const TrainResult two = train({.train = &data, .callback = &in_third}, quick_boosting());

@@ -16,16 +16,16 @@
 namespace perpend {
 namespace {
 
-// Of the weights below, as little-endian floats. A change means that every user's models change: say so in the
+// The hash of the weights below, as little-endian floats. If it changes, every user's models change: say so in the
 // CHANGELOG, raise kContractVersion (base/contract.h), and put the value that the failing test prints here.
 constexpr std::string_view kExpected = "fd6a2c72d4adc2c00c6e6d48f075a95e6ca0ebae21778032169fc1dcdfd0e923";
 
-// Likewise, of the trainings of other methods.
+// The same for trainings of other methods.
 constexpr std::string_view kExpectedOfMethods = "765010485e904dd6008d4ca607c96ec68594c3ea20cdd4eb3965703a311797e3";
 
-// Likewise, of trainings behind views of columns.
+// The same for trainings behind views of columns.
 constexpr std::string_view kExpectedOfViews = "3f3945f6139984d97ddf8b7a47ee97670857f17f30a0e3615ed87020eeb4e639";
-// Likewise, of logistic regressions.
+// The same for logistic regressions.
 constexpr std::string_view kExpectedOfLogistic = "c6634299d4b0f7a0bd0a535dd24a8f82079795cfccf22563a4d037b4bf5b0169";
 
 struct Case {
@@ -35,8 +35,9 @@ struct Case {
   Dataset validation = {};
 };
 
-// The collapsed path over two blocks of rows with a short last batch; the general path, deep and reshuffled, with
-// drop-out of several bits a unit; three classes; and units of one member that several threads share, for many steps.
+// The collapsed path over two blocks of rows with a short last batch; the general path, deep and reshuffled, with a
+// drop-out whose share takes several bits; three classes; and units of one member that several threads share, for many
+// steps.
 std::vector<Case> cases() {
   std::vector<Case> all(4);
   all[0] = {"collapsed", test::normal_data(388, 19, 1), {}};
@@ -89,7 +90,7 @@ std::vector<Case> method_cases() {
   return all;
 }
 
-// Input gradients that are summed interleaved with the next member's signs, with a narrow table and remainder columns.
+// Input gradients whose sum is interleaved with the next member's signs, with a narrow table and remainder columns.
 Case interleaved_case() {
   Case one{"interleaved", test::normal_data(388, 42, 6), {}};
   one.options.members = 3;
@@ -99,8 +100,9 @@ Case interleaved_case() {
   return one;
 }
 
-// Mixed columns in both views. LIT over two blocks of rows with a short last batch, and with units in pieces; restarts
-// that go back to the best weights twice and go on in smaller steps; three classes on the general path; weighted rows.
+// Mixed columns in both views: LIT over two blocks of rows with a short last batch, and with units in pieces; restarts
+// that go back to the best weights twice and continue in smaller steps; three classes on the general path; weighted
+// rows.
 std::vector<Case> view_cases() {
   std::vector<Case> all(4);
   all[0] = {"views, lit", test::mixed_data(388, 12, 7), {}};
@@ -203,8 +205,8 @@ TEST(Contract, InstructionSetsDoNotChangeABit) {
   }
 }
 
-// But for the collapsed engine itself, whose sums run in another order than the general one's (engine_test.cpp), and
-// likewise the engine of tables (table_engine_test.cpp).
+// Two fast paths are left out. The collapsed engine and the engine of tables sum in another order than the general one
+// (engine_test.cpp, table_engine_test.cpp).
 TEST(Contract, FastPathsDoNotChangeABit) {
   using kernels::FastPath;
   for (const Case& one : all_cases()) {

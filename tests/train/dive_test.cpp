@@ -34,7 +34,7 @@ std::vector<std::vector<double>> some_losses(std::size_t members, std::size_t ro
   return losses;
 }
 
-// The same choice, written out: every gain is computed anew before each pair.
+// The same choice, written out: every gain is computed again before each pair.
 std::vector<char> assigned_slowly(const std::vector<std::vector<double>>& losses, const RowKinds& kinds,
                                   const Curriculum& now) {
   const std::size_t members = losses.size();

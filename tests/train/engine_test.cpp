@@ -47,7 +47,7 @@ class EnginesTest : public testing::TestWithParam<Shape> {
  protected:
   static Ensemble start(const Shape& shape) {
     Ensemble ensemble = initial_ensemble({.features = shape.features, .hidden = {shape.units}}, shape.members, 5);
-    // Biases away from zero, so that their part in every formula is seen.
+    // Biases are not zero, so that their part in every formula is seen.
     for (auto& member : ensemble.members) {
       for (std::size_t u = 0; u < shape.units; ++u) member.layers[0].bias[u] = 0.1F * static_cast<float>(u % 7) - 0.2F;
       member.layers[1].bias[1] = 0.3F;
@@ -124,8 +124,7 @@ TEST_P(EnginesTest, CollapsedStepEqualsTheGeneralStep) {
         apart += std::pow(a.members[m].layers[l].bias[j] - b.members[m].layers[l].bias[j], 2);
         moved += std::pow(b.members[m].layers[l].bias[j] - before.members[m].layers[l].bias[j], 2);
       }
-      // With one feature all gradients are parallel and the penalty's adjoint is what two equal terms leave of each
-      // other.
+      // With one feature all gradients are parallel, and the penalty's adjoint is the difference of two equal terms.
       const double rounding = shape.features == 1 ? 2e-4 : 2e-5;
       EXPECT_LE(std::sqrt(apart), rounding * std::sqrt(moved) + 1e-6) << "member " << m << " layer " << l;
     }
@@ -136,7 +135,7 @@ TEST(CollapsedEngine, AShortBatchKnowsNothingOfALongerOneBeforeIt) {
   const Threads threads(1);
   const EngineOptions options{.max_rows = 300, .with_input_gradients = true, .keep = 0.5, .seed = 9};
   const Lit<float> lit({.lambda = 0.5});
-  // Steps without memory, the first of no length: what is left of the long batch is not in the weights.
+  // The steps have no memory, and the first has length 0. So the weights contain nothing of the long batch.
   const auto step = [](float size) {
     return kernels::AdamStep{size, /*inverse_root=*/0, /*epsilon=*/1, /*beta1=*/0, /*beta2=*/0, /*weight_decay=*/0};
   };
@@ -161,7 +160,8 @@ TEST(CollapsedEngine, AShortBatchKnowsNothingOfALongerOneBeforeIt) {
   }
 }
 
-// Rows that all but agree, and units that do not look where they do: integers can tell no sign, and floats take over.
+// The rows nearly agree, and the units depend little on the differences. No sign is certain by integers, so floats take
+// over.
 TEST(CollapsedEngine, TrainsTheSameOnRowsWithOneLargeNumberOnEveryTarget) {
   const Threads threads(2);
   Dataset data = test::normal_data(300, 33, 3);

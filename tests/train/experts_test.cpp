@@ -28,7 +28,7 @@ TrainOptions small_experts() {
 TEST(CompetingExperts, BeginAsRestarts) {
   const Dataset data = test::normal_data(60, 6, 8);
   TrainOptions options = small_experts();
-  options.epochs = 1;  // none of them to fit all rows
+  options.epochs = 1;  // too few for a fit of all rows
   const auto compete = test::flat(train({.train = &data}, options).ensemble);
   options.method = Method::restarts;
   EXPECT_NE(test::flat(train({.train = &data}, options).ensemble), compete);
@@ -58,8 +58,8 @@ TEST(CompetingExperts, HaveASayByTheRowsThatTheyWin) {
   EXPECT_TRUE(are_member_weights(result.decision.weights));
 }
 
-// Rows of two sources, which no column tells apart: the label is the sign of x0 in one and of x1 in the other. Experts
-// that compete cover more rows by the better of two than members that fit all rows do.
+// The rows come from two sources, which no column tells apart. The label is the sign of x0 in one and of x1 in the
+// other. The better of two experts that compete must be right on more rows than that of two members that fit all rows.
 TEST(CompetingExperts, PartWhereRowsHaveTwoRules) {
   Dataset data = test::normal_data(400, 2, 8);
   for (std::size_t r = 0; r < 400; ++r) data.labels[r] = data.inputs(r, r % 2) > 0 ? 1 : 0;
@@ -115,7 +115,7 @@ TEST(Adp, IsForMoreThanTwoClasses) {
   EXPECT_EQ(test::flat(train({.train = &three}, options).ensemble), alone);
 }
 
-// The mean cosine between what two members give to the classes that are not the label.
+// The mean cosine between the probabilities that two members give to the classes other than the label.
 double likeness_of_doubts(const Ensemble& ensemble, const Dataset& data) {
   const auto p = member_probabilities(ensemble, data.inputs.view(), Threads(1));
   double sum = 0;

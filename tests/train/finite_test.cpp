@@ -1,4 +1,4 @@
-// LIT by its definition at a distance: the objective's adjoints, and what a training with it does.
+// Tests LIT by its definition at a distance: the objective's adjoints, and the effect of a training with it.
 #include <gtest/gtest.h>
 
 #include <complex>
@@ -17,7 +17,7 @@ namespace {
 constexpr std::size_t kMembers = 3;
 constexpr std::size_t kRows = 21;
 
-// The loss of scores given as (member, row, 1 + member); adjoints, in that order, if asked for.
+// The loss of scores given as (member, row, 1 + member). Computes the adjoints, in that order, if asked for.
 template <class T>
 T loss_of(const std::vector<T>& numbers, PenaltyReduction reduction, std::vector<T>* adjoints) {
   Stack<T, axis::Row, axis::Score> scores(kMembers, kRows, 1 + kMembers);
@@ -94,7 +94,7 @@ double indep_err(const Ensemble& ensemble, const Dataset& data) {
   return *finite_independence(ensemble, data.inputs.view(), {.epsilon = 0.3}, Threads(1)).relative;
 }
 
-// Either column tells the class: members can hold still where the other moves.
+// Either column tells the class. So members can hold still where the other moves.
 Dataset two_quadrants() {
   Dataset data = test::normal_data(300, 2, 3);
   for (std::size_t r = 0; r < 300; ++r) {

@@ -1,5 +1,6 @@
-// Whole trainings in float32 against the same steps in PyTorch double: tests/golden/training.json; behind views of
-// mixed columns, view_training.json; of regressions, regression_training.json. Their scripts say how they were made.
+// Compares whole trainings in float32 with the same steps in PyTorch double. The numbers are in tests/golden:
+// training.json, view_training.json (behind views of mixed columns) and regression_training.json. Their scripts say how
+// they were made.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -64,7 +65,7 @@ TrainOptions options_of(const Golden& golden) {
   return options;
 }
 
-// What a case of a regression predicts; its targets are used as they are. Nothing where a case has labels.
+// What a case of a regression predicts; its targets are used as they are. It is empty if a case has labels.
 std::optional<NumberTarget> quantity_of(const Golden& golden) {
   if (!golden.one["options"].contains("loss")) return std::nullopt;
   const std::string word = golden.one["options"]["loss"];
@@ -73,7 +74,7 @@ std::optional<NumberTarget> quantity_of(const Golden& golden) {
   return NumberTarget{.loss = {RegressionLoss::Kind::quantile, std::stod(word.substr(word.find('=') + 1))}};
 }
 
-// The cells of make_view_training.py, from normal and uniform numbers.
+// Makes the cells of make_view_training.py, from normal and uniform numbers.
 float mixed_cell(std::size_t column, float x, float u) {
   const float sign = x > 0 ? 1.0F : -1.0F;
   switch (column) {
@@ -147,7 +148,7 @@ void expect_relative(double ours, double theirs, const std::string& what) {
   EXPECT_LE(std::abs(ours - theirs), kTermsTolerance * std::abs(theirs)) << what << ": " << ours << ", not " << theirs;
 }
 
-// The steps of train.cpp on fixed contiguous batches, with a look at the terms of each; returns the last weights.
+// Makes the steps of train.cpp on fixed contiguous batches, and checks the terms of each. Returns the last weights.
 template <class Engine>
 Ensemble run_steps(const Golden& golden) {
   const Dataset data = data_of(golden);
@@ -273,7 +274,7 @@ TEST_P(ViewGoldenTest, ColumnsAreThoseThatPythonFound) {
   }
 }
 
-// Lets a number of steps happen.
+// Stops after a number of steps.
 class StopAfter final : public TrainCallback {
  public:
   explicit StopAfter(int steps) : left_(steps) {}

@@ -49,7 +49,7 @@ TEST(LogisticMember, AnswersAsTheRegressionThatItHolds) {
   expect_answers_of_the_regression(three, options);
 }
 
-// The networks beside it are those of an ensemble that has one member less and no logistic regression.
+// The other networks must be those of an ensemble that has one member less and no logistic regression.
 TEST(LogisticMember, LeavesTheNetworksAsTheyAre) {
   const Dataset data = test::mixed_data(80, 6, 3);
   const auto with = train({.train = &data}, small_options({View::linear, View::piecewise, View::logistic})).ensemble;

@@ -66,7 +66,7 @@ TEST(Logistic, FindsWhatScikitLearnFinds) {
   }
 }
 
-// Of the penalised loss by the standardised weights and the biases, over the number of rows.
+// The largest derivative of the penalised loss by a standardised weight or a bias, divided by the number of rows.
 double largest_gradient(const Case& given, const LogisticRegression& model) {
   const std::size_t n = given.inputs.rows();
   const auto p = class_probabilities(model, given.inputs.view());

@@ -1,4 +1,4 @@
-// DivDis and D-BAT as trainings: on rows without labels, which they need.
+// Tests trainings of DivDis and D-BAT on rows without labels, which they need.
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -81,7 +81,7 @@ TEST(Rivals, TheFirstMemberOfDbatIsThatOfRestarts) {
   EXPECT_NE(test::flat(dbat.members[1]), test::flat(restarts.members[1]));
 }
 
-// The penalty of the first step is that of the first weights, over more rows than a run has.
+// The penalty of the first step is that of the first weights, over more rows than one run has.
 TEST(Rivals, ThePenaltyOfDivDisIsThatOfTheWholeBatch) {
   const Dataset data = test::normal_data(300, 5, 1);
   const Dataset others = test::normal_data(300, 5, 2);

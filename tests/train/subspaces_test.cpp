@@ -25,7 +25,7 @@ TrainOptions small_subspaces() {
   return options;
 }
 
-// Only the columns that member m sees, as a table of their own.
+// A table that has only the columns that member m sees.
 Dataset seen_by(const Dataset& data, std::size_t m) {
   const auto seen = subspace_columns(5, m, data.inputs.cols());
   Dataset own = data;
@@ -53,7 +53,7 @@ TEST(SubspaceColumns, AreARandomHalfAndEachMembersOwn) {
   EXPECT_EQ(subspace_columns(3, 0, 1), std::vector<std::uint32_t>{0});
 }
 
-// In every view: the other columns may hold anything, and a member gives each row the same score.
+// In every view, a member must give each row the same score, whatever the other columns hold.
 TEST(Subspaces, AMemberDoesNotSeeTheOtherColumns) {
   for (const bool has_views : {false, true}) {
     const Dataset data = has_views ? test::mixed_data(60, 9, 4) : test::normal_data(60, 9, 4);
@@ -75,7 +75,7 @@ TEST(Subspaces, AMemberDoesNotSeeTheOtherColumns) {
   }
 }
 
-// What a member is, written out: a restart on a table of its own columns.
+// Writes out what a member is: a restart on a table of its own columns.
 TEST(Subspaces, AMemberIsARestartOnItsColumns) {
   for (const bool has_views : {false, true}) {
     const Dataset data = has_views ? test::mixed_data(60, 9, 4) : test::normal_data(60, 9, 4);

@@ -1,4 +1,4 @@
-// The engine of tables against the general one, which sees the same columns as dense matrices.
+// Compares the engine of tables with the general one, which sees the same columns as dense matrices.
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -41,7 +41,7 @@ Ensemble start_of(const TableShape& shape, const Dataset& data) {
                                   .columns = data.columns,
                                   .views = {View::linear, View::piecewise}};
   Ensemble ensemble = initial_ensemble(architecture, shape.members, 5);
-  // Biases away from zero, so that their part in every formula is seen.
+  // Biases are not zero, so that their part in every formula is seen.
   for (auto& member : ensemble.members) {
     for (std::size_t u = 0; u < shape.units; ++u) member.layers[0].bias[u] = 0.1F * static_cast<float>(u % 7) - 0.2F;
     member.layers[1].bias[1] = 0.3F;
@@ -105,7 +105,7 @@ TEST_P(TableEnginesTest, AStepEqualsTheGeneralStep) {
 
 INSTANTIATE_TEST_SUITE_P(Shapes, TableEnginesTest, testing::ValuesIn(table_shapes()), table_name);
 
-// Input gradients themselves: the objective has replaced them in the test above.
+// Compares the input gradients themselves. In the test above, the objective has replaced them.
 TEST(TableEngine, InputGradientsEqualTheGeneralOnes) {
   const TableShape shape{100, 12, 40, 4};
   const Dataset data = test::mixed_data(shape.rows, shape.columns, 4);
@@ -130,7 +130,7 @@ TEST(TableEngine, InputGradientsEqualTheGeneralOnes) {
   }
 }
 
-// Several steps of Adam, on every instruction set, and on any number of threads.
+// Makes several steps of Adam, on every instruction set, and on any number of threads.
 TEST(TableEngine, TrainsToTheSameBitsOnEveryTargetAndOnAnyThreads) {
   const TableShape shape{300, 9, 100, 3};
   const Dataset data = test::mixed_data(shape.rows, shape.columns, 6);

@@ -1,4 +1,4 @@
-// LIT's penalty along tangents of the data, from the objective to trained weights.
+// Tests LIT's penalty along tangents of the data, from the objective to trained weights.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -48,7 +48,7 @@ std::vector<float> weights_of(const Dataset& data, const TrainOptions& options, 
   return test::flat(result.ensemble);
 }
 
-// Scores, gradients and labels of three members at random.
+// Random scores, gradients and labels of three members.
 template <class T>
 struct Case {
   static constexpr std::size_t kMembers = 3, kRows = 37, kFeatures = 19;
@@ -131,7 +131,7 @@ TEST(TangentPenalty, FindsEachRowsBasisWhenRowsAreShuffled) {
   EXPECT_EQ(weights_of(data, quick_along(), &each), weights_of(data, quick_along(), &shared));
   EXPECT_NE(weights_of(data, quick_along(), &shared), weights_of(data, quick_along(), nullptr));
 
-  // Rows in reverse, with their bases: the same batches see the same numbers.
+  // The rows are in reverse order, with their bases, so the same batches see the same numbers.
   const Tangents own = random_per_row(90, 6, 2);
   Dataset reversed = data;
   Tangents reversed_own = own;
@@ -141,7 +141,7 @@ TEST(TangentPenalty, FindsEachRowsBasisWhenRowsAreShuffled) {
     std::copy_n(own.at(89 - r), 2 * own.stride(), reversed_own.at(r));
   }
   TrainOptions whole = quick_along();
-  whole.batch_size = 90;  // one batch, no drop-out: the order of rows changes the order of sums alone
+  whole.batch_size = 90;  // one batch, no drop-out: the order of rows changes only the order of sums
   whole.dropout = 0;
   whole.shuffle = false;
   const auto forward = weights_of(data, whole, &own);

@@ -20,7 +20,7 @@ namespace {
 constexpr Method kMethods[] = {Method::restarts, Method::ncl, Method::ace, Method::lit};
 constexpr float kNan = std::numeric_limits<float>::quiet_NaN();
 
-// Small and quick; fixed batches of 20 of the 50 rows of small_data().
+// Options for small and quick trainings, with fixed batches of 20 of the 50 rows of small_data().
 TrainOptions quick(Method method = Method::lit) {
   TrainOptions options;
   options.method = method;
@@ -60,7 +60,7 @@ TEST(Train, AnObjectiveOfOnesOwnTakesThePlaceOfTheMethods) {
   EXPECT_NE(test::flat(result.ensemble), weights_of(data, quick(Method::restarts)));
 }
 
-// ---- Unlucky but legal: both paths through the engine must end well, with nothing but numbers.
+// ---- Unlucky but legal input: both paths through the engine must end well, with finite numbers only.
 
 struct Unlucky {
   const char* name;
@@ -206,8 +206,8 @@ TEST(Divergence, ANotANumberWeightIsSeenAtOnce) {
   }
 }
 
-// ACE has no lower bound: with long steps, scores and weights grow until one is too large. Where the penalty (NCL) or
-// the hidden units (tanh) are bounded, gradients vanish, and a training may end with large weights that are numbers.
+// ACE has no lower bound: with long steps, scores and weights grow until one is too large. If the penalty (NCL) or the
+// hidden units (tanh) are bounded, gradients vanish, and a training may end with large but finite weights.
 TEST(Divergence, OfARunawayPenaltyIsAResult) {
   for (const Method method : {Method::ncl, Method::ace}) {
     for (const Path& path : paths()) {
@@ -231,7 +231,7 @@ TEST(Divergence, OfARunawayPenaltyIsAResult) {
   }
 }
 
-// ---- What members owe each other.
+// ---- What the penalties do to the members.
 
 TEST(Ncl, HasNoWeightDecayUnlessGiven) {
   const Dataset data = small_data();
@@ -269,7 +269,7 @@ TEST(Ace, AtLambdaZeroOrAloneIsRestartsToTheBit) {
   EXPECT_EQ(weights_of(data, ace), weights_of(data, alone));
 }
 
-// Beyond its lambda a member is paid for being wrong where others are right.
+// Above a certain lambda, a member is rewarded for being wrong where others are right.
 TEST(PredictionDiversity, GrowsWithLambda) {
   const Dataset data = small_data();
   for (const Method method : {Method::ncl, Method::ace}) {
@@ -359,7 +359,7 @@ TEST(Lit, FindsTwoExplanationsWhereRestartsFindOneTwice) {
   }
 }
 
-// ---- Rows and their weights. One batch and no drop-out, so that rows may be counted in any order.
+// ---- Rows and their weights. There is one batch and no drop-out, so that the order of rows does not matter.
 
 TrainOptions one_batch() {
   TrainOptions options = quick();
@@ -495,7 +495,7 @@ TEST(Log, MeasuresValidationAtFiftyEpochsAndTheLastUnlessEarlyStoppingWaitsForIt
   EXPECT_EQ(some.size(), 45U);
   EXPECT_EQ(some.front(), 5);
   EXPECT_EQ(some.back(), 221);
-  // With early stopping, every 2,000 row visits: 50 rows have made them after 40 epochs.
+  // Early stopping measures every 2,000 row visits: 50 rows have made them after 40 epochs.
   options.early_stopping = 1000;
   EXPECT_EQ(measured(), (std::vector<int>{40, 80, 120, 160, 200, 221}));
 }
@@ -516,7 +516,7 @@ TEST(Callback, IsAskedBeforeEveryStepAndAStopIsHonoured) {
 
 TEST(EarlyStopping, ReturnsTheWeightsOfTheBestEpoch) {
   const Dataset data = small_data();
-  Dataset contrary = data;  // fitting the training rows is unlearning these
+  Dataset contrary = data;  // a better fit of the training rows is a worse fit of these
   for (auto& label : contrary.labels) label = 1 - label;
   TrainOptions options = quick();
   options.learning_rate = 1e-2;
@@ -542,7 +542,7 @@ TEST(EarlyStopping, ReturnsTheWeightsOfTheBestEpoch) {
   EXPECT_EQ(test::flat(result.ensemble), weights_of(data, options));
 }
 
-// Each drop goes back to the best weights and on in smaller steps; the plan leads there without the detours.
+// Each drop goes back to the best weights and continues in smaller steps. The plan leads there without the detours.
 TEST(EarlyStopping, SlowsDownBeforeItStopsAndItsPlanGivesTheSameWeights) {
   const Dataset data = small_data();
   const Dataset validation = test::normal_data(60, 6, 77);
@@ -560,7 +560,7 @@ TEST(EarlyStopping, SlowsDownBeforeItStopsAndItsPlanGivesTheSameWeights) {
   EXPECT_EQ(result.stopping->plan[0].learning_rate, 1e-2);
   EXPECT_EQ(result.stopping->plan[2].learning_rate, 1e-2 * kRateDrop * kRateDrop);
   EXPECT_GT(result.stopping->plan[0].epochs, 0);
-  // Shuffles and drop-out masks are named by epoch and step, so the first phase is followed to the bit.
+  // Epoch and step name the shuffles and drop-out masks, so the plan repeats the first phase to the bit.
   TrainOptions planned = options;
   planned.early_stopping = 0;
   planned.plan = {result.stopping->plan[0]};

@@ -1,4 +1,4 @@
-// Rows without labels in LIT's penalty.
+// Tests rows without labels in LIT's penalty.
 #include "perpend/train/unlabeled.h"
 
 #include <gtest/gtest.h>
@@ -29,7 +29,7 @@ TrainOptions small_options() {
   return options;
 }
 
-// One step over all rows, the first: its terms are of the weights that all trainings begin with.
+// The first step goes over all rows. Its terms are of the weights that all trainings begin with.
 EpochRecord first_step(const Dataset& data, const Inputs* unlabeled, TrainOptions options) {
   options.dropout = 0;
   options.epochs = 1;

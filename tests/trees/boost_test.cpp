@@ -1,4 +1,4 @@
-// What a user of boosted trees relies on.
+// Tests what a user of boosted trees relies on.
 #include "perpend/trees/boost.h"
 
 #include <gtest/gtest.h>
@@ -103,7 +103,7 @@ TEST(Boost, EarlyStoppingKeepsTheBestRound) {
   ASSERT_LT(best, 200);
   EXPECT_EQ(result.trees.trees.size(), best);
   EXPECT_EQ(losses.size(), best + 11);
-  // The trees are those of a training that ends there.
+  // The trees are those of a training that ends at this round.
   const BoostTask without{.columns = kTables, .training = made.view()};
   BoostOptions shorter = options;
   shorter.rounds = best;

@@ -10,7 +10,7 @@
 namespace perpend {
 namespace {
 
-// The value of the game that contributions.h tells, by its definition.
+// The value of the game that contributions.h describes, computed by its definition.
 double game_value(const Tree& tree, const float* row, unsigned known) {
   const std::function<double(std::int32_t)> weight = [&](std::int32_t at) -> double {
     if (at < 0) return tree.weight[static_cast<std::size_t>(~at)];
@@ -30,7 +30,7 @@ double game_value(const Tree& tree, const float* row, unsigned known) {
 
 double factorial(unsigned n) { return n < 2 ? 1 : n * factorial(n - 1); }
 
-// By column the mean over all orders of what it adds.
+// The mean over all orders of what each column adds.
 std::vector<double> shapley(const Tree& tree, const float* row) {
   constexpr unsigned kSets = 1U << test::kMadeColumns;
   std::vector<double> values;

@@ -1,4 +1,4 @@
-// The split that is found is the best of all that there are, tried one by one.
+// The split that is found must be the best of all possible ones, tried one by one.
 #include "perpend/trees/grow.h"
 
 #include <gtest/gtest.h>
@@ -27,7 +27,7 @@ struct Case {
   std::size_t bin(std::size_t row, std::size_t column) const {
     return binned.block(column / kBlockColumns)[row] >> 8 * (column % kBlockColumns) & 255U;
   }
-  // The sums over the rows whose bin of the column `goes_left`.
+  // The sums over the rows for which `goes_left` is true of the column's bin.
   template <class GoesLeft>
   std::pair<double, double> sums(std::size_t column, const GoesLeft& goes_left) const {
     std::pair<double, double> sum{0, 0};
@@ -38,7 +38,7 @@ struct Case {
     }
     return sum;
   }
-  // What the split gains; nothing where a side has too little.
+  // The gain of the split, or 0 if a side has too little.
   template <class GoesLeft>
   double gain(std::size_t column, double least, double l2, const GoesLeft& goes_left) const {
     const auto [g, h] = sums(column, [](std::size_t) { return true; });
@@ -78,7 +78,7 @@ TEST(Split, OfNumbersIsTheBestOfAllThresholdsAndSidesOfMissingCells) {
       }
       const Split found = best_split(c.binned.columns[column], histogram(c, column).data(), total(c), limits);
       EXPECT_NEAR(found.gain, best, 1e-9 * best) << seed << " " << column;
-      // And it is what its bins say.
+      // The gain must be that of its bins.
       EXPECT_NEAR(c.gain(column, 1500, 50, [&](std::size_t b) { return found.left[b]; }), best, 1e-9 * best);
     }
   }
@@ -99,7 +99,7 @@ TEST(Split, OfFewLevelsIsTheBestOneAgainstTheRest) {
   }
 }
 
-// Without smoothing, the order by mean gradient has the best of all subsets in it (Fisher 1958).
+// Without smoothing, the best of all subsets is among the cuts of the order by mean gradient (Fisher 1958).
 TEST(Split, OfManyLevelsIsTheBestOfAllSubsets) {
   for (std::uint64_t seed = 0; seed < 5; ++seed) {
     Case c(200, seed, 12);
@@ -123,7 +123,7 @@ TEST(Split, OfRowsThatAreAllAlikeIsNone) {
   EXPECT_EQ(best_split(column, bins, pack(-36, 12), {}).gain, 0);
 }
 
-// A tree of two leaves: the best split over all columns, its leaves' values and rows.
+// A tree of two leaves has the best split over all columns, with its leaves' values and rows.
 TEST(Grow, FirstSplitIsTheBestOfAllColumns) {
   const Case c(500, 3, 30);
   const GrowOptions options{.leaves = 2, .min_rows = 0, .min_hessian = 1, .l2 = 3, .level_smoothing = 0, .rate = 1};
@@ -177,7 +177,7 @@ TEST(Grow, LeavesHaveTheLeastRowsWhereHessiansAreEqual) {
   for (const float weight : tree.weight) EXPECT_GE(weight, 37);
 }
 
-// Each row outweighs all rows before it, so that every split takes the last row of those that are left.
+// Each row's gradient outweighs those of all rows before it, so every split takes off the last row of those left.
 TEST(Grow, TreesAreNoDeeperThanTheyMayBe) {
   constexpr std::size_t kRows = 38;
   Case c(kRows, 5, 255);

@@ -35,7 +35,7 @@ inline std::vector<ColumnTable> made_tables() {
   return tables;
 }
 
-// Labels are 0 .. classes - 1, by noisy thresholds of one score, which is the target.
+// Labels are 0 .. classes - 1. They come from noisy thresholds of one score, which is the target.
 inline MadeRows made_rows(std::size_t rows, std::uint64_t seed, std::int32_t classes = 2) {
   const Stream stream({.seed = seed, .purpose = Purpose::test, .member = 0, .step = 0});
   MadeRows made{Inputs(rows, kMadeColumns), std::vector<std::int32_t>(rows), std::vector<float>(rows)};

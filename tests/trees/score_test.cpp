@@ -1,4 +1,4 @@
-// Scores in blocks equal walks from root to leaf, on every instruction set.
+// Scores in blocks must equal walks from root to leaf, on every instruction set.
 #include <gtest/gtest.h>
 
 #include "perpend/trees/masked_trees.h"
@@ -34,7 +34,7 @@ std::vector<float> flat(const TreeScores& scores) {
   return out;
 }
 
-// New rows, with what training never saw among them: a gap in any number, an unseen level.
+// New rows that contain things which training never saw: a gap in any number, an unseen level.
 Inputs strange_rows(std::size_t rows) {
   Inputs x = test::made_rows(rows, 99).inputs;
   for (std::size_t r = 0; r < rows; ++r) {

@@ -1,4 +1,4 @@
-// What a tree says of a row, and which forged trees are refused.
+// Tests which value a tree gives to a row, and which forged trees are refused.
 #include "perpend/trees/tree.h"
 
 #include <gtest/gtest.h>
@@ -18,7 +18,7 @@ std::vector<ColumnTable> two_columns() {
   return tables;
 }
 
-// Node 0: x0 <= 0.5 goes left, missing too. Its left child, node 1: levels 0, 33 and unseen ones go left.
+// Node 0: x0 <= 0.5 goes left, and missing cells too. Its left child, node 1: levels 0, 33 and unseen ones go left.
 Tree small_tree() {
   Tree tree;
   tree.column = {0, 1};
