@@ -3,7 +3,7 @@
 //   L = sum_m CE_m + lambda P,   P = sum over pairs l < m of the batch mean of (g_l . g_m)^2
 //   dP / dg_l = 2 / B * sum over m != l of (g_l . g_m) g_m      per row
 //
-// Unlike cos^2 it falls with the gradients' lengths too, so it also asks for flat members. Prints both.
+// Unlike cos^2 it also falls with the gradients' lengths, so it asks for flat members, too. The program prints both.
 #include <perpend/perpend.h>
 
 #include <iostream>

@@ -39,7 +39,7 @@ void add_threads(CLI::App* subject, const Arguments& arguments) {
       ->check(app::whole_between(0, 1024));
 }
 
-// A figure of a study, which it runs or is given.
+// A figure of a study. The figure runs the study, or the study is given.
 void add_study_figure(CLI::App& verb, const char* name, const char* help, Subject subject, const Arguments& arguments,
                       app::Action& chosen) {
   const std::string examples = fmt::format(

@@ -1,7 +1,7 @@
-// How far cos² of input gradients, which needs no labels, speaks for the measures that count errors.
+// How well cos² of input gradients, which needs no labels, stands for the measures that count errors.
 //
-// The paper finds that cos² is "meaningfully correlated with other diversity measures". Over the trials of a study, one
-// pair (cos², measure) each, on test rows:
+// The paper finds that cos² is "meaningfully correlated with other diversity measures". Each trial of a study gives one
+// pair (cos², measure), on test rows:
 //
 //     Pearson    the linear correlation
 //     Spearman   that of their ranks, equal values sharing the mean of theirs: 1 where one rises with the other
@@ -19,7 +19,7 @@
 
 namespace perpend::paper {
 
-// Undefined of fewer than three pairs, or where one side does not vary.
+// Undefined for fewer than three pairs, or where one side does not vary.
 Metric pearson(std::span<const double> x, std::span<const double> y);
 Metric spearman(std::span<const double> x, std::span<const double> y);
 
@@ -30,10 +30,10 @@ struct Correlation {
   Metric pearson, spearman;
 };
 
-// For all trials, those of methods other than LIT, and each method by itself.
+// Returns correlations over all trials, over those of methods other than LIT, and over each method by itself.
 std::vector<Correlation> correlations(const StudyView& view);
 
-// A table in Markdown, which can be read as it is.
+// Returns a table in Markdown that is also readable as text.
 std::string correlation_table(const std::vector<Correlation>& found);
 
 }  // namespace perpend::paper

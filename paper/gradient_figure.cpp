@@ -16,7 +16,7 @@ constexpr Ink kMeanInk = {.colour = "#777777", .opacity = 0.9};
 
 Ink member_ink(std::size_t member) { return {.colour = kColours[member % std::size(kColours)], .opacity = 0.75}; }
 
-// From the least to the largest gradient of all panels, which share it.
+// The axis reaches from the least to the largest gradient of all panels, which share it.
 PlotAxis gradient_axis(const std::vector<GradientPanel>& panels) {
   PlotAxis axis{0, 0};
   for (const auto& panel : panels) {
@@ -33,7 +33,7 @@ PlotAxis gradient_axis(const std::vector<GradientPanel>& panels) {
   return axis;
 }
 
-// Feature f takes the horizontal axis from f to f + 1.
+// Feature f has the horizontal axis from f to f + 1.
 PlotAxis feature_axis(const std::vector<FeatureView>& features, bool named) {
   PlotAxis axis{0, static_cast<double>(features.size())};
   for (std::size_t f = 0; named && f < features.size(); ++f) {
@@ -43,7 +43,7 @@ PlotAxis feature_axis(const std::vector<FeatureView>& features, bool named) {
   return axis;
 }
 
-// The density to both sides of `middle`, at most `width` wide.
+// Draws the density on both sides of `middle`, at most `width` wide.
 std::vector<CurvePoint> violin(const GradientView& gradient, double middle, double width) {
   const double most = std::ranges::max_element(gradient.density, {}, &CurvePoint::y)->y;
   std::vector<CurvePoint> outline;
@@ -54,7 +54,7 @@ std::vector<CurvePoint> violin(const GradientView& gradient, double middle, doub
   return outline;
 }
 
-// The violins of a feature: its members', then that of their mean where there is one.
+// Returns the violins of a feature: those of the members, then that of their mean where there is one.
 std::vector<const GradientView*> views_of(const GradientPanel& panel, std::size_t feature) {
   std::vector<const GradientView*> views;
   for (const auto& member : panel.features[feature].members) views.push_back(&member);

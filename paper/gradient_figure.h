@@ -1,6 +1,7 @@
-// The paper's figures of input gradients: features along the horizontal axis, gradients along the vertical one, a
-// violin per member, one panel above the other per ensemble. Beside the members stands the mean of their gradients, row
-// by row: in the paper that of LIT's members resembles the gradients of a network that was trained on more rows.
+// The paper's figures of input gradients. Features lie along the horizontal axis and gradients along the vertical one.
+// There is one violin per member, and one panel per ensemble, one above the other. Beside the members stands the mean
+// of their gradients, row by row. In the paper, this mean of LIT's members resembles the gradients of a network that
+// was trained on more rows.
 #pragma once
 
 #include <optional>
@@ -14,7 +15,7 @@ namespace perpend::paper {
 struct GradientPanel {
   std::string title;
   std::vector<FeatureView> features;  // the same ones in the same order in every panel
-  // Of the mean of the members' gradients, by feature; nothing for a category, whose levels have a gradient each.
+  // The mean of the members' gradients, by feature. A category has none, because each of its levels has a gradient.
   std::vector<std::optional<GradientView>> means = {};
 };
 

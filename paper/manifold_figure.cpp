@@ -19,7 +19,8 @@ constexpr std::size_t kPoints = 151;  // of the grid, per side
 constexpr std::size_t kMesh = 61;     // of the surface, per side
 constexpr Ink kMeshInk = {.colour = "#cccccc", .width = 0.7};
 
-// The surface as seen: its first principal direction to the right, the second up, tilted so that the third shows.
+// The surface as it is seen: its first principal direction points right, the second up, and it is tilted so that the
+// third shows.
 class View {
  public:
   View(const Manifold& surface, const Inputs& rows) : surface_(surface) {
@@ -31,7 +32,7 @@ class View {
       up_[i] = kTiltCosine * principal.vectors(1, i) + kTiltSine * principal.vectors(2, i);
     }
   }
-  // Where a point of the chart is seen.
+  // Returns where a point of the chart is seen.
   CurvePoint operator()(const CurvePoint& chart) const {
     const auto p = manifold_point(surface_, chart.x, chart.y).point;
     return {p[0] * right_[0] + p[1] * right_[1] + p[2] * right_[2], p[0] * up_[0] + p[1] * up_[1] + p[2] * up_[2]};
@@ -42,7 +43,7 @@ class View {
   std::array<double, 3> right_{}, up_{};
 };
 
-// Every sixth line of the chart's grid, both ways, as it is seen.
+// Draws every sixth line of the chart's grid, both ways, as it is seen.
 Mark mesh_of(const View& view) {
   constexpr std::size_t kEvery = 6;
   const auto at = [](std::size_t i) {
@@ -58,7 +59,7 @@ Mark mesh_of(const View& view) {
   return mesh;
 }
 
-// Every eighth row, so that the picture stays small.
+// Takes every eighth row, so that the picture stays small.
 PlaneRows rows_of(const ManifoldSet& set) {
   PlaneRows rows;
   for (std::size_t r = 0; r < set.chart.rows(); r += 8) {
@@ -85,7 +86,7 @@ Panel chart_panel(const ManifoldPanel& from, const ScoreGrid& grid, const PlaneR
   return panel;
 }
 
-// As wide as a chart, and as high as the surface then is.
+// The panel is as wide as a chart, and as high as the surface then is.
 Panel surface_panel(const ManifoldPanel& from, const ScoreGrid& grid, const PlaneRows& rows, const View& view) {
   Panel panel{.marks = {mesh_of(view)}, .caption = from.caption, .framed = false};
   double low[2] = {1e300, 1e300};

@@ -15,14 +15,16 @@ struct ManifoldPanel {
   const Ensemble* ensemble;
 };
 
-// Half a side of the chart that is drawn: the rows reach 3.
+// Half a side of the part of the chart that is drawn. The rows reach 3.
 constexpr float kChartExtent = 3.0F;
 
-// A member's answer at every point of a grid over the chart, (side, side) by rows from the top, through the surface.
+// Returns a member's answer at every point of a grid over the chart, (side, side) by rows from the top, through the
+// surface.
 std::vector<std::vector<float>> chart_scores(const Manifold& surface, const Ensemble& ensemble, std::size_t side);
 
-// A self-contained SVG: a column per ensemble; above, the chart with the training rows, both members' decision
-// boundaries and where they disagree; below, the same boundaries on the surface, seen from a fixed side.
+// Returns a self-contained SVG with one column per ensemble. Above is the chart with the training rows, both members'
+// decision boundaries and the region where they disagree. Below are the same boundaries on the surface, seen from a
+// fixed side.
 std::string manifold_figure_svg(const Manifold& surface, const ManifoldSet& set,
                                 const std::vector<ManifoldPanel>& panels);
 

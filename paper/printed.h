@@ -5,7 +5,7 @@
 
 namespace perpend::paper {
 
-// Table 2's for data sets of an ICU table, Table 1's for its five public sets, none for others.
+// Returns Table 2's figures for data sets of an ICU table, Table 1's for its five public sets, and none for others.
 const PrintedFigures& printed_figures();
 
 }  // namespace perpend::paper

@@ -1,12 +1,13 @@
-// What pairs do not see: three gradients with the same cos² for each pair, once in one plane, once spanning a volume.
+// What pairs do not see: three gradients with the same cos² for each pair, once in one plane and once spanning a
+// volume.
 //
-// Three unit gradients stand like the ribs of an umbrella, each pair with the same cosine c. From c = -1/2 (the
-// umbrella is flat: a star in a plane) over c = 0 (orthogonal) to c = 1 (closed: three copies)
+// Three unit gradients stand like the ribs of an umbrella, and each pair has the same cosine c. At c = -1/2 the
+// umbrella is flat, a star in a plane. At c = 0 they are orthogonal, and at c = 1 it is closed: three copies.
 //
 //     cos² of each pair = c²        det K = (1 - c)² (1 + 2c)
 //
-// So c = -1/2 and c = 1/2 have a cos² of 1/4 alike. In the first case any of the three gradients is minus the sum of
-// the other two: what moves two members moves the third, and det K is 0. In the second det K is 1/2.
+// So c = -1/2 and c = 1/2 both have a cos² of 1/4. In the first case each of the three gradients is minus the sum of
+// the other two: what moves two members moves the third, and det K is 0. In the second case det K is 1/2.
 #include <fmt/format.h>
 
 #include <array>
@@ -45,12 +46,12 @@ Gradients umbrella(double c) {
   return ribs;
 }
 
-// Over pairs, by the engine.
+// The mean over pairs, computed by the engine.
 double mean_cos2(const Gradients& g) {
   return (squared_cosine(g[0], g[1]) + squared_cosine(g[0], g[2]) + squared_cosine(g[1], g[2])) / 3;
 }
 
-// Of the cosines, with eps added to the diagonal.
+// The determinant of the cosines, with eps added to the diagonal.
 double gram_determinant(const Gradients& g, double eps) {
   const auto dot = [&](std::size_t i, std::size_t j) {
     double sum = i == j ? eps : 0;
@@ -64,7 +65,7 @@ double gram_determinant(const Gradients& g, double eps) {
 
 double dpp_penalty(const Gradients& g) { return -std::log(gram_determinant(g, kDppEpsilon)); }
 
-// As seen from the side, a little from above.
+// Returns the point as it is seen from the side, a little from above.
 CurvePoint seen(double x, double y, double z) { return {x, 0.35 * y + 0.9 * z}; }
 
 Panel umbrella_panel(double c, const std::string& title) {

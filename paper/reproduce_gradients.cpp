@@ -1,6 +1,6 @@
 // The paper's figures of input gradients: two members by each of the six methods, restarts at the top, LIT at the
-// bottom. The paper's ICU table cannot be passed on, so the figure is of a built-in set, or of any table that is given;
-// of an ICU table (perpend data make icu) it shows the paper's columns.
+// bottom. The paper's ICU table cannot be passed on. So the figure shows a built-in set, or any table that is given.
+// For an ICU table (perpend data make icu) it shows the paper's columns.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -30,8 +30,8 @@ namespace perpend::paper {
 
 namespace {
 
-// NCL and ACE by their default lambdas: with 1, ACE's members leave the labels alone and their gradients grow without
-// bounds. quick: the first and the last.
+// NCL and ACE have their default lambdas. With lambda 1, ACE's members ignore the labels and their gradients grow
+// without bounds. quick: the first and the last method.
 struct Way {
   const char* title;
   Method method;
@@ -43,7 +43,7 @@ constexpr Way kWays[] = {{"Random restarts", Method::restarts}, {"Bagging", Meth
 RunOptions recipe(const Table& table, const ReproduceArguments& arguments, Method method) {
   RunOptions options;
   options.schema.target = arguments.target.empty() ? kGeneratedTarget : arguments.target;
-  // Rows of one patient in training and test would make memory look like foresight.
+  // If rows of one patient were in both training and test, memory would look like foresight.
   const std::string patient(kIcuGroup);
   if (options.schema.target == kIcuTarget && table.find(patient) != nullptr) options.group = patient;
   options.schema.missing = Missing::mean;
@@ -69,7 +69,7 @@ GradientView view_of_values(std::vector<double> values) {
   return view;
 }
 
-// Of the mean over members of the gradients by one encoded feature; nothing where the name stands for several.
+// The mean over members of the gradients by one encoded feature. Nothing where the name stands for several features.
 std::vector<std::optional<GradientView>> means_of(const Ensemble& ensemble, const Schema& schema, InputsView inputs,
                                                   const std::vector<FeatureView>& features) {
   const auto gradients = input_gradients(ensemble, inputs, Threads(0));
@@ -92,7 +92,7 @@ std::vector<std::optional<GradientView>> means_of(const Ensemble& ensemble, cons
   return means;
 }
 
-// The panel of one method, with its columns of the largest share, or those of the paper's figure.
+// Makes the panel of one method, with its columns of the largest share, or those of the paper's figure.
 GradientPanel train_and_view(const Table& table, const ReproduceArguments& arguments, const Way& way, bool& named) {
   RunOptions options = recipe(table, arguments, way.method);
   const Prepared data = prepare(table, options);

@@ -22,11 +22,10 @@ namespace {
 
 using app::Json;
 
-// Of the surfaces of seeds 0 to 6, the one whose two tangents are most nearly orthogonal. `--surfaces N` takes 0 to N
-// - 1.
+// The surface, of seeds 0 to 6, whose two tangents are most nearly orthogonal. `--surfaces N` takes 0 to N - 1.
 constexpr std::uint64_t kSurface = 1;
 
-// It worked where both members learnt the rows and answer differently where no rows are.
+// A way worked if both members learnt the rows and they answer differently where there are no rows.
 constexpr double kLearnt = 0.95;
 constexpr double kMostAgreement = 0.5;
 
@@ -34,13 +33,14 @@ struct Way {
   const char* name;
   const char* title;
   Method method;
-  bool along;  // the surface's tangents
+  bool along;  // along the surface's tangents
 };
 constexpr Way kWays[] = {{"restarts", "Random restarts", Method::restarts, false},
                          {"input_space", "LIT in three dimensions", Method::lit, false},
                          {"tangent_space", "LIT along the surface", Method::lit, true}};
 
-// As the paper's 2-D figures (softplus, no drop-out, no decay), but with one learning rate for all three.
+// The recipe is that of the paper's 2-D figures (softplus, no drop-out, no decay), but with one learning rate for all
+// three.
 TrainOptions recipe(Method method, const ReproduceArguments& arguments) {
   TrainOptions options;
   options.method = method;
@@ -170,7 +170,7 @@ void print_surface(const Surface& surface) {
   app::print("\nPicture: {}\n\n", printable(surface.picture));
 }
 
-// How often each way made two members that learnt the rows and part where there are none.
+// Says how often each way made two members that learnt the rows and differ where there are none.
 void print_how_often(const std::vector<Surface>& surfaces) {
   app::print(
       "Both members right on {:.0f} % of the rows, and the same answer on at most {:.0f} % of the empty quadrants:\n",

@@ -1,4 +1,4 @@
-// The paper's figures that need a study: it is run, or resumed, in the figure's folder, or one that is there is drawn.
+// The paper's figures that need a study. It is run or resumed in the figure's folder, or a given study is drawn.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -28,8 +28,8 @@ void keep_datasets(Study& study, std::initializer_list<std::string_view> names) 
                 [&](const StudyDataset& dataset) { return std::ranges::find(names, dataset.source) == names.end(); });
 }
 
-// What the paper's figure shows of lambda: two networks, where training and test rows differ. On an ICU table, as in
-// the paper, with 1,000 training rows.
+// The study of the paper's figure about lambda: two networks, where training and test rows differ. On an ICU table it
+// has 1,000 training rows, as in the paper.
 Study lambda_study(const ReproduceArguments& arguments) {
   const bool icu = !arguments.data.empty();
   Study study = icu ? table2_study(arguments.data, arguments.quick) : table1_study(arguments.quick);
@@ -41,7 +41,7 @@ Study lambda_study(const ReproduceArguments& arguments) {
   return study;
 }
 
-// All sizes, methods and lambdas: Table 1's own study, and its quick one on the two smallest sets.
+// All sizes, methods and lambdas: Table 1's own study, or with quick its short one on the two smallest sets.
 Study sizes_study(const ReproduceArguments& arguments) {
   if (!arguments.data.empty()) {
     Study study = table2_study(arguments.data, arguments.quick);

@@ -1,4 +1,4 @@
-// The paper's tables: each is a sweep, printed beside the paper's figures.
+// The paper's tables. Each is a sweep, printed beside the paper's figures.
 #include "apps/perpend/sweep_run.h"
 #include "apps/perpend/terminal.h"
 #include "paper/printed.h"

@@ -1,7 +1,8 @@
 // The paper's comparison of decision boundaries on two-dimensional sets with gaps.
 //
-// Rows follow the paper: restarts; NCL with a small lambda; NCL with the largest lambda at which both members are still
-// right on 90 % of the training rows (ten halvings of [1, 2]); NCL with lambda 2; LIT with a small and a large lambda.
+// Rows follow the paper. They are restarts; NCL with a small lambda; NCL with the largest lambda at which both members
+// are still right on 90 % of the training rows (ten halvings of [1, 2]); NCL with lambda 2; LIT with a small and a
+// large lambda.
 //
 // The paper gives neither learning rates nor LIT's lambdas. LIT learns at 1e-3 here, as restarts do: at 1e-4, the rate
 // of the authors' notebook, a member often stays at chance on set 4 (paper/tools/toy_recipes).
@@ -38,7 +39,7 @@ constexpr int kHalvings = 10;
 constexpr double kExtent = 10;      // axes from -10 to 10
 constexpr std::size_t kSide = 100;  // grid points per side
 constexpr std::int8_t kEmpty = -1;  // a grid point without a training row
-// The paper's: member 1 is orange, member 2 dashed blue.
+// The paper's colours: member 1 is orange, member 2 dashed blue.
 constexpr Ink kMembers[] = {{.colour = "#e66100", .width = 3, .radius = 0},
                             {.colour = "#1a4fb0", .dash = "8 5", .width = 3, .radius = 0}};
 constexpr Ink kRowInks[] = {{.colour = "#f0c9bd"}, {.colour = "#c5d6e8"}};  // by class
@@ -76,7 +77,7 @@ std::optional<Ensemble> train_pair(const Dataset& data, const Row& row, double l
   return std::move(result.ensemble);
 }
 
-// Of the worse of the two.
+// Returns the accuracy of the worse of the two.
 double least_accuracy(const Ensemble& ensemble, const Dataset& data) {
   const auto scores = member_scores(ensemble, data.inputs.view(), Threads(0));
   double least = 1;
@@ -88,7 +89,7 @@ double least_accuracy(const Ensemble& ensemble, const Dataset& data) {
   return least;
 }
 
-// The largest lambda in [1, 2] at which both members still fit; ten halvings.
+// Returns the largest lambda in [1, 2] at which both members still fit, by ten halvings.
 double largest_lambda(const Dataset& data, const Row& row, std::uint64_t seed, const std::string& title) {
   double fits = 1;
   double fails = 2;
@@ -125,7 +126,7 @@ double acute(double degrees) {
   return std::min(turned, 180 - turned);
 }
 
-// Direction in degrees of the boundary where nothing was seen: the main axis of its points there.
+// Returns the direction, in degrees, of the boundary where no row lies: the main axis of its points there.
 std::optional<double> direction(const std::vector<std::vector<CurvePoint>>& lines,
                                 const std::vector<std::int8_t>& cells) {
   std::vector<CurvePoint> points;
@@ -142,7 +143,7 @@ std::optional<double> direction(const std::vector<std::vector<CurvePoint>>& line
   return std::atan2(2 * xy, xx - yy) / 2 * 180 / std::numbers::pi;
 }
 
-// Median over the grid points without a row of the angle between the members' input gradients.
+// Returns the angle between the members' input gradients: the median over the grid points without a row.
 double gradient_angle(const Ensemble& ensemble, const std::vector<std::int8_t>& cells) {
   const auto empty = static_cast<std::size_t>(std::ranges::count(cells, kEmpty));
   Inputs inputs(empty, 2);
@@ -178,13 +179,13 @@ std::vector<Mark> row_marks(const std::vector<std::int8_t>& cells) {
   return marks;
 }
 
-// One pair of members.
+// What is measured of one pair of members.
 struct PairMeasures {
   Metric boundaries;  // degrees between their main directions where no row is; set 4's bend and have none
   double gradients = 0, accuracy = 0, lambda = 0;
 };
 
-// Also draws its boundaries.
+// Measures a pair, and draws its boundaries.
 PairMeasures measure_pair(const Ensemble& ensemble, const Dataset& data, int set, const std::vector<std::int8_t>& cells,
                           std::vector<Mark>& marks) {
   const ScoreGrid grid = score_grid(ensemble, kSide, kSide, static_cast<float>(kExtent));

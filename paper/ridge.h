@@ -1,9 +1,10 @@
-// Where lambda is best, by ensemble size. On its ICU table the paper finds that LIT's best lambda falls as networks are
-// added, "in a roughly log-linear relationship": log10(lambda) = intercept + slope log10(M), fitted by least squares
-// over the sizes of the study.
+// Which lambda is best for each ensemble size. On its ICU table the paper finds that LIT's best lambda falls as
+// networks are added, "in a roughly log-linear relationship": log10(lambda) = intercept + slope log10(M). Least squares
+// over the sizes of the study fit it.
 //
-// The best lambda of a size is that of the highest mean test AUC, as in the paper's picture; it chooses nothing. Near a
-// flat summit it is noisy, so the lambdas within a standard error of the summit are counted beside it.
+// The best lambda of a size is that of the highest mean test AUC, as in the paper's picture. It is not used to choose
+// anything. It is noisy where the AUC is flat near its maximum. So the lambdas within a standard error of the maximum
+// are counted, too.
 #pragma once
 
 #include <optional>
@@ -18,7 +19,9 @@ struct RidgePoint {
   int members = 0;
   double lambda = 0;
   double auc = 0;
-  std::size_t as_good = 0;  // lambdas, this one too, whose mean AUC plus standard error reaches this one's less its own
+  // How many lambdas, this one included, have a mean AUC plus standard error that reaches this one's mean less its own
+  // error.
+  std::size_t as_good = 0;
 };
 
 struct Ridge {
@@ -28,10 +31,10 @@ struct Ridge {
   Metric correlation;  // of log10(lambda) and log10(M); undefined where lambda does not vary
 };
 
-// Of the methods with a lambda, at places with at least three sizes.
+// For the methods with a lambda, at places with at least three sizes.
 std::vector<Ridge> ridges(const StudyView& view);
 
-// A line a ridge, in Markdown.
+// Returns one line per ridge, in Markdown.
 std::string ridge_table(const StudyView& view, const std::vector<Ridge>& found);
 
 }  // namespace perpend::paper

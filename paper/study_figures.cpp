@@ -22,7 +22,7 @@ struct Range {
     low = std::min(low, value.value_or(low));
     high = std::max(high, value.value_or(high));
   }
-  // Of shares, which end at 1.
+  // The axis of shares, which end at 1.
   PlotAxis axis() const {
     if (low > high) return linear_axis(0, 1);
     PlotAxis axis = linear_axis(low, std::min(high, 1.0), 0.04);
@@ -88,8 +88,8 @@ void add_line(Panel& panel, const MethodStyle& method, const std::vector<CurvePo
   panel.marks.push_back({MarkKind::markers, method_ink(method), {points}});
 }
 
-// The cells of one (place, method) that a filter takes, as a line over lambda, or as a level from side to side where
-// the method has none. The panel has its horizontal axis.
+// Draws those cells of one (place, method) that pass a filter. They are a line over lambda, or a level from side to
+// side where the method has no lambda. The panel must already have its horizontal axis.
 void add_cells(Panel& panel, Range& range, const StudyView& view, std::size_t place, std::size_t method,
                Spread StudyCell::*value, const CellFilter& takes) {
   std::vector<CurvePoint> points;
@@ -176,7 +176,7 @@ StudyPicture lambda_figure(const StudyView& view) {
                       "error correlation, squared cosine of the input gradients, on test rows. Ensembles of {}, means "
                       "over restarts without error bars, as in the paper, which shows its own ICU cohort.",
                       members))};
-  // Five columns can be read; the last split, where training and test rows differ most, comes first.
+  // Five columns are readable. The last split, where training and test rows differ most, comes first.
   auto places = places_in(view);
   std::ranges::reverse(places);
   std::map<std::string, std::vector<std::size_t>> groups;
@@ -211,7 +211,7 @@ Panel size_panel(const StudyView& view, std::size_t place, Spread StudySize::*va
     for (const auto& size : view.sizes) {
       if (size.place != place || size.method != m || !(size.*value).mean) continue;
       const Spread& spread = size.*value;
-      // Side by side, so that their bars are told apart.
+      // Markers stand side by side, so that their bars do not overlap.
       const double aside = std::pow(1.03, static_cast<double>(m) - static_cast<double>(view.methods.size() - 1) / 2);
       const CurvePoint p{size.members * aside, *spread.mean};
       const double sd = spread.sd.value_or(0);
@@ -228,7 +228,7 @@ Panel size_panel(const StudyView& view, std::size_t place, Spread StudySize::*va
   return panel;
 }
 
-// A row a split, or all splits of a single data set in one.
+// One row per split, or one row with all splits of a single data set.
 std::size_t columns_of(const StudyView& view) {
   return view.datasets > 1 ? std::min(view.datasets, kMostColumns) : std::max<std::size_t>(view.places.size(), 1);
 }
@@ -249,7 +249,7 @@ Picture sizes_figure(const StudyView& view) {
   return figure;
 }
 
-// The paper's other picture of lambda and size: for LIT and NCL, a panel a size, so that the best lambda is seen to
+// The paper's other picture of lambda and size: for LIT and NCL, one panel per size, so that the best lambda is seen to
 // move.
 Picture lambda_by_size_figure(const StudyView& view) {
   std::vector<MethodStyle> methods = view.styles;
@@ -328,7 +328,7 @@ Panel heat_panel(const StudyView& view, const Ridge& ridge) {
     const auto i = static_cast<std::size_t>(std::ranges::find(view.members, cell.members) - view.members.begin());
     const auto j = static_cast<std::size_t>(std::ranges::find(lambdas, *cell.lambda) - lambdas.begin());
     const double shade = range.high > range.low ? (*cell.auc.mean - range.low) / (range.high - range.low) : 1;
-    // Squared, so that the summit stands out from the plateau below it.
+    // Shades are squared, so that the maximum stands out from the plateau.
     panel.marks.push_back({MarkKind::boxes,
                            {.colour = kHeat, .opacity = 0.03 + 0.97 * shade * shade},
                            {{{across[i], up[j]}, {across[i + 1], up[j + 1]}}}});
@@ -344,7 +344,7 @@ Panel heat_panel(const StudyView& view, const Ridge& ridge) {
   return panel;
 }
 
-// LIT and NCL, as in the paper. A row a place.
+// LIT and NCL, as in the paper. One row per place.
 Picture heat_figure(const StudyView& view) {
   Picture figure{
       .title = "AUC by lambda and ensemble size",

@@ -1,7 +1,7 @@
 // The paper's figures about lambda, ensemble size and diversity measures, drawn from a study.
 //
-// The paper shows them for its ICU cohort, which no one else has, and for its public sets; axes are the paper's, the
-// data those of the study.
+// The paper shows them for its ICU cohort, which cannot be shared, and for its public sets. The axes are the paper's,
+// and the data are those of the study.
 #pragma once
 
 #include <string>
@@ -21,13 +21,13 @@ struct StudyPicture {
   Page page;
 };
 
-// Means over the members' own AUC and accuracy, error correlation and cos^2 against lambda, for ensembles of two (or of
-// the fewest that the study has), a column a place.
+// Means over the members' own AUC and accuracy, error correlation and cos^2 against lambda, with one column per place.
+// The ensembles have two members, or the fewest that the study has.
 StudyPicture lambda_figure(const StudyView& view);
-// AUC and accuracy against the number of networks, each at its best validated lambda; AUC against lambda, a line a
-// size.
+// AUC and accuracy against the number of networks, each with the lambda that validation chose, and AUC against lambda
+// with one line per size.
 StudyPicture size_figure(const StudyView& view);
-// Error correlation and Yule's Q against cos^2, a marker a trial; above without LIT, below all.
+// Error correlation and Yule's Q against cos^2, one marker per trial: above without LIT, below with all methods.
 StudyPicture metrics_figure(const StudyView& view);
 
 }  // namespace perpend::paper

@@ -11,7 +11,7 @@ namespace perpend::paper {
 // 5 13, 6 lambdas, 3 restarts, a quarter of the row visits.
 Study table1_study(bool quick);
 
-// What the paper printed, each a mean over 10 restarts; nullptr: it has no such entry.
+// Returns what the paper printed, each a mean over 10 restarts, or nullptr where it has no such entry.
 const PrintedEntry* table1_entry(SplitKind split, std::string_view dataset, Method method);
 
 }  // namespace perpend::paper

@@ -31,7 +31,7 @@ std::string with_sd(const std::string& mean, const std::string& sd) {
 
 std::string figure_text(const Metric& value, int digits) {
   if (!value) return "";
-  // No sign of a zero.
+  // A zero has no sign.
   return fmt::format("{:.{}f}", std::abs(*value) < 0.5 * std::pow(10.0, -digits) ? 0.0 : *value, digits);
 }
 
@@ -71,7 +71,7 @@ std::string table_text(const StudyTable& table, SplitKind split) {
   return text;
 }
 
-// Of one metric: cells that can be compared, those that agree, and those that the table marks.
+// For one metric: cells that can be compared, cells that agree, and cells that the table marks.
 struct Agreement {
   std::size_t cells = 0, printed = 0, agree = 0, differ = 0;
 };
@@ -125,7 +125,7 @@ std::string clock_lines(const StudyFolder& folder) {
 
 bool within_printed_sd(const Summary& ours, const PrintedFigure& printed) {
   const Metric mean = printed.mean();
-  // Decimals are not binary: .855 lies within .86 ± .005.
+  // Decimal fractions are not exact in binary. With this, .855 lies within .86 ± .005.
   constexpr double kRounding = 1e-9;
   return ours.mean && mean &&
          std::abs(*ours.mean - *mean) <= printed.sd().value_or(0) + printed.half_unit() + kRounding;
@@ -144,7 +144,7 @@ Summary mean_rank(const StudyFolder& folder, std::size_t dataset, SplitKind spli
       if (other.trial.method == method) continue;
       rank += *other.test.auc > *one.test.auc ? 1 : (*other.test.auc == *one.test.auc ? 0.5 : 0);
     }
-    // Among some of the methods a rank would mean something else.
+    // A rank among only some of the methods would mean something else.
     if (methods == folder.study.methods.size()) ranks.emplace_back(rank);
   }
   return summarize(ranks);

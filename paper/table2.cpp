@@ -16,7 +16,7 @@ namespace {
 using enum SplitKind;
 using enum Method;
 
-// On a cohort that no one else has, so none is compared with ours.
+// These figures are of a cohort that cannot be shared, so none is compared with ours.
 struct Line {
   SplitKind split;
   Method method;

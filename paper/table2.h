@@ -8,14 +8,14 @@
 
 namespace perpend::paper {
 
-// On a table that `perpend data make icu` wrote: of MIMIC-III, whose hours stay together by patient, or of PhysioNet's
-// challenge, whose rows are stays. Missing cells are training means; six methods, M 2 3 5 8 13, 16 lambdas, 10
-// restarts, 640,000 row visits. quick: M 5, 6 lambdas, 5 restarts, a quarter of the row visits. Reads the header:
-// throws IoError, and DataError when it is no such table.
+// The study for a table that `perpend data make icu` wrote: from MIMIC-III, where the hours of a patient stay together,
+// or from PhysioNet's challenge, where each row is a stay. Missing cells are training means. It has six methods, M 2 3
+// 5 8 13, 16 lambdas, 10 restarts, 640,000 row visits. quick: M 5, 6 lambdas, 5 restarts, a quarter of the row visits.
+// It reads the table's header. Throws IoError, and DataError when it is not such a table.
 Study table2_study(const std::string& table, bool quick);
 
-// What the paper printed, of 10 restarts on its own cohort of MIMIC-III, which no one else has; nullptr for another
-// split.
+// Returns what the paper printed, over 10 restarts on its own cohort of MIMIC-III, which cannot be shared; nullptr for
+// another split.
 const PrintedEntry* table2_entry(SplitKind split, Method method);
 
 }  // namespace perpend::paper

@@ -8,11 +8,11 @@
 
 namespace perpend::app {
 
-// The grid of scores that is drawn. Rich: two pixels per character, in colour; else plain ASCII.
+// The grid of scores that is drawn. Rich: two pixels per character, in colour. Otherwise plain ASCII.
 constexpr std::size_t kTerminalColumns = 32;
 constexpr std::size_t terminal_rows(bool rich) { return rich ? 32 : 16; }
 
-// Lines of text with the members' answers side by side, and a legend.
+// Returns lines of text with the members' answers side by side, and a legend.
 std::string draw_in_terminal(const ScoreGrid& grid, bool rich);
 std::string terminal_legend(bool rich);
 

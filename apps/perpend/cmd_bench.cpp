@@ -46,7 +46,7 @@ std::vector<int> thread_counts(const BenchOptions& options) {
   return distinct;
 }
 
-// The methods beside each other: where nothing is said, the shape of the paper's ionosphere on one thread.
+// Compares the methods. Where nothing is said, the shape is that of the paper's ionosphere, on one thread.
 std::vector<StepShape> method_shapes(const BenchOptions& options) {
   std::vector<StepShape> shapes;
   for (const int threads : options.threads.empty() ? std::vector<int>{1} : thread_counts(options)) {
@@ -122,7 +122,8 @@ void print_row(const StepTiming& t) {
   flush_results();
 }
 
-// One line of the growth table: the cost of a LIT step along one axis, and per unit of it against the first one.
+// Prints a growth table. Each line has the cost of a LIT step at one size, and its cost per unit relative to the first
+// line.
 void print_growth(const std::string& title, const std::vector<std::pair<std::size_t, double>>& points) {
   std::string sizes, costs, relative;
   const double unit = points.front().second / static_cast<double>(points.front().first);
@@ -148,7 +149,7 @@ void print_growth_tables(const std::vector<StepTiming>& timings) {
   if (by_features.size() > 1) print_growth("features D (M 5)", by_features);
 }
 
-// The shape whose threads are compared: the paper's ionosphere where it is among the cases.
+// Returns the shape whose threads are compared: that of the paper's ionosphere if it is among the cases.
 const StepShape* threads_shape(const std::vector<StepShape>& shapes) {
   const StepShape* found = nullptr;
   for (const auto& shape : shapes) {

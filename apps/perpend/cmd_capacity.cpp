@@ -69,7 +69,7 @@ void capacity_verb(const CapacityArguments& arguments, const RunFlags& flags) {
   if (!arguments.report.empty()) print("Report: {}\n", printable(arguments.report));
 }
 
-// Of the options of a run a count takes those of columns, the group, the seed and the threads.
+// Of the options of a run, a count uses only those of columns, the group, the seed and the threads.
 std::vector<std::string> not_of_capacity() {
   const std::vector<std::string> taken = {"group", "seed", "threads"};
   const std::vector<std::string> refused = {"increasing", "decreasing"};

@@ -32,7 +32,7 @@ struct CompareArguments {
   std::vector<std::string> methods;
   CompareOptions options;
   double minutes = 2;
-  bool unlimited = false;  // restarts given, minutes not
+  bool unlimited = false;  // restarts were given, and minutes were not
   bool json = false;
 };
 
@@ -110,7 +110,8 @@ std::string flag(const OptionGiven& given) {
   return " --" + name + (value.starts_with("-") ? "=" : " ") + shell_word(value);
 }
 
-// The command that trains the best method again as in the first restart; empty where no training was good enough.
+// Returns the command that trains the best method again as in the first restart. Empty where no training was good
+// enough.
 std::string train_command(const CompareArguments& arguments, const ComparedSplit& split) {
   if (!split.retrain) return "";
   std::string command = "perpend train " + shell_word((arguments.data.starts_with("-") ? "./" : "") + arguments.data);

@@ -42,7 +42,7 @@ struct DataOptions {
   std::size_t rows = 0;
   bool force = false;
   bool json = false;
-  std::vector<std::string> from;  // of icu alone, as the next
+  std::vector<std::string> from;  // only for icu, like the next
   bool print_rules = false;
 };
 
@@ -103,7 +103,7 @@ void make(const DataOptions& options) {
       counted(data.features.size(), "column"));
 }
 
-// A child process whose stdout is read. It is killed and waited for on every way out, and dies when perpend does.
+// A child process whose stdout is read. It is killed and waited for on every way out, and it dies when perpend does.
 class Child {
  public:
   explicit Child(const std::vector<const char*>& words) {
@@ -132,7 +132,7 @@ class Child {
     ::close(output_);
   }
 
-  // The next bytes: 0 at the end, nothing when none came before the deadline.
+  // Returns how many bytes came: 0 at the end, nothing when none came before the deadline.
   std::optional<std::size_t> read(std::span<char> to, Clock::time_point deadline) const {
     const auto left = std::chrono::duration_cast<std::chrono::milliseconds>(deadline - Clock::now()).count();
     pollfd readable{.fd = output_, .events = POLLIN, .revents = 0};
@@ -140,7 +140,7 @@ class Child {
     const ssize_t n = ::read(output_, to.data(), to.size());
     return n > 0 ? static_cast<std::size_t>(n) : 0;
   }
-  // Its exit code, once it has closed its output.
+  // Returns its exit code, once it has closed its output.
   int wait() {
     if (process_ < 0) return kNotFound;
     int status = 0;
@@ -162,7 +162,7 @@ constexpr auto kLongestFetch = std::chrono::minutes(10);  // of all files of a s
                   " bytes that are expected at most");
 }
 
-// By the system's curl, which knows proxies and certificates; asked for by name, never through a shell.
+// Downloads with the system's curl, which knows proxies and certificates. It is started by name, never through a shell.
 std::string download(const std::string& address, std::size_t most, Clock::time_point deadline) {
   const std::string size = std::to_string(most);
   Child curl({"curl", "--fail", "--silent", "--location", "--globoff", "--max-filesize", size.c_str(),

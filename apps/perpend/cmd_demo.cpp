@@ -31,7 +31,7 @@ constexpr std::size_t kFewRows = 16;
 RunOptions recipe(Method method) {
   RunOptions options;
   options.schema.target = kGeneratedTarget;
-  // The paper's networks over z-scores: three members are few enough to look at each of them.
+  // The paper's networks over z-scores. Three members are few enough to look at each of them.
   options.views_auto = false;
   options.train = TrainOptions();
   options.train.method = method;

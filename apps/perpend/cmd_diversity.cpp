@@ -26,13 +26,13 @@ struct DiversityArguments {
   bool json = false;
 };
 
-// Without the sign of a zero.
+// A zero has no sign.
 std::string metric_text(const Metric& value) {
   if (!value) return "-";
   return fmt::format("{:.3f}", std::abs(*value) < 5e-4 ? 0.0 : *value);
 }
 
-// A line a model; `at` gives the text of a pair, the earlier one first.
+// Returns one line per model. `at` gives the text of a pair, the earlier model first.
 std::string pair_matrix(const std::vector<std::string>& names,
                         const std::function<std::string(std::size_t, std::size_t)>& at) {
   std::string text = fmt::format("{:<14}", "");
@@ -53,7 +53,7 @@ std::string errors_line(const Metric& rho, const Metric& q, const Metric& kappa)
                      metric_text(kappa));
 }
 
-// The members of a model: by their gradients, and by their errors where the rows have labels.
+// Compares the members of a model by their gradients, and by their errors where the rows have labels.
 void diversity_of_model(const DiversityArguments& arguments) {
   const TrainedModel model = load_model(arguments.model);
   const Table table = read_source(arguments.data, data_folder(arguments.data_dir).string());
@@ -87,7 +87,7 @@ void diversity_of_model(const DiversityArguments& arguments) {
   if (metrics) print("{}", errors_line(metrics->rho_av, metrics->q_av, metrics->kappa));
 }
 
-// Other models, by a column of answers each.
+// Compares other models by one column of answers each.
 void diversity_of_answers(const DiversityArguments& arguments) {
   const Table table = read_source(arguments.answers, data_folder(arguments.data_dir).string());
   const Column& labels = need_column(table, arguments.target);

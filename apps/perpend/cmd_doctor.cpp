@@ -56,7 +56,7 @@ struct PublicSetsFound {
   std::vector<std::string> here, damaged, absent;
 };
 
-// Whatever is at the path: no more is read than the set has bytes.
+// Reads no more than the set has bytes, whatever is at the path.
 bool is_as_published(const std::string& path, const PublicSet& set) {
   try {
     File file(real_file_system(), path, FileSystem::Use::read, "cannot read " + path);
@@ -91,7 +91,7 @@ bool in_path(const std::string& program) {
   return false;
 }
 
-// What is wrong and what to do about it, a line each.
+// Returns what is wrong and what to do about it, one line each.
 std::vector<std::string> advice(const std::string& target, const std::filesystem::path& folder,
                                 const PublicSetsFound& sets) {
   std::vector<std::string> lines;

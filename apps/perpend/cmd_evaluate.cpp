@@ -20,7 +20,7 @@ struct EvaluateArguments {
   bool json = false;
 };
 
-// What the model's threshold makes of these rows.
+// Says how the model's threshold does on these rows.
 std::string threshold_line(const TrainedModel& model, const Evaluation& metrics) {
   if (!metrics.at_threshold) return "";
   return fmt::format("{:<19} {:.4g}: {}\n", "threshold", metrics.at_threshold->threshold,

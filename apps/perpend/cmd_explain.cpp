@@ -76,7 +76,7 @@ void print_text(const ExplainArguments& arguments, const Table& table, const Tra
         explanation_text(found.all, model, arguments.top), substitutes);
 }
 
-// The CSV that -o asks for, to its file or to stdout. Says whether it was stdout.
+// Writes the CSV that -o asks for, to its file or to stdout. Returns whether it was stdout.
 bool write_csv(const ExplainArguments& arguments, const std::string& csv) {
   if (arguments.output == "-") {
     write_data(csv);

@@ -16,7 +16,7 @@ struct InspectArguments {
   bool card = false;
 };
 
-// "128-64", or "87 rounds" of boosted trees
+// "128-64", or "87 rounds" for boosted trees
 std::string size_text(const MemberFacts& member) {
   if (member.units.empty() && member.rounds > 0) return counted(member.rounds, "round");
   std::string text;
@@ -24,7 +24,7 @@ std::string size_text(const MemberFacts& member) {
   return text;
 }
 
-// What each member sees, and how good it was on the rows that speak for the model.
+// Shows what each member sees, and how good it was on the rows that judge the model.
 std::string members_table(const TrainedModel& model) {
   const JudgedPart judged = model.summary.judged();
   std::string text = fmt::format("\nmembers{}\n  {:<8} {:<10} {:>7} {:>10} {:>8} {:>8} {:>9}\n",
@@ -83,7 +83,7 @@ void inspect_verb(const InspectArguments& arguments) {
   print_facts(arguments.model, model);
   print("\noptions\n");
   for (const auto& [key, value] : document["options"].items()) print("  {:<20} {}\n", printable(key), value.dump());
-  Json& summary = document["summary"];  // of other programs: perhaps without these keys
+  Json& summary = document["summary"];  // another program may have left out these keys
   print("\ntraining\n  rows                 {}\n  steps                {}\n", summary["rows"].dump(),
         summary["steps"].dump());
 }

@@ -18,7 +18,7 @@ struct MonitorArguments {
   bool json = false;
 };
 
-// For pipelines: the results are out, and then the program says no.
+// For pipelines: fails after the results are written.
 void fail_if_asked(const MonitorArguments& arguments, Verdict verdict) {
   const bool is_alarm = (arguments.fail_if == "drift" && verdict != Verdict::like) ||
                         (arguments.fail_if == "far" && verdict == Verdict::far);

@@ -33,7 +33,7 @@ struct PredictArguments {
   bool force = false;
 };
 
-// A number from 0 to 1 with six decimals, many times as fast as a general formatter.
+// Writes a number from 0 to 1 with six decimals, many times as fast as a general formatter.
 void append_share(double share, std::string& text) {
   constexpr int kDecimals = 6;
   if (!(share >= 0 && share < 2)) {  // weights near the end of float range
@@ -48,7 +48,7 @@ void append_share(double share, std::string& text) {
   text.append(digits, sizeof digits);
 }
 
-// Predictions as lines of CSV: the columns of the header, then a line per row.
+// Predictions as lines of CSV: a header, then one line per row.
 class PredictionLines {
  public:
   PredictionLines(const TrainedModel& model, const PredictArguments& arguments) : model_(model), arguments_(arguments) {
@@ -85,7 +85,7 @@ class PredictionLines {
  private:
   bool has_class_columns() const { return model_.schema.classes.size() > 2; }
 
-  // Numbers are written so that they read back as they are.
+  // Numbers are written so that they read back unchanged.
   void append_numbers(const Predictions& answers, std::size_t r, std::string& text) const {
     fmt::format_to(std::back_inserter(text), "{},{}", answers.numbers[r], answers.disagreement[r]);
     if (arguments_.interval) fmt::format_to(std::back_inserter(text), ",{},{}", answers.low[r], answers.high[r]);
@@ -119,7 +119,7 @@ class PredictionLines {
     text += '\n';
   }
 
-  // The names of the classes, with | between them.
+  // Writes the names of the classes, with | between them.
   void append_set(const Predictions& answers, std::size_t r, std::string& text) const {
     std::string names;
     for (std::size_t k = 0; k < answers.classes; ++k) {
@@ -153,7 +153,7 @@ void tell(const PredictArguments& arguments, const TrainedModel& model, const Pr
   }
 }
 
-// Why this is nothing to abstain by; empty when it is. The flag's name stands before it.
+// Says why predict cannot abstain by this text. Empty when it can. The flag's name stands before it.
 std::string abstain_problem(const std::string& text) try {
   PredictOptions options;
   read_abstain(text, options);

@@ -24,7 +24,7 @@ struct ReportArguments {
   std::vector<std::string> features;  // as typed
   std::vector<double> epsilons = DistanceOptions().epsilons;
   ReportOptions options;
-  const PrintedFigures* printed = nullptr;  // a study's: to stand beside ours
+  const PrintedFigures* printed = nullptr;  // for a study: figures shown beside ours
   bool distance = false;                    // --epsilon or --norm was typed
   bool force = false;
 };

@@ -80,7 +80,7 @@ std::string status_text(const StudyFolder& folder, const Progress& found) {
   return counts_line(found) + best_lines(folder) + remarks(folder);
 }
 
-// On a terminal the text is drawn over the last one; elsewhere a line tells what is new, and the end has it all.
+// On a terminal the text replaces the last one. Elsewhere one line tells what is new, and the end shows everything.
 void watch(const std::string& path) {
   const bool rich = results_are_rich();
   std::string last;

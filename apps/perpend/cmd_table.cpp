@@ -27,7 +27,7 @@ TableFormat format_named(const std::string& name) {
   return name == "csv" ? TableFormat::csv : TableFormat::text;
 }
 
-// What a table of figures alone cannot say.
+// Says what figures in a table cannot say.
 void say_what_is_missing(const StudyTable& table) {
   if (table.in == table.trials) return;
   say("{} of {} trials are in; restarts whose grid is not complete are left out\n", thousands(table.in),
@@ -47,7 +47,7 @@ void table_verb(const TableArguments& arguments) {
     throw UsageError("--paired goes with --format text or markdown");
   }
   const StudyFolder folder = read_study_folder(arguments.folder);
-  // CSV has a column for every figure there is; the formats for people have printed ones where they are asked for.
+  // CSV has a column for every figure. The formats for people have printed figures only where these are asked for.
   const bool beside = format == TableFormat::csv || !arguments.against.empty();
   const StudyTable table = table_of(folder, beside ? arguments.printed : nullptr);
   const std::string text = format_table(table, format) + paired(folder, arguments.paired, format);

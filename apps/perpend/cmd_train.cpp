@@ -55,9 +55,8 @@ std::string curve_of(const LambdaChoice& choice) {
   return text;
 }
 
-// What a fit tells on its way. On a terminal that is a bar: learners of boosting, epochs, loss, penalty, time left.
-// Elsewhere what was read is shown once training has lasted a second, so that mistakes which show up sooner stay alone
-// on their line.
+// Shows the progress of a fit. On a terminal that is a bar: learners of boosting, epochs, loss, penalty, time left.
+// Elsewhere, what was read is shown once training has lasted a second. So an error that occurs sooner is the only line.
 class TrainProgress : public FitCallback {
  public:
   TrainProgress(const Table& table, const RunOptions& options, std::string encoding_line, HeldMessages& held)
@@ -83,7 +82,7 @@ class TrainProgress : public FitCallback {
     shown_ = Clock::now();
     double fit = 0;
     for (const double f : record.fit) fit += f / static_cast<double>(record.fit.size());
-    if (options_.train.early_stopping > 0) {  // nobody knows how many epochs it will be
+    if (options_.train.early_stopping > 0) {  // the number of epochs is not known
       const std::string seen =
           record.validation_log_loss ? fmt::format("  validation {:.4f}", *record.validation_log_loss) : "";
       line_.show(fmt::format("{}epoch {}{}  loss {:.4f}  penalty {:.4f}{}", title_, record.epoch,
@@ -148,7 +147,7 @@ void print_result(const TrainArguments& arguments, const Fitted& fitted) {
         shell_word(arguments.output));
 }
 
-// loans.safetensors for data/loans.csv and for builtin:loans. Empty where the name of the data gives no such name:
+// Returns loans.safetensors for data/loans.csv and for builtin:loans. Empty where the data have no name to use:
 // standard input, several files, a query.
 std::string default_output(const std::string& data) {
   if (data == "-" || data.find_first_of("*?,") != std::string::npos) return "";
@@ -163,7 +162,7 @@ void check_output(const TrainArguments& arguments) {
   check_writable(arguments.output, arguments.force);
 }
 
-// What an interrupted training says, having saved its model.
+// Says that an interrupted training has saved its model.
 std::string kept(const TrainArguments& arguments, const RunSummary& summary) {
   return fmt::format("; the model after {} is saved as {}; go on from it with --init", counted(summary.steps, "step"),
                      printable(arguments.output));

@@ -1,5 +1,5 @@
-// The verbs of the program. Each add_<verb> declares its options and examples; parsing sets `chosen` to what is to run,
-// and main runs it, so that every error passes one place.
+// The verbs of the program. Each add_<verb> declares its options and examples. Parsing sets `chosen` to what is to run,
+// and main runs it, so that all errors end in one place.
 #pragma once
 
 #include <CLI/CLI.hpp>
@@ -15,20 +15,20 @@ namespace perpend::app {
 
 using Action = std::function<void()>;
 
-// Why this is no instruction set of the kernels on this machine; empty when it is one.
+// Says why this is not an instruction set of the kernels on this machine. Empty when it is one.
 std::string target_problem(const std::string& name);
 
-// For options: a number from low to high, finite and nothing else. CLI11's own Range lets NaN through and reads -1 as
-// the largest unsigned number, so it is not used (tools/check_printing).
+// For options: a finite number from low to high. CLI11's own Range lets NaN through and reads -1 as the largest
+// unsigned number, so it is not used (tools/check_printing).
 CLI::Validator between(double low, double high);
 CLI::Validator whole_between(std::int64_t low, std::int64_t high);
 
-// For the name of a file or folder: an empty one would be the folder where the user stands.
+// For the name of a file or folder. An empty name would mean the current folder.
 inline CLI::Validator not_empty() {
   return {[](const std::string& name) { return name.empty() ? std::string("it is empty") : std::string(); }, ""};
 }
 
-// What many verbs have in common is declared here, so that it is called and explained the same everywhere.
+// Options that many verbs have in common are declared here, so that they have the same names and help everywhere.
 // MODEL, DATA: positional. `what` describes the rows: "Labelled rows", "Rows, with or without target".
 void add_model(CLI::App& verb, std::string& path);
 CLI::Option* add_data(CLI::App& verb, std::string& source, const std::string& what);
@@ -37,7 +37,7 @@ void add_threads(CLI::App& verb, int& threads);
 CLI::Option* add_json(CLI::App& verb, bool& json, const std::string& help = "Print one JSON document");
 void add_force(CLI::App& verb, bool& force, const std::string& what);
 
-// Verbs on studies show figures that a publication printed beside the study's: those of `printed`.
+// Verbs on studies show the figures of `printed`, which a publication printed, beside the study's.
 void add_adapt(CLI::App& program, Action& chosen);
 void add_ask(CLI::App& program, Action& chosen);
 void add_bench(CLI::App& program, Action& chosen);

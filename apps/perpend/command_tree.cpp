@@ -52,7 +52,7 @@ std::vector<std::string> cut(const std::string& text, char at) {
   return parts;
 }
 
-// CLI11's own names and ours are capitals: TEXT, N, FILE.
+// Value names of CLI11 and of perpend are capitals: TEXT, N, FILE. So small letters are choices.
 bool lists_choices(const std::string& value) {
   return !value.empty() && std::none_of(value.begin(), value.end(), [](char c) { return c >= 'A' && c <= 'Z'; });
 }

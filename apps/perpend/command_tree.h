@@ -1,5 +1,5 @@
-// The program's verbs and flags as plain values, read off the CLI11 tree: what help, shell completion and the manual
-// page show comes from one declaration.
+// The program's verbs and flags as plain values, read from the CLI11 tree. So help, shell completion and the manual
+// page come from one declaration.
 #pragma once
 
 #include <CLI/CLI.hpp>
@@ -9,12 +9,12 @@
 namespace perpend::app {
 
 struct FlagInfo {
-  std::vector<std::string> names;    // "-o", "--output"; the name alone for a positional
+  std::vector<std::string> names;    // "-o", "--output"; the name alone for a positional argument
   std::string value;                 // what it takes: FILE, N, or its choices, in small letters: a|b|c; empty: nothing
   std::vector<std::string> choices;  // those of value
   std::string help;
   bool required = false;
-  bool hidden = false;  // --no-... beside a yes/no flag: completed, not listed
+  bool hidden = false;  // --no-... beside a yes/no flag: completed, but not listed
 };
 
 struct VerbInfo {
@@ -30,11 +30,11 @@ struct VerbInfo {
 
 VerbInfo describe(const CLI::App& program);
 
-// The verb and all below it, depth first.
+// Returns the verb and all below it, depth first.
 std::vector<const VerbInfo*> all_verbs(const VerbInfo& program);
 
-// The name of an option's value as declared: option_text(), else type_name(). Ranges and other checks belong to
-// error messages.
+// Returns the name of an option's value as declared: option_text(), or else type_name(). Ranges and other checks belong
+// to error messages.
 std::string value_name(const CLI::Option& option);
 
 // "perpend data make".

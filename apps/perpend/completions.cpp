@@ -7,7 +7,7 @@ namespace perpend::app {
 
 namespace {
 
-// Inside single quotes of any shell here but fish, which takes \'.
+// Escapes text inside single quotes of any of these shells except fish, which takes \'.
 std::string escaped(const std::string& text, const std::string& special, const std::string& quote) {
   std::string out;
   for (const char c : text) {
@@ -29,7 +29,7 @@ std::string flag_words(const VerbInfo& verb) {
   return words;
 }
 
-// What may stand where no flag is begun: deeper verbs and the choices of positionals.
+// Returns what may stand where no flag has begun: deeper verbs and the choices of positional arguments.
 std::string plain_words(const VerbInfo& verb) {
   std::vector<std::string> words;
   for (const auto& sub : verb.verbs) words.push_back(sub.words.back());
@@ -75,7 +75,7 @@ std::string zsh_function(const VerbInfo& verb) {
   return name;
 }
 
-// What follows a flag or stands for a positional: ":message:action".
+// Returns what follows a flag or stands for a positional argument: ":message:action".
 std::string zsh_value(const FlagInfo& flag) {
   if (flag.choices.empty()) return ":" + zsh_text(flag.value) + ":_files";
   return fmt::format(":choice:({})", fmt::join(flag.choices, " "));
@@ -109,7 +109,7 @@ std::string zsh_verb(const VerbInfo& verb) {
 
 std::string fish_text(const std::string& text) { return "'" + escaped(text, "\\", "\\'") + "'"; }
 
-// True where the words typed so far have reached this verb and none deeper.
+// A condition that is true where the words typed so far have reached this verb and no deeper one.
 std::string fish_condition(const VerbInfo& verb) {
   if (verb.words.empty()) return "__fish_use_subcommand";
   std::string text;

@@ -1,4 +1,4 @@
-// Shell completion: verbs, flags, the choices of enumerated options; file names wherever else a value is due.
+// Shell completion: verbs, flags and the choices of enumerated options. Wherever else a value is needed, file names.
 #pragma once
 
 #include <string>

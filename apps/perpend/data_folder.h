@@ -1,4 +1,4 @@
-// Where public sets are kept: --data-dir, else $PERPEND_DATA, else the user's data folder.
+// Where public sets are kept: --data-dir, otherwise $PERPEND_DATA, otherwise the user's data folder.
 #pragma once
 
 #include <filesystem>

@@ -25,7 +25,7 @@ using Json = nlohmann::ordered_json;
 
 bool to_stdout(const IcuArguments& arguments) { return arguments.output.empty() || arguments.output == "-"; }
 
-// The table is the result when it goes to stdout; what was counted is then a message.
+// If the table goes to stdout, it is the result, and the counts are a message.
 void say_or_print(const IcuArguments& arguments, const std::string& text) {
   to_stdout(arguments) ? write_message(text) : write_text(text);
 }

@@ -30,7 +30,7 @@ TrainedModel default_model() {
   return fit(read_source("builtin:shortcut", ""), options, {.callback = &watcher}).model;
 }
 
-// The rows of a generated table with these numbers, or all others.
+// Returns the rows of a generated table that have these numbers, or all others.
 Table rows_of_table(const GenerateOptions& options, const std::vector<std::size_t>& rows, bool others) {
   const Dataset all = generate("shortcut-flipped", options);
   std::vector<std::size_t> kept;

@@ -4,7 +4,7 @@
 namespace perpend::app {
 
 // Trains on builtin:shortcut with default options, monitors builtin:shortcut-flipped, asks for labels of 32 of its
-// rows, adapts to them, and prints what came of it on the other rows.
+// rows, adapts to them, and prints how good the model then is on the other rows.
 void show_monday();
 
 }  // namespace perpend::app

@@ -67,7 +67,7 @@ double accuracy(const Ensemble& ensemble, std::size_t member, const Dataset& dat
   return right / static_cast<double>(data.rows());
 }
 
-// Share of the empty quadrants, as far out as the training rows reach, where both members answer the same.
+// Returns the share of the empty quadrants, as far out as the training rows reach, where both members answer the same.
 double agreement_in_empty_quadrants(const Ensemble& ensemble) {
   constexpr std::size_t kSide = 200;
   const ScoreGrid grid = score_grid(ensemble, kSide, kSide, std::sqrt(3.0F));

@@ -14,7 +14,7 @@ struct DemoEnsemble {
   RowsView rows;                                  // parts: familiar, failed, flipped
 };
 
-// Writes folder/report.html and says where it is, or why it is not.
+// Writes folder/report.html and says where it is, or why it was not written.
 void write_demo_report(const std::string& folder, const DemoEnsemble& restarts, const DemoEnsemble& lit);
 
 }  // namespace perpend::app

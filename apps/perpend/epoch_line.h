@@ -1,4 +1,4 @@
-// A training that shows on a terminal how far it is and stops at Ctrl-C.
+// Shows on a terminal how far a training is, and stops it at Ctrl-C.
 #pragma once
 
 #include <fmt/format.h>

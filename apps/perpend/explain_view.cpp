@@ -47,13 +47,13 @@ std::string distribution_text(const GradientSummary& gradient) {
   return text;
 }
 
-// By how much a level moves the score, compared with the mean of the column's levels.
+// How far a level moves the score, compared with the mean of the column's levels.
 struct Contrast {
   std::string level;
   double size = 0;
 };
 
-// One encoded feature per level.
+// For plain features: one encoded feature per level.
 std::vector<Contrast> plain_contrasts(const MemberExplanation& member, const Schema& schema,
                                       const std::vector<std::size_t>& features) {
   const auto gradient = [&](std::size_t f) { return member.features[f].mean / schema.features[f].sd; };
@@ -84,7 +84,7 @@ std::string levels_text(std::vector<Contrast> contrasts) {
   return text + (contrasts.size() > 3 ? ", ..." : "");
 }
 
-// What moves the score in a column: the distribution of its gradient, or its levels.
+// Says what moves the score in a column: the distribution of its gradient, or its levels.
 std::string column_text(const MemberExplanation& member, const Schema& schema, std::size_t column,
                         const std::vector<std::size_t>& features) {
   const bool category = schema.columns[column].kind == ColumnKind::categorical;
@@ -116,7 +116,7 @@ std::string member_text(const MemberExplanation& member, const Schema& schema, s
   return text;
 }
 
-// What the member looks at along the data's tangents, where they are known.
+// Says what the member looks at along the data's tangents, where they are known.
 std::string along_text(const MemberExplanation& member, const Schema& schema, std::size_t top) {
   if (member.tangent_shares.empty()) return "";
   std::string text = "  along the manifold";
@@ -148,7 +148,7 @@ std::string member_title(const TrainedModel& model, std::size_t m) {
   return fmt::format("member {}{}, weight {:.2f}", m + 1, view, member_says(model.decision)[m]);
 }
 
-// What the ensemble looks at: its members' shares by their weights.
+// Says what the ensemble looks at: its members' shares by their weights.
 std::string importances_text(const Explanation& explanation, const TrainedModel& model, std::size_t top,
                              std::size_t width) {
   const auto all = importances(explanation, member_shares(model.decision));

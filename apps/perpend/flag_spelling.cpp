@@ -16,7 +16,7 @@ std::string flag_spelling(const OptionMention& mention) {
   if (option != nullptr && option->yes_no()) return (*mention.value == "false" ? "--no-" : "--") + flag;
   const std::string word =
       shell_word(option != nullptr && option->is_list() ? csv_cell(*mention.value) : *mention.value);
-  // A word that begins with a dash would be read as another flag.
+  // A separate word that begins with a dash would be read as another flag.
   return "--" + flag + (mention.value->starts_with("-") ? "=" : " ") + word;
 }
 

@@ -7,7 +7,7 @@
 
 namespace perpend::app {
 
-// --missing mean, --force, --no-standardize. A value is a word that a shell reads back as it is: --drop 'a b'.
+// --missing mean, --force, --no-standardize. A value is a word that a shell reads back unchanged: --drop 'a b'.
 std::string flag_spelling(const OptionMention& mention);
 
 }  // namespace perpend::app

@@ -19,7 +19,7 @@ volatile std::sig_atomic_t caught = 0;  // the signal
 
 int code_of(int signal) { return signal == SIGINT ? 130 : 75; }
 
-// Ends the program. Two signals may come at once, in two threads; one of them does it.
+// Ends the program. Two signals may come at once, in two threads. One of them ends it.
 void leave(int signal) {
   static std::atomic_flag leaving;
   if (leaving.test_and_set()) return;
@@ -34,7 +34,7 @@ void remember(int signal) {
   caught = signal;
 }
 
-// nohup, and a shell that starts something in the background, ignore what must not end it.
+// nohup, and shells that start a program in the background, ignore signals that must not end it.
 bool is_ignored(int signal) {
   struct sigaction action = {};
   return ::sigaction(signal, nullptr, &action) == 0 && action.sa_handler == SIG_IGN;
@@ -44,7 +44,7 @@ void on_signals(void (*handler)(int)) {
   struct sigaction action = {};
   action.sa_handler = handler;
   action.sa_flags = SA_RESTART;
-  sigemptyset(&action.sa_mask);  // macOS has macros for these two: no :: before them
+  sigemptyset(&action.sa_mask);  // these two are macros on macOS: no :: before them
   for (const int signal : kSignals) sigaddset(&action.sa_mask, signal);
   for (const int signal : kSignals) {
     if (!is_ignored(signal)) ::sigaction(signal, &action, nullptr);

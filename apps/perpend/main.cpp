@@ -29,7 +29,7 @@ namespace perpend::app {
 
 namespace {
 
-// What it is, then examples (CLI11's footer), then options: people read examples first.
+// Shows what the verb is, then examples (CLI11's footer), then options, because people read examples first.
 class ExamplesFirst : public CLI::Formatter {
  public:
   ExamplesFirst() { column_width(28); }
@@ -107,7 +107,7 @@ void declare(CLI::App& program, Action& chosen) {
   add_man(program, chosen);
 }
 
-// "there is no --lamda; did you mean --lambda?", for the first word that nobody expected; empty when there is none.
+// "there is no --lamda; did you mean --lambda?", for the first word that is not known. Empty when there is none.
 std::string unknown_word(const CLI::App& verb) {
   std::vector<std::string> names;
   for (const auto* option : verb.get_options()) {
@@ -123,7 +123,7 @@ std::string unknown_word(const CLI::App& verb) {
   return "";
 }
 
-// Help and version are answers; everything else CLI11 throws is a usage error.
+// Help and version are answers. Everything else that CLI11 throws is a usage error.
 int answer(const CLI::App& program, const CLI::ParseError& error) {
   if (error.get_exit_code() == 0) {
     std::ostringstream shown;
@@ -155,7 +155,7 @@ int run(int argc, char** argv) {
   }
   if (!chosen) throw UsageError("no verb given; try perpend demo, or perpend --help for the list");
   watch_for_interrupts();
-  // A limit on file sizes is then an error of the write, as a full disk is.
+  // Then exceeding a limit on file sizes is an error of the write, as with a full disk.
   std::signal(SIGXFSZ, SIG_IGN);
   chosen();
   flush_results();
@@ -166,7 +166,7 @@ int out_of_memory() {
   return complain("out of memory; use fewer rows, members or hidden units", static_cast<int>(ErrorKind::io));
 }
 
-// run, with every error as one line and a code.
+// Calls run, and turns every error into one line and a code.
 int run_and_explain(int argc, char** argv) {
   try {
     return run(argc, argv);
@@ -180,15 +180,15 @@ int run_and_explain(int argc, char** argv) {
     return complain(fmt::format("input or output failed: {}", error.what()), static_cast<int>(ErrorKind::io));
   } catch (const std::bad_alloc&) {
     return out_of_memory();
-  } catch (const std::length_error&) {  // more than any memory could hold
+  } catch (const std::length_error&) {  // larger than any memory
     return out_of_memory();
   } catch (const std::exception& error) {
     return complain(fmt::format("internal error: {}; please report it with the command you ran", error.what()), 1);
   }
 }
 
-// Errors of threads that we do not own end here, such as a worker thread of oneTBB that the system refuses to start.
-// Several may fail at once: the first one speaks.
+// Errors in threads that we do not own end here. One example is a worker thread of oneTBB that the system refuses to
+// start. Several may fail at once, and only the first one reports.
 [[noreturn]] void leave_in_one_line() {
   static std::atomic_flag speaks;
   while (speaks.test_and_set()) ::pause();

@@ -7,7 +7,7 @@ namespace perpend::app {
 
 namespace {
 
-// Text as troff prints it: backslashes and dashes stay what they are, and no line begins a request.
+// Returns text as troff prints it: backslashes and dashes keep their meaning, and no line begins a request.
 std::string troff(const std::string& text) {
   std::string out;
   bool line_start = true;

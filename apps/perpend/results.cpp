@@ -36,7 +36,7 @@ std::string numbers_table(const std::string& rows, const Evaluation& evaluation,
 
 }  // namespace
 
-// Of a quantity, whose size is not known: four digits.
+// A quantity has an unknown size, so it has four significant digits.
 std::string number_text(const Metric& metric) { return metric ? fmt::format("{:.4g}", *metric) : "-"; }
 
 Json number_json(const Metric& metric) { return metric ? Json(*metric) : Json(nullptr); }

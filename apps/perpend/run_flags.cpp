@@ -24,7 +24,7 @@ std::string help_of(const OptionInfo& option) {
   return option.help + off + (value.empty() ? "" : " [" + value + "]");
 }
 
-// Choices are the name of the value: help shows them, and shells complete them.
+// Choices are the name of the value, so help shows them and shells complete them.
 std::string value_of(const OptionInfo& option) {
   std::string choices;
   for (const auto& choice : option.choices) choices += (choices.empty() ? "" : "|") + choice;

@@ -12,16 +12,17 @@
 
 namespace perpend::app {
 
-// Declares a flag per option, --config and --preset on a verb; what was typed is kept until options() is asked for.
+// Declares one flag per option, --config and --preset on a verb. What was typed is kept until options() is called.
 class RunFlags {
  public:
-  // without: options that the verb sets itself; a configuration file must not have them.
+  // without: options that the verb sets itself. A configuration file must not have them.
   explicit RunFlags(CLI::App& verb, const std::vector<std::string>& without = {});
-  // Defaults, then the preset, then the configuration file, then flags. Throws ConfigError, all problems at once.
+  // Returns the options: defaults, then the preset, then the configuration file, then flags. Throws one ConfigError
+  // with all problems.
   RunOptions options() const;
 
-  // How the paper encodes DATA, for --preset published and one of its public sets by name; nothing otherwise. Throws
-  // ConfigError when other options of columns are given, which it would pass over.
+  // Returns how the paper encodes DATA, for --preset published and one of its public sets by name. Otherwise nothing.
+  // Throws ConfigError when other options of columns are given, because this encoding would ignore them.
   std::optional<Schema> published_schema(const std::string& data, const Table& table, const RunOptions& options) const;
 
  private:

@@ -9,8 +9,8 @@
 
 namespace perpend::app {
 
-// Makes the study's folder, so that what is wrong with the study or its data is said here and not by the cluster, and
-// writes DIR/array.sh for this many tasks.
+// Makes the study's folder and writes DIR/array.sh for this many tasks. So problems with the study or its data are
+// reported here, not by the cluster.
 void write_slurm_array(Study study, const std::string& study_path, const SweepArguments& arguments, std::size_t tasks);
 
 }  // namespace perpend::app

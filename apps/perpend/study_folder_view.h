@@ -1,4 +1,4 @@
-// A study's folder, read for a page or a figure.
+// Reads a study's folder for a page or a figure.
 #pragma once
 
 #include <string>
@@ -8,8 +8,8 @@
 
 namespace perpend::app {
 
-// Throws what read_study_folder throws, and DataError when nothing is in yet.
-// printed: figures to stand beside ours in its table.
+// Throws what read_study_folder throws, and DataError when it has no results yet. printed: figures to show beside ours
+// in its table.
 StudyView view_study_folder(const std::string& path, const PrintedFigures* printed = nullptr);
 
 }  // namespace perpend::app

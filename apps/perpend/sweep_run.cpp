@@ -38,7 +38,7 @@ Shard shard_of(const std::string& text) {
   return shard;
 }
 
-// As it may be pasted.
+// Returns the command as it can be pasted.
 std::string command_again(const SweepArguments& arguments) {
   std::vector<std::string> words = arguments.again;
   const auto add = [&](const std::string& name, const std::string& value) {
@@ -55,7 +55,8 @@ std::string command_again(const SweepArguments& arguments) {
   return command;
 }
 
-// Rate, time left and the best so far: a line that is overwritten on a terminal, a line a minute in a log.
+// Shows the rate, the time left and the best so far. On a terminal one line is overwritten; a log gets one line per
+// minute.
 class SweepProgress {
  public:
   SweepProgress(const Study& study, bool list_saved) : study_(study), list_saved_(list_saved) {}
@@ -135,8 +136,8 @@ void print_outcome(const SweepArguments& arguments, const StudyFolder& folder, c
   print("Next: perpend table {}\n", shell_word(arguments.folder));
 }
 
-// For whoever asks with SQL; anyone may make it again. Without new results the old one will do, and a folder may be for
-// reading only.
+// Writes the view for queries by SQL. It can be made again at any time. Without new results the old one is good enough,
+// and the folder may be read-only.
 void write_view(const std::filesystem::path& folder, const PrintedFigures* printed, std::size_t added) {
   const std::string view = sqlite_view(read_study_folder(folder), printed);
   try {
@@ -181,7 +182,7 @@ bool run_sweep(Study study, const SweepArguments& arguments) {
   progress.clear();
   if (first && holds_study(arguments.folder)) write_view(arguments.folder, arguments.printed, outcome.added);
   if (outcome.stopped) {
-    comm.reset();  // all ranks leave in peace
+    comm.reset();  // all ranks leave together
     throw Interrupted{
         fmt::format("; {} saved; go on with: {}", counted(outcome.added, "new result"), command_again(arguments))};
   }

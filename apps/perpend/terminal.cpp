@@ -29,13 +29,13 @@ bool is_rich(int stream) {
   return ::isatty(stream) == 1 && environment("TERM") != "dumb" && environment("NO_COLOR").empty();
 }
 
-// Goes through the numbers from below, as the lowest free one is what open() takes.
+// Goes through the numbers in ascending order, because open() takes the lowest free one.
 void fill_if_closed(int stream, int access) {
   if (::fcntl(stream, F_GETFD) >= 0 || errno != EBADF) return;
   if (::open("/dev/null", access) != stream) std::_Exit(static_cast<int>(ErrorKind::io));
 }
 
-// As it is. Nobody is left to hear that a message was lost.
+// Writes the bytes as they are. If this fails, nobody can be told.
 void put_message(std::string_view bytes) { std::fwrite(bytes.data(), 1, bytes.size(), stderr); }
 
 [[noreturn]] void results_failed() {

@@ -14,7 +14,7 @@ namespace perpend {
 namespace {
 
 constexpr std::size_t kSteps = 10;             // of coverage
-constexpr double kMayBeBroken = 0.1 / kSteps;  // how often a bound may be
+constexpr double kMayBeBroken = 0.1 / kSteps;  // how often any of the bounds may fail
 constexpr double kStandardErrors = 1.645;
 
 ClassProbabilities shown(const Answers& answers) {
@@ -28,7 +28,7 @@ std::vector<std::uint32_t> ascending(std::span<const double> values) {
   return order;
 }
 
-// Per row, what it adds to the area of risk against coverage.
+// Returns per row what it adds to the area of risk against coverage.
 std::vector<double> area_terms(std::span<const double> signal, std::span<const std::uint8_t> wrong) {
   const std::size_t n = signal.size();
   std::vector<double> sums(n);  // 1/j + ... + 1/n of the place j - 1
@@ -59,8 +59,8 @@ AbstainRule counted_at_home(const LabelledAnswers& home, AbstainSignal signal, d
   return rule;
 }
 
-// The probability of `wrong` wrong rows or fewer of `rows`, each wrong with probability p in (0, 1). Terms are carried
-// as ratios to the largest, so none underflows that matters.
+// Returns the probability of `wrong` or fewer wrong rows among `rows`, each wrong with probability p in (0, 1). Terms
+// are kept as ratios to the largest, so no term that matters underflows.
 double at_most(std::size_t wrong, std::size_t rows, double p) {
   const double odds = portable_log(p) - portable_log(1 - p);
   double log_term = static_cast<double>(rows) * portable_log(1 - p);
@@ -109,7 +109,8 @@ AbstainRule abstain_by_error(const LabelledAnswers& home, double error) {
   double most = -1;
   for (std::size_t step = 1, k = 0, wrong = 0; step <= kSteps && n > 0; ++step) {
     for (; k < (n * step + kSteps - 1) / kSteps; ++k) wrong += home.wrong[order[k]];
-    while (k < n && values[order[k]] == values[order[k - 1]]) wrong += home.wrong[order[k++]];  // ties go together
+    // ties are answered together
+    while (k < n && values[order[k]] == values[order[k - 1]]) wrong += home.wrong[order[k++]];
     if (error_bound(wrong, k) <= error) most = values[order[k - 1]];
   }
   return counted_at_home(home, signal, most);

@@ -19,7 +19,7 @@ constexpr std::array<double, 6> kKappas = {0.1, 0.2, 0.4, 0.8, 1.6, 3.2};
 constexpr int kNoises = 9;
 constexpr double kBlendPull = 3;  // rows
 
-// A quarter for each doubling or halving.
+// The prior probability is divided by four for each doubling or halving.
 double prior_weight(double kappa) {
   const double ratio = std::min(kappa / kUsualKappa, kUsualKappa / kappa);
   return ratio * ratio;
@@ -49,7 +49,7 @@ struct Learnt {
   double log_evidence = 0, kappa = 0;
 };
 
-// What adapt.h says, from these rows of the data.
+// Learns what adapt.h says from these rows of the data.
 Learnt learn(const CorrectionData& data, const std::vector<std::size_t>& rows) {
   Learnt learnt{.values = std::vector<double>(data.biases + data.members)};
   if (rows.empty()) return learnt;
@@ -113,7 +113,7 @@ std::vector<double> losses_of(const Predictions& members, const Decision& decisi
   return regression_losses(combine(decision, members.view()), rows);
 }
 
-// `learn_from` gives the decision that some rows lead to.
+// `learn_from` returns the decision that some rows lead to.
 template <class Members, class LearnFrom>
 void leave_out(Adapted& adapted, const Members& members, const Dataset& rows, const Threads& threads,
                const LearnFrom& learn_from) {
@@ -153,7 +153,7 @@ Adapted corrected(const Members& members, const Decision& decision, const Datase
   return adapted;
 }
 
-// For losses that have no such likelihood.
+// For losses without such a likelihood.
 Adapted blended(const Predictions& members, const Decision& decision, const Dataset& rows, const Threads& threads) {
   const std::vector<double> targets = targets_of(rows);
   const std::vector<double> equal(members.rows(), 1.0 / static_cast<double>(members.rows()));

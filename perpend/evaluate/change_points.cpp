@@ -26,7 +26,7 @@ class Window {
   void drop_before(std::size_t first) { first_ = first; }
   std::size_t first() const { return first_; }
 
-  // The cut, at row `earliest` or later, at which the two parts differ most beyond the bound.
+  // Returns the cut, at row `earliest` or later, at which the two parts differ most beyond the bound.
   std::optional<std::size_t> cut(std::size_t earliest, double delta) const {
     const std::size_t first_cut = std::max(earliest, first_ + kEvery);
     if (end() < first_cut + kEvery) return std::nullopt;
@@ -38,7 +38,7 @@ class Window {
     double most = 0;
     for (std::size_t far = kEvery; far <= end() - first_cut;
          far = std::max(far + kEvery, static_cast<std::size_t>(static_cast<double>(far) * kStretch))) {
-      // The last cut is the earliest one, however far the one before it.
+      // The last cut is the earliest row, however far from it the cut before lies.
       const std::size_t at = far + kEvery > end() - first_cut ? first_cut : end() - far;
       const double m = 1 / (1 / static_cast<double>(at - first_) + 1 / static_cast<double>(end() - at));
       const double bound = std::sqrt(2 * variance * log_term / m) + 2 * log_term / (3 * m);

@@ -18,7 +18,7 @@ namespace perpend {
 
 namespace {
 
-// The range at home in encoded units; nothing is known of a category's.
+// Returns the range at home in encoded units. A category has none.
 std::optional<std::array<float, 2>> range_of(const Schema& schema, std::size_t column) {
   const auto& range = schema.columns[column].range;
   if (!range) return std::nullopt;
@@ -27,10 +27,10 @@ std::optional<std::array<float, 2>> range_of(const Schema& schema, std::size_t c
   return std::array{encoded(range->low), encoded(range->high)};
 }
 
-// In the table's own units; days as a date.
+// Writes a number in the table's own units, and days as a date.
 std::string number_of(const Schema& schema, std::size_t column, double encoded) {
   const Feature& feature = schema.features[column];
-  // Encoded cells are floats; what they leave behind the fifth digit of a standard deviation is rounding.
+  // Encoded cells are floats. A difference beyond the fifth digit of a standard deviation is rounding.
   const double grain = feature.sd * 1e-5;
   const double x = std::round((encoded * feature.sd + feature.mean) / grain) * grain + 0.0;
   const Reading& reading = schema.columns[column].reading;
@@ -58,7 +58,7 @@ std::string shares_text(const std::string& what, double here, double home, const
   return fmt::format("{} {}, {} {}", percent(here), what, was, percent(home));
 }
 
-// The number that most cells are, how many those are, and how many are the next frequent number.
+// The most frequent number, how many cells have it, and how many have the next frequent number.
 struct Mode {
   float value = 0;
   std::size_t count = 0, next = 0;
@@ -83,7 +83,7 @@ Mode mode_of(InputsView rows, std::size_t column) {
   return mode;
 }
 
-// The place that the middle one of the known cells is in.
+// Returns the place of the median of the known cells.
 std::optional<std::size_t> middle_place(const std::vector<std::uint32_t>& counts) {
   const double known = std::accumulate(counts.begin(), counts.end() - 1, 0.0);
   double up_to = 0;
@@ -112,7 +112,7 @@ std::size_t most_changed(const std::vector<double>& here, const std::vector<doub
   return most;
 }
 
-// Of a number with few values, each of which is a place.
+// A number with at most this many values has one place per value.
 constexpr std::size_t kFewValues = 8;
 std::string value_text(const HomeColumn& home, const Schema& schema, std::size_t column,
                        const std::vector<std::uint32_t>& counts) {
@@ -169,7 +169,8 @@ float typical_cell(const HomeColumn& home, const Schema& schema, std::size_t col
   const auto range = range_of(schema, column);
   if (edges.empty()) return range ? (*range)[0] : 0.0F;
   const float high = range ? (*range)[1] : edges.back();
-  // The last place of a column of few values is its largest value; else half the way there, as tails are long.
+  // The last place of a column of few values is its largest value. Otherwise the typical cell lies half the way to the
+  // largest value, because tails are long.
   const double all = std::accumulate(home.counts.begin(), home.counts.end(), 0.0);
   const bool is_value = home.counts[place] > 2 * all / static_cast<double>(kHomeBins);
   return is_value ? high : edges.back() + (high - edges.back()) / 2;

@@ -20,7 +20,7 @@ constexpr std::size_t kMostFitted = 10'000;  // new rows that the regression see
 
 using Rows = std::vector<std::vector<double>>;  // (rows, columns)
 
-// What the regression sees of each row, its first column 1.
+// Returns what the regression sees of each row. The first column is 1.
 Rows seen(const Answers& answers) {
   Rows rows;
   for (std::size_t r = 0; r < answers.rows; ++r) {
@@ -38,7 +38,7 @@ Rows seen(const Answers& answers) {
   return rows;
 }
 
-// Standardises the columns but the first by mean and standard deviation at home.
+// Standardises all columns but the first by mean and standard deviation at home.
 void standardise(Rows& home, Rows& rows) {
   for (std::size_t c = 1; c < home[0].size(); ++c) {
     double mean = 0, squares = 0;
@@ -55,7 +55,7 @@ double dot(const std::vector<double>& a, const std::vector<double>& b) {
   return std::inner_product(a.begin(), a.end(), b.begin(), 0.0);
 }
 
-// Solves a x = b by Cholesky's factors; a is symmetric and positive definite, of which the lower half is read.
+// Solves a x = b by Cholesky's factors. a is symmetric and positive definite, and only its lower half is read.
 std::vector<double> solve(Rows a, std::vector<double> b) {
   const std::size_t n = b.size();
   for (std::size_t i = 0; i < n; ++i) {
@@ -76,8 +76,8 @@ std::vector<double> solve(Rows a, std::vector<double> b) {
   return b;
 }
 
-// The slopes of a logistic regression that tells rows from home, where both have the same weight in total: that of as
-// many rows as the smaller part has. Newton's method.
+// Returns the slopes of a logistic regression that tells rows from home. Both parts have the same weight in total, that
+// of as many rows as the smaller part has. Newton's method fits them.
 std::vector<double> fit(const Rows& home, const Rows& rows) {
   const std::size_t columns = home[0].size(), every = (rows.size() + kMostFitted - 1) / kMostFitted;
   const std::size_t fitted = (rows.size() + every - 1) / every;

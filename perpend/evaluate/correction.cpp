@@ -56,7 +56,7 @@ class Solver {
   double sd(std::size_t j) const { return j < data_.biases ? prior_.bias_sd : prior_.pull_sd; }
   bool is_regression() const { return data_.labels.empty(); }
 
-  // The slope of score k of row r by each unknown, in units of its standard deviation.
+  // Sets the derivative of score k of row r by each unknown, in units of its standard deviation.
   void fill_features(std::size_t r) {
     for (std::size_t k = 0; k < data_.scores; ++k) {
       double* out = &features_[k * size_];

@@ -17,7 +17,7 @@ namespace perpend {
 
 namespace {
 
-// x of a feature, which encodes it as (x - mean) / sd.
+// Returns x of a feature that encodes it as (x - mean) / sd.
 double decoded(const Feature& feature, float encoded) {
   return feature.mean + feature.sd * static_cast<double>(encoded);
 }
@@ -67,7 +67,7 @@ bool is_missing(const std::vector<Part>& parts, const float* row) {
   });
 }
 
-// The encoded numbers of a column's points, ascending.
+// Returns the encoded numbers of a column's points, ascending.
 std::vector<float> number_points(InputsView inputs, const std::vector<Part>& parts) {
   std::vector<float> known;
   for (std::size_t r = 0; r < inputs.rows(); ++r) {
@@ -85,7 +85,7 @@ std::vector<float> number_points(InputsView inputs, const std::vector<Part>& par
   return points;
 }
 
-// The shortest decimal number that is encoded so: 37.2, where the float stands for 37.2000007.
+// Returns the shortest decimal number with this encoding: 37.2, where the float stands for 37.2000007.
 double shortest(const Feature& feature, float number) {
   const double x = decoded(feature, number);
   for (int digits = 1; digits <= 17; ++digits) {
@@ -95,7 +95,7 @@ double shortest(const Feature& feature, float number) {
   return x;
 }
 
-// The level of a row; nothing where training never saw it, or where a missing cell counts as a mean.
+// Returns the level of a row, or nothing where training never saw it or a missing cell counts as the mean.
 std::optional<std::size_t> level_of(const std::vector<Part>& parts, const float* row, std::size_t levels) {
   bool first_has_feature = false;
   for (const Part& part : parts) {
@@ -112,7 +112,7 @@ std::optional<std::size_t> level_of(const std::vector<Part>& parts, const float*
   return first_has_feature ? std::nullopt : std::optional(std::size_t{0});
 }
 
-// The most frequent first, and of equally frequent ones the first.
+// The most frequent level comes first. Of equally frequent ones, the first does.
 std::vector<std::size_t> level_points(InputsView inputs, const std::vector<Part>& parts, std::size_t levels) {
   std::vector<std::size_t> counts(levels + 1, 0);
   for (std::size_t r = 0; r < inputs.rows(); ++r) {
@@ -126,7 +126,7 @@ std::vector<std::size_t> level_points(InputsView inputs, const std::vector<Part>
   return order;
 }
 
-// Mean answers by who (the ensemble, then each member) and curve.
+// Mean answers by who answers (the ensemble, then each member) and by curve.
 using Means = std::vector<std::vector<double>>;
 
 Means mean_numbers(const Ensemble& ensemble, const Decision& decision, InputsView inputs, const Threads& threads) {
@@ -156,7 +156,7 @@ Means mean_answers(const Ensemble& ensemble, const Decision& decision, InputsVie
   return means;
 }
 
-// One per class that is followed, with room for the points.
+// Returns one curve per class that is followed, with room for the points.
 std::vector<DependenceCurve> empty_curves(const Schema& schema, std::size_t members, std::size_t points) {
   std::vector<DependenceCurve> curves;
   const auto add = [&](const std::string& name) {

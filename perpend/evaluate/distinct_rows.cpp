@@ -11,7 +11,7 @@ namespace {
 constexpr double kSameNumber = 0.25;  // of a sd
 constexpr std::size_t kOneColumnIn = 10;
 
-// By how much cells of a feature may differ and are the same.
+// Returns per feature how far two cells may differ and still count as the same.
 std::vector<double> tolerances(InputsView inputs, const Schema& schema) {
   std::vector<double> all(schema.features.size(), 0.0);
   for (std::size_t f = 0; f < all.size(); ++f) {

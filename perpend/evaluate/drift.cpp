@@ -20,8 +20,8 @@ using Counts = std::vector<double>;
 
 double total(std::span<const double> counts) { return std::accumulate(counts.begin(), counts.end(), 0.0); }
 
-// Both sets' counts of some groups of places, which expect five rows of either set or more and, so that a smooth change
-// is not thinned out over many groups, a tenth of the rows each.
+// Both sets' counts in some groups of places. Each group expects at least five rows of either set. It also expects at
+// least a tenth of the rows, so that a smooth change is not spread thinly over many groups.
 struct Groups {
   Counts home, here;
 };
@@ -67,8 +67,8 @@ double chi_square_p(const Groups& groups) {
   return chi_square_tail(statistic, static_cast<int>(groups.home.size()) - 1);
 }
 
-// Wilcoxon's test of counts by ascending place, as the normal deviate of the AUROC, whose distance from 1/2 is first
-// made smaller by the tolerance.
+// Wilcoxon's test of counts by ascending place, as the normal deviate of the AUROC. The distance of the AUROC from 1/2
+// is first reduced by the tolerance.
 double rank_sum_p(std::span<const double> home, std::span<const double> here, Sides sides = Sides::both,
                   double tolerance = 0) {
   const double n = total(home), m = total(here), all = n + m;
@@ -88,15 +88,15 @@ double rank_sum_p(std::span<const double> home, std::span<const double> here, Si
   return sides == Sides::both || off <= 0 ? tails : tails / 2;
 }
 
-// Whether a place holds another share here than at home. Of its a + b cells in both sets, b are here; like rows give b
-// about a binomial distribution. (Exactly it is hypergeometric, which is narrower, so the p-value errs on the safe
+// Tests whether a place holds another share here than at home. Of its a + b cells in both sets, b are here. If the rows
+// are alike, b is about binomial. (Exactly it is hypergeometric, which is narrower, so the p-value errs on the safe
 // side.)
 double one_place_p(double at_home, double b, double n, double m) {
   const double cells = at_home + b, here = m / (n + m);
   const double variance = cells * here * (1 - here);
   constexpr double kNearlyNormal = 25;
   if (variance >= kNearlyNormal) return normal_tails((b - cells * here) / std::sqrt(variance));
-  // Counted from the side of the smaller probability, so that the first term does not vanish.
+  // It counts from the side of the smaller probability, so that the first term does not vanish.
   const double q = std::min(here, 1 - here), count = here <= 0.5 ? b : at_home;
   double term = portable_exp(cells * portable_log(1 - q)), up_to = 0, below = 0;
   for (double k = 0; k <= count; ++k) {
@@ -210,7 +210,7 @@ class ScaledMarks {
 
   std::size_t count() const { return marks_.size() / kMarks; }
 
-  // T where these rows are the one set and all others the other.
+  // Returns T when these rows are one set and all others the other.
   double statistic(std::span<const std::uint32_t> rows) const {
     std::vector<float> sums(kMarks, 0);
     for (const std::uint32_t r : rows) {

@@ -45,7 +45,7 @@ Matrix<double, axis::Member, axis::Row> as_doubles(const Stack<float, axis::Row,
   return out;
 }
 
-// As doubles, probabilities of all members would be the largest part of an evaluation.
+// Probabilities of all members would be the largest part of an evaluation if they were doubles.
 Evaluation evaluate_two_classes(const Decision& decision, const Dataset& data,
                                 Stack<float, axis::Row, axis::Score> scores, const Threads& threads) {
   const auto members = positive_probabilities_of(std::move(scores), threads);

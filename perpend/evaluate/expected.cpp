@@ -78,7 +78,8 @@ ExpectedPerformance expected_performance(const LabelledAnswers& home, const Answ
     return ExpectedMetric{std::max(least, mid - half), mid, std::min(most, mid + half)};
   };
 
-  // Shares are taken as if one more row of each kind had been seen, so that 0 wrong rows of few do not mean certainty.
+  // Shares are taken as if one more row of each kind had been seen, so that 0 wrong rows of a few do not mean
+  // certainty.
   const ClassProbabilities probabilities(known.probabilities.data(), known.rows, known.classes, known.classes);
   const double wrong = mean(std::vector<double>(home.wrong.begin(), home.wrong.end()));
   const double share = (wrong * n + 1) / (n + 2);

@@ -38,7 +38,7 @@ GradientSummary summarise(InputsView gradients, std::size_t feature) {
   return summarise(std::move(values));
 }
 
-// Of a category by column. Rows whose level training never saw have no contrast and are left out.
+// Summarises a category by column. Rows whose level training never saw have no contrast and are left out.
 std::vector<LevelSummary> summarise_levels(InputsView gradients, InputsView inputs, std::size_t feature,
                                            std::size_t levels) {
   std::vector<std::vector<double>> contrasts(levels + 1);
@@ -67,7 +67,7 @@ std::vector<double> column_shares(InputsView gradients, const Schema& schema) {
   for (std::size_t r = 0; r < gradients.rows(); ++r) {
     for (std::size_t c = 0; c < features.size(); ++c) {
       const bool levels = schema.columns[c].kind == ColumnKind::categorical && features[c].size() > 1;
-      // By a step of the level itself, whether or not its feature was standardised.
+      // The gradient by a step of the level itself, whether or not its feature was standardised.
       const auto gradient = [&](std::size_t f) { return gradients(r, f) / (levels ? schema.features[f].sd : 1.0); };
       double common = 0;
       for (const std::size_t f : features[c]) common += gradient(f) / static_cast<double>(features[c].size());
@@ -81,14 +81,14 @@ std::vector<double> column_shares(InputsView gradients, const Schema& schema) {
   return shares;
 }
 
-// The tangent vectors at a row, made orthonormal in order; those that add no direction are left out.
+// Returns the tangent vectors at a row, made orthonormal in order. Those that add no direction are left out.
 std::vector<std::vector<double>> orthonormal(const Tangents& tangents, std::size_t row) {
   std::vector<std::vector<double>> basis;
   for (std::size_t k = 0; k < tangents.directions(); ++k) {
     const float* direction = tangents.direction(row, k);
     std::vector<double> v(direction, direction + tangents.features());
     const double before = std::sqrt(std::inner_product(v.begin(), v.end(), v.begin(), 0.0));
-    for (int pass = 0; pass < 2; ++pass) {  // the second takes out what rounding left of the first
+    for (int pass = 0; pass < 2; ++pass) {  // the second pass removes what rounding left in the first
       for (const auto& b : basis) {
         const double along = std::inner_product(v.begin(), v.end(), b.begin(), 0.0);
         for (std::size_t f = 0; f < v.size(); ++f) v[f] -= along * b[f];
@@ -190,8 +190,8 @@ Predictions predicted_classes(MatrixView<const float, axis::Row, axis::Out> prob
   return classes;
 }
 
-// What each member answers, as a class. Of a regression: low, middling or high, which are three equal parts of a normal
-// distribution.
+// Returns what each member answers, as a class. For a regression the classes are low, middling and high, three equal
+// parts of a normal distribution.
 std::vector<Predictions> member_classes(const Ensemble& ensemble, InputsView inputs, const Threads& threads) {
   constexpr float kThird = 0.4307F;  // standard deviations from the mean
   std::vector<Predictions> all;
@@ -217,7 +217,7 @@ std::size_t affordable_rows(const BoostedTrees& trees) {
   return std::max(kFewestContributionRows, kMostContributionLeaves / leaves);
 }
 
-// Contributions to the score of the class that the trees predict for each row.
+// Returns contributions to the score of the class that the trees predict for each row.
 Inputs contributions_to_predicted(const BoostedTrees& trees, InputsView inputs, const Threads& threads) {
   Inputs out(inputs.rows(), inputs.cols());
   const TreeScores scores = score(trees, inputs, threads);

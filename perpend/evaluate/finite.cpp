@@ -38,7 +38,7 @@ Metric mean_over(const Pairs& pairs, const Value& value) {
   return sum / static_cast<double>(defined);
 }
 
-// Squared correlation of two lists of changes; 0 where one of them never changes.
+// Returns the squared correlation of two lists of changes. It is 0 where one of them never changes.
 double squared_correlation(const std::vector<double>& a, const std::vector<double>& b) {
   const auto n = static_cast<double>(a.size());
   double mean_a = 0;
@@ -58,7 +58,7 @@ double squared_correlation(const std::vector<double>& a, const std::vector<doubl
   return aa > 0 && bb > 0 ? std::min(1.0, ab * ab / (aa * bb)) : 0;
 }
 
-// Per member, the scores at `draws` noisy copies of a row less that at the row.
+// Returns per member the scores at `draws` noisy copies of a row, less that at the row.
 std::vector<std::vector<double>> changes_at(const Ensemble& ensemble, const float* row, std::size_t number,
                                             const NoiseOptions& options) {
   const std::size_t features = ensemble.architecture.features;

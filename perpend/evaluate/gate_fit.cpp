@@ -17,7 +17,7 @@ namespace {
 
 constexpr std::array<double, 4> kGateSigmas = {0.25, 0.5, 1, 2};
 constexpr std::size_t kGateFolds = 10;
-constexpr std::size_t kFewestGateRows = 200;  // of fewer, even the standard error is not to be believed
+constexpr std::size_t kFewestGateRows = 200;  // with fewer, even the standard error cannot be trusted
 constexpr int kMostGateSteps = 150;
 constexpr int kMostGateHalvings = 30;
 constexpr double kGateSettled = 1e-7;  // of the loss, per row
@@ -137,7 +137,7 @@ std::vector<double> fit_gate(const GateData& data, std::span<const std::size_t> 
 
 namespace {
 
-// Rows that are taken: all, or every so many-th.
+// Returns the rows that are taken: all, or every n-th.
 std::vector<std::size_t> taken_rows(std::size_t rows) {
   const std::size_t count = std::min(rows, kMostGateRows);
   std::vector<std::size_t> taken;
@@ -202,7 +202,7 @@ GateData data_of(const Ensemble& ensemble, const Decision& decision, const Datas
   return data;
 }
 
-// Per row, what its cost falls by where theta is learnt without its tenth.
+// Returns per row how much its cost falls when theta is learnt without its tenth.
 std::vector<double> held_out_gains(const GateData& data, double sigma, const Threads& threads) {
   const std::vector<double> nothing(data.members * data.features, 0.0);
   std::vector<double> gains(data.rows());

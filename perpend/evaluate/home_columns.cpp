@@ -7,7 +7,7 @@ namespace perpend {
 
 namespace {
 
-// Edges need no more cells than this; they are taken evenly over the rows.
+// Edges need no more cells than this. They are taken evenly over the rows.
 constexpr std::size_t kMostSorted = 100'000;
 
 std::vector<float> some_numbers(std::span<const InputsView> parts, std::size_t column) {
@@ -24,7 +24,7 @@ std::vector<float> some_numbers(std::span<const InputsView> parts, std::size_t c
   return numbers;
 }
 
-// Each edge is a value of the column, so that equal values are never cut apart. The largest value is no edge, because
+// Each edge is a value of the column, so that equal values stay together. The largest value is not an edge, because
 // nothing would lie above it.
 std::vector<float> edges_of(std::vector<float> numbers) {
   std::vector<float> edges;

@@ -84,7 +84,8 @@ Metric auc(std::span<const double> scores, LabelsView labels) {
   std::vector<std::uint32_t> order(scores.size());
   std::iota(order.begin(), order.end(), 0U);
   std::ranges::sort(order, [&](std::uint32_t a, std::uint32_t b) { return scores[a] < scores[b]; });
-  // Twice the number of (negative, positive) pairs in the right order, a tie counting as half a pair: an integer.
+  // Twice the number of (negative, positive) pairs in the right order. A tie counts as half a pair, so this is an
+  // integer.
   std::uint64_t twice_ordered = 0;
   std::uint64_t negatives = 0;
   std::uint64_t positives = 0;

@@ -14,7 +14,7 @@ namespace perpend {
 
 namespace {
 
-// Of the ensemble, then of each member.
+// The ensemble's loss, then each member's.
 using Losses = std::vector<double>;
 
 // Some of the rows, with their targets in the target's own units.

@@ -44,7 +44,7 @@ std::vector<double> row_disagreement(std::span<const ClassProbabilities> members
 }
 
 std::vector<double> row_disagreement(const Stack<float, axis::Row, axis::Out>& members) {
-  // Of two classes the second alone, so that the bits are those of MemberProbabilities.
+  // With two classes only the second counts, so that the bits are those of MemberProbabilities.
   const bool binary = members.cols() == 2;
   return spread(
       members.members(), members.rows(), binary ? 1 : members.cols(), binary ? 1 : 2,

@@ -11,7 +11,7 @@ namespace perpend {
 
 namespace {
 
-// How many of `rows` rows each place has if they are spread as at home: whole numbers that sum to `rows`.
+// Returns how many of `rows` rows each place has if they are spread as at home: whole numbers that sum to `rows`.
 std::vector<std::size_t> room_at_home(const HomeColumn& home, std::size_t rows) {
   const double all = std::accumulate(home.counts.begin(), home.counts.end(), 0.0);
   std::vector<std::size_t> room;
@@ -46,7 +46,7 @@ std::vector<std::size_t> places_by_rank(const std::vector<std::size_t>& order, c
   return to;
 }
 
-// Rows stay while their place has room; the others fill what is left, in the order of the rows.
+// Rows stay while their place has room. The others fill what is left, in the order of the rows.
 std::vector<std::size_t> places_with_room(const std::vector<std::size_t>& from, std::vector<std::size_t> room) {
   std::vector<std::size_t> to(from.size(), room.size());
   for (std::size_t r = 0; r < from.size(); ++r) {

@@ -30,7 +30,7 @@ bool is_one_level(const Schema& schema, std::size_t f) {
          (feature.level == Feature::kMissing && schema.columns[feature.column].kind == ColumnKind::categorical);
 }
 
-// Levels become one where all of their column's are among the features.
+// The levels of a column become one entry where all of them are among the features.
 std::vector<Shown> shown_of(const Schema& schema, std::span<const std::size_t> features) {
   std::vector<std::vector<std::size_t>> levels(schema.columns.size());
   for (std::size_t f = 0; f < schema.features.size(); ++f) {
@@ -58,7 +58,7 @@ double largest_share(const Explanation& explanation, std::size_t column) {
   return largest;
 }
 
-// Those of the largest share first. A number comes before its missing cells, whose share is the same.
+// The largest share comes first. A number comes before its missing cells, whose share is the same.
 std::vector<Shown> by_share(const Explanation& explanation, const Schema& schema) {
   std::vector<std::size_t> all(schema.features.size());
   std::iota(all.begin(), all.end(), std::size_t{0});
@@ -69,7 +69,7 @@ std::vector<Shown> by_share(const Explanation& explanation, const Schema& schema
 }
 
 GradientView view_values(std::vector<double> values) {
-  if (values.empty()) values = {0};  // no row has a level that the model knows: nothing moves it
+  if (values.empty()) values = {0};  // no row has a level that the model knows, so nothing moves it
   const auto count = static_cast<double>(values.size());
   GradientView view;
   view.mean = std::accumulate(values.begin(), values.end(), 0.0) / count;
@@ -86,7 +86,8 @@ double mean_size(const std::vector<double>& contrasts) {
   return sum / static_cast<double>(contrasts.size());
 }
 
-// The levels that move most, by the number of their rows and the size of their contrasts; the largest contrast first.
+// Returns the levels that move most, by the number of their rows and the size of their contrasts, with the largest
+// contrast first.
 std::vector<LevelView> most_moving(std::vector<LevelView> levels) {
   std::erase_if(levels, [](const LevelView& level) { return level.rows == 0; });
   std::ranges::stable_sort(levels, std::ranges::greater(), [](const LevelView& level) {
@@ -99,7 +100,7 @@ std::vector<LevelView> most_moving(std::vector<LevelView> levels) {
   return levels;
 }
 
-// 0 where none of the rows that a member is explained at has the level.
+// Returns 0 where none of the rows that a member is explained at has the level.
 double contrast_of(const std::vector<LevelSummary>& levels, std::size_t level) {
   const auto found = std::ranges::find(levels, level, &LevelSummary::level);
   return found == levels.end() ? 0 : found->contrast.mean;
@@ -134,11 +135,11 @@ FeatureView view_feature(const Attributions& seen, const Explanation& explanatio
   return feature;
 }
 
-// Of a category in plain features.
+// Views a category in plain features.
 FeatureView view_category(const Attributions& seen, const Explanation& explanation, const Schema& schema,
                           InputsView inputs, const Shown& shown) {
   const auto sd = [&](std::size_t f) { return schema.features[f].sd; };
-  // Where a row has none of the levels, the number of levels.
+  // Rows that have none of the levels keep the number of levels.
   std::vector<std::size_t> level_of(inputs.rows(), shown.features.size());
   const InputColumn& column = schema.columns[shown.column];
   FeatureView feature{shown.name, largest_share(explanation, shown.column), {}};
@@ -148,7 +149,7 @@ FeatureView view_category(const Attributions& seen, const Explanation& explanati
     feature.levels.push_back({level_name(column, level >= 0 ? static_cast<std::size_t>(level) : column.levels.size()),
                               0, std::vector<double>(seen.members(), 0.0)});
     for (std::size_t r = 0; r < inputs.rows(); ++r) {
-      if (inputs(r, f) * sd(f) + schema.features[f].mean < 0.999) continue;  // it is 0 or 1, but for rounding
+      if (inputs(r, f) * sd(f) + schema.features[f].mean < 0.999) continue;  // it is 0 or 1, up to rounding
       level_of[r] = i;
       ++feature.levels[i].rows;
     }

@@ -47,7 +47,7 @@ Curve named_roc(std::string name, const std::vector<double>& scores, LabelsView 
   return {std::move(name), thinned(roc_curve(scores, labels), kCurvePoints), auc(scores, labels)};
 }
 
-// Of the classes with most rows, each against the rest.
+// Draws the classes with most rows, each against the rest.
 std::vector<Curve> roc_by_class(const RowsByClass& p, LabelsView labels, const Schema& schema) {
   std::vector<std::size_t> order(p.cols());
   std::iota(order.begin(), order.end(), 0U);
@@ -80,7 +80,7 @@ Curve named_risk(std::string name, const std::vector<double>& uncertainty, const
   return {std::move(name), thinned(points, kCurvePoints), found.area};
 }
 
-// Probabilities of one set, all that is later asked of them. Of a regression: predictions.
+// All that is asked later about the answers to one set: probabilities, or predictions of a regression.
 struct Answers {
   Stack<float, axis::Row, axis::Out> members;
   RowsByClass ensemble;
@@ -107,7 +107,7 @@ Answers answers_of(const Ensemble& ensemble, const Decision& decision, const Row
   return answers;
 }
 
-// Mean absolute error of the rows that are surest, by how many of them there are.
+// The mean absolute error of the surest rows, by how many of them there are.
 std::vector<CurvePoint> error_by_coverage(const std::vector<double>& disagreement, const std::vector<double>& errors) {
   std::vector<std::size_t> order(errors.size());
   std::iota(order.begin(), order.end(), 0U);
@@ -177,7 +177,7 @@ std::vector<Reliance> most_relied(const std::vector<double>& shares, const Schem
   return relied;
 }
 
-// What a row of a regression shows; what its members looked at comes later.
+// Shows a row of a regression. What its members looked at is added later.
 RowView number_row(const Schema& schema, const RowSet& set, const Answers& answers, std::size_t r) {
   const auto text = [](double number) { return fmt::format("{:.4g}", number); };
   RowView view{.number = set.rows[r] + std::size_t{1},
@@ -255,7 +255,7 @@ std::string lower(std::string text) {
   for (const auto& column : schema.columns) known.push_back(column.name);
   for (const auto& feature : schema.features) known.push_back(feature.name);
   std::string near = nearest_name(name, known);
-  // bun, where the table has BUN_first and BUN_last.
+  // The name may be bun where the table has BUN_first and BUN_last.
   const auto longer =
       std::ranges::find_if(known, [&](const std::string& other) { return lower(other).starts_with(lower(name)); });
   if (near.empty() && longer != known.end()) near = *longer;
@@ -263,7 +263,7 @@ std::string lower(std::string text) {
                               near.empty() ? "; perpend inspect lists them" : "; did you mean " + quote(near) + "?"));
 }
 
-// The features that the name stands for, `same` saying when two names are equal.
+// Returns the features that the name stands for. `same` says whether two names are equal.
 template <class Same>
 std::vector<std::size_t> features_of(const Schema& schema, const Same& same) {
   std::vector<std::size_t> of_column, own;
@@ -308,7 +308,8 @@ RowsView view_rows(const Ensemble& ensemble, const Decision& decision, const Sch
     answers.push_back(answers_of(ensemble, decision, set, threads));
     most = std::max(most, *std::ranges::max_element(answers.back().disagreement));
   }
-  // Two classes part by 0.5 at most, more by less than 0.75; the same bins for all models, so that pages compare.
+  // The disagreement is at most 0.5 with two classes, and less than 0.75 with more. The bins are the same for all
+  // models, so that pages can be compared.
   const double high = schema.quantity ? (most > 0 ? most : 1) : most > 0.5 ? 0.75 : 0.5;
   const std::size_t bins = !schema.quantity && most > 0.5 ? 75 : 50;
   for (std::size_t s = 0; s < sets.size(); ++s) {

@@ -50,7 +50,7 @@ void add_worth(const Ensemble& ensemble, const Decision& decision, const Schema&
   std::ranges::stable_sort(view.worth->columns, std::ranges::greater(), &ColumnWorth::increase);
   for (const auto& column : view.worth->columns) {
     if (view.dependence.size() == kMostDrawn || !column.is_seen()) break;
-    // Of a date that is its time; where that is constant, there is none.
+    // For a date this is its time. Where that is constant, there is none.
     const auto about = std::ranges::find(schema.columns, column.name, &InputColumn::name);
     if (about == schema.columns.end()) continue;
     Dependence curves =

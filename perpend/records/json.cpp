@@ -14,7 +14,7 @@ namespace perpend {
 namespace {
 
 using Json = nlohmann::ordered_json;  // what is written: keys in the order of the interface
-using Read = nlohmann::json;          // what is read: keys are found in no time, however many there are
+using Read = nlohmann::json;          // what is read: finding a key is fast, however many there are
 
 // Where a figure can lie, with room for rounding.
 struct Range {
@@ -30,7 +30,7 @@ constexpr Range kSize = {-kRounding, 1e60};
 constexpr Range kTerm = {-1e60, 1e60};  // of a training's objective: any sum of floats
 constexpr std::size_t kLargestRecord = std::size_t{1} << 20;
 
-// Every figure of an object, once for both ways.
+// Visits every figure of an object. Reading and writing share it.
 template <class AnyScores, class Visit>
 void each_score(AnyScores& scores, const Visit& visit) {
   if (scores.regression) {
@@ -82,7 +82,7 @@ auto reading_from(const Read& json) {
   return [&json](const char* name, Metric& metric, Range range) { metric = metric_within(json.at(name), name, range); };
 }
 
-// JSON's own conversion would cut a fraction off and wrap a number that is too large.
+// JSON's own conversion would cut off a fraction and wrap a number that is too large.
 template <class Whole>
 Whole whole_number(const Read& value, const std::string& name) {
   const bool fits = value.is_number_integer() && std::in_range<Whole>(value.get<std::int64_t>()) &&
@@ -92,7 +92,7 @@ Whole whole_number(const Read& value, const std::string& name) {
   return value.get<Whole>();
 }
 
-// A loop over a number or an object would run, too.
+// A loop would accept a number or an object, too.
 const Read& list_at(const Read& json, const char* name) {
   if (!json.at(name).is_array()) throw DataError(std::string(name) + " is not a list");
   return json.at(name);

@@ -6,7 +6,7 @@ namespace perpend {
 
 namespace {
 
-// Of 101 percentiles, linear between two.
+// Interpolates linearly between the 101 percentiles.
 double at_percentile(const std::vector<double>& percentiles, double share) {
   const double place = share * 100;
   const auto low = static_cast<std::size_t>(place);
@@ -49,8 +49,8 @@ std::optional<FamiliarDisagreement> FamiliarDisagreement::of(const RunSummary& s
 
 double FamiliarDisagreement::at(double share) const { return at_percentile(percentiles_, share); }
 
-// The conformal quantile: of n familiar rows, ceil((n + 1) coverage) must lie inside, so that a new one does with the
-// probability that is asked for.
+// The conformal quantile: of n familiar rows, ceil((n + 1) coverage) must lie inside the interval. Then a new row lies
+// inside with the probability that is asked for.
 double ResidualSpread::half_width(double coverage) const {
   const auto n = static_cast<double>(rows);
   return at_percentile(percentiles, std::min(1.0, coverage * (n + 1) / n));

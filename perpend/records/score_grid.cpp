@@ -42,7 +42,7 @@ void link_cell(const ScoreGrid& grid, std::size_t member, std::size_t column, st
   }
 }
 
-// Follows the links from `edge` to their end, taking them away.
+// Follows the links from `edge` to their end, and removes them.
 std::vector<Edge> follow(Links& links, Edge edge) {
   std::vector<Edge> line = {edge};
   while (!links[edge].empty()) {
@@ -71,7 +71,7 @@ std::vector<std::vector<CurvePoint>> decision_boundary(const ScoreGrid& grid, st
     for (std::size_t column = 0; column + 1 < grid.columns; ++column) link_cell(grid, member, column, row, links);
   }
   std::vector<std::vector<CurvePoint>> lines;
-  // Lines that end at the rim start there; what is left are closed loops.
+  // Lines that end at the border start there. The rest are closed loops.
   for (const std::size_t ends : {1, 2}) {
     for (auto& [edge, neighbours] : links) {
       if (neighbours.size() != ends) continue;

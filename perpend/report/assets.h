@@ -1,5 +1,5 @@
-// The page's fixed parts, made from web/ when perpend is built: a template, one script with Vega inside, one style
-// sheet.
+// The page's fixed parts, made from web/ when perpend is built: a template, one script that includes Vega, and one
+// style sheet.
 #pragma once
 
 #include <string_view>

@@ -6,8 +6,8 @@ namespace perpend {
 
 namespace {
 
-// Two hues that every kind of colour vision tells apart, dark for rows and pale for answers; members differ in dash
-// too.
+// Two hues that every kind of colour vision can tell apart: dark for rows and pale for answers. Members differ in their
+// dashes, too.
 constexpr Ink kMembers[] = {{.colour = "#111111", .width = 3.5, .radius = 0},
                             {.colour = "#d6246e", .dash = "10 7", .width = 3.5, .radius = 0}};
 constexpr Ink kEdge = {.colour = "#ffffff", .width = 7, .opacity = 0.8};
@@ -21,7 +21,7 @@ std::size_t shade_at(const ScoreGrid& grid, std::size_t column, std::size_t row)
   return first != grid.positive(1, column, row) ? 2 : first ? 1 : 0;
 }
 
-// A value on the axis from -extent to extent that is cut into `count` cells.
+// Returns the axis value, from -extent to extent, of an edge of one of `count` cells.
 double edge_of(const ScoreGrid& grid, std::size_t cell, std::size_t count) {
   return grid.extent * (2 * static_cast<double>(cell) / static_cast<double>(count) - 1);
 }

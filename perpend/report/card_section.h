@@ -7,7 +7,7 @@
 
 namespace perpend {
 
-// HTML, folded away. All text of the card is escaped.
+// Returns HTML that is folded away. All text of the card is escaped.
 std::string card_html(const ModelCard& card);
 
 }  // namespace perpend

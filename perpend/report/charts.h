@@ -1,4 +1,5 @@
-// The charts of a model's page, as Vega-Lite specifications. Titles say what is seen; numbers come from the records.
+// The charts of a model's page, as Vega-Lite specifications. Titles say what a reader sees; numbers come from the
+// records.
 #pragma once
 
 #include <span>
@@ -11,8 +12,9 @@
 
 namespace perpend {
 
-// Two classes: the ensemble's curve above the members'; more: the ensemble's for each class against the rest.
-// Regression: targets against predictions, and the error of the rows on which members agree most.
+// With two classes: the ensemble's curve above the members'. With more: the ensemble's curve for each class against the
+// rest.
+// In a regression: targets against predictions, and the error of the rows on which members agree most.
 Chart predicted_chart(const RowsView& rows, const std::string& target);
 Chart error_coverage_chart(const RowsView& rows);
 Chart roc_chart(const RowsView& rows, const std::vector<std::string>& classes);
@@ -21,40 +23,40 @@ Chart calibration_chart(const RowsView& rows, const std::vector<std::string>& cl
 // AUC, accuracy, log-loss and calibration error of ensemble and members, on one or more sets of rows.
 using NamedEvaluation = std::pair<std::string, Evaluation>;
 Chart members_chart(std::span<const NamedEvaluation> parts);
-// AUC alone, ensembles beside one another: who keeps it in which place. Titles are the caller's.
+// AUC alone, with ensembles beside one another: which keeps it in which place. The caller makes the titles.
 Chart places_chart(std::span<const std::pair<std::string, std::vector<NamedEvaluation>>> ensembles);
 
-// How many rows the members disagree on how much, one histogram per part.
+// How many rows have how much disagreement: one histogram per part.
 Chart disagreement_chart(std::span<const PartView> parts, bool regression = false);
 // The same from the model file alone: percentiles of the familiar rows.
 Chart familiar_chart(std::span<const double> percentiles);
 
 Chart risk_coverage_chart(const RowsView& rows);
 
-// The violins of the paper's ICU figure, turned on their side: one row per feature, one lane per member, zero in the
-// middle.
+// The violins of the paper's ICU figure, rotated: one row per feature, one lane per member, zero in the middle.
 Chart gradients_chart(const RowsView& rows, const std::vector<std::string>& classes);
 // The same of the features that were asked for.
 Chart named_gradients_chart(const RowsView& rows, const std::vector<std::string>& classes);
-// A line per level of the categories that are features, a dot per member at its mean contrast.
+// One line per level of the categories that are features, one dot per member at its mean contrast.
 Chart levels_chart(const RowsView& rows, const std::vector<std::string>& classes);
-// Of the first members, which have gradients.
+// For the first members, those that have gradients.
 Chart cosine_chart(std::span<const PairView> pairs, std::size_t members);
 
-// What a shuffle of each column costs, with the spread over members. RowsView::worth is there.
+// What a shuffle of each column costs, with the spread over members. Needs RowsView::worth.
 Chart worth_chart(const RowsView& rows);
-// The mean answer by the values of a column, per member; of more than two classes the ensemble's per class. `number`
-// tells several of them apart, from 1.
+// The mean answer by the values of a column, per member. With more than two classes it is the ensemble's, per class.
+// `number`, from 1, tells several of them apart.
 Chart dependence_chart(const Dependence& found, const RowsView& rows, const std::string& target, std::size_t number);
 
-// A member's change on another's way up: as a share of that on its own, and both as they are. `judged` names the rows.
+// How far a member's score changes on another's way up: as a share of the change on its own way up, and both changes as
+// they are. `judged` names the rows.
 Chart distance_chart(const DistanceView& view, const std::string& judged);
 Chart distance_change_chart(const DistanceView& view, const std::string& judged);
 
 Chart loss_chart(const TrainLog& log, bool regression = false);
 Chart penalty_chart(const TrainLog& log, const std::string& shows);
 
-// "member 3", counted from 0.
+// Returns "member 3". `member` is counted from 0.
 std::string member_name(std::size_t member);
 
 }  // namespace perpend

@@ -123,7 +123,7 @@ constexpr Measure kMeasures[] = {{"AUC", &Scores::auc, true},
 constexpr Measure kNumberMeasures[] = {
     {"R²", &Scores::r2, true}, {"RMSE", &Scores::rmse, false}, {"mean absolute error", &Scores::mae, false}};
 
-// A domain that does not blow up small differences: at least 0.1 wide.
+// Returns a domain that does not exaggerate small differences: at least 0.1 wide.
 std::string domain_of(std::span<const NamedEvaluation> parts, const Measure& measure) {
   double low = 1e300;
   double high = -1e300;
@@ -278,7 +278,7 @@ Chart places_chart(std::span<const std::pair<std::string, std::vector<NamedEvalu
 
 namespace {
 
-// Of the surer half of the rows.
+// Returns the value for the surer half of the rows.
 double at_half(std::span<const CurvePoint> points) {
   const auto nearest = std::ranges::min_element(points, {}, [](const CurvePoint& p) { return std::abs(p.x - 0.5); });
   return nearest->y;
@@ -294,8 +294,8 @@ std::string lowered(const std::string& what, double all, double half, const std:
   return fmt::format("would {} {}, from {} to {}", halves ? "halve" : "lower", what, from, to);
 }
 
-// The signal that is best at half coverage, and what becomes of the others. The standard error of a share of n rows,
-// sqrt(p (1 - p) / n), tells a worse signal from chance.
+// Names the signal that is best at half coverage, and says how the others compare. The standard error of a share of n
+// rows, sqrt(p (1 - p) / n), tells a worse signal from chance.
 std::string risk_conclusion(const RowsView& rows) {
   const auto& curves = rows.risk_coverage;
   const auto half = [&](const Curve& curve) { return at_half(curve.points); };

@@ -95,7 +95,7 @@ void add_violin(const std::string& feature, std::size_t member, const GradientVi
   }
 }
 
-// The views of the members that the rows name become a column.
+// Adds the views of the members that the rows name as a column.
 void add_views(const std::vector<std::string>& views, std::size_t member_number, DataTable& data) {
   if (views.empty()) return;
   data.columns.emplace_back("view");
@@ -104,7 +104,7 @@ void add_views(const std::vector<std::string>& views, std::size_t member_number,
   }
 }
 
-// A hue for each member, or where there are too many, for each view.
+// Gives each member a hue, or each view where there are too many members.
 std::string member_hues(std::size_t members, const std::vector<std::string>& views, std::string_view symbol) {
   if (views.empty() || members <= kHues) return hues("member", member_names(members), symbol);
   std::vector<std::string> words = views;
@@ -118,7 +118,7 @@ std::string member_shown(const std::vector<std::string>& views) {
   return shown("member", "member") + (views.empty() ? "" : "," + shown("view", "view"));
 }
 
-// Whose score the gradients are of.
+// Names the score that the gradients are of.
 std::string log_odds_of(const std::vector<std::string>& classes) {
   if (classes.empty()) return "the prediction, in standard deviations of the target,";
   return "the log-odds of " + (classes.size() == 2 ? quote(classes[1]) : std::string("the predicted class"));
@@ -153,7 +153,7 @@ Chart violins(const std::vector<FeatureView>& features, const RowsView& rows, co
       .id = "gradients",
       .data = {{"feature", "member", "number", "gradient", "density", "relative_density", "median", "order"}, {}},
       .full = true};
-  // Names from data never become part of an expression, which a sorted list of them would: the order is a column.
+  // Names from data never become part of an expression. A sorted list of them would be one, so the order is a column.
   double order = 0;
   const std::size_t members = features.empty() ? 0 : features[0].members.size();
   for (const auto& feature : features) {

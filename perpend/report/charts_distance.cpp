@@ -13,7 +13,7 @@ namespace {
 
 constexpr const char* kAll = "all members";
 
-// What is told in titles: the last epsilon up to 1, a whole sd, or the first.
+// Returns the step that titles tell: the last epsilon up to 1, a whole sd, or else the first.
 const FiniteIndependence& told(const DistanceView& view) {
   const auto above = std::ranges::find_if(view.epsilons, [](const FiniteIndependence& e) { return e.epsilon > 1; });
   return above == view.epsilons.begin() ? view.epsilons.front() : *std::prev(above);
@@ -25,7 +25,7 @@ double mean_own(const FiniteIndependence& at) {
   return sum / static_cast<double>(at.own.size());
 }
 
-// Of one member, over the others whose ways up it was taken along.
+// The figures of one member, over the other members along whose ways up they were measured.
 struct OfMember {
   double indep_err = 0;
   Metric relative;
@@ -116,7 +116,7 @@ Chart distance_chart(const DistanceView& view, const std::string& judged) {
 Chart distance_change_chart(const DistanceView& view, const std::string& judged) {
   const std::vector<std::string> names = {"on its own way up", "on another's way up"};
   Chart chart{.id = "distance-change", .data = {{"curve", "epsilon", "mean_squared_change"}, {}}};
-  // A logarithm knows no 0: a member that does not move at all has no point there.
+  // The axis is logarithmic and has no 0, so a member that does not move at all has no point there.
   const auto add = [&](std::size_t which, double epsilon, double change) {
     if (change > 0) chart.data.rows.push_back({names[which], epsilon, change});
   };

@@ -10,7 +10,7 @@ namespace perpend {
 
 namespace {
 
-// Where members are trained in turn, epochs are counted again for each: then steps tell the time.
+// Where members are trained in turn, each counts its epochs from 1. Then steps are the time axis.
 bool is_in_turn(const TrainLog& log) { return !log.epochs.empty() && log.epochs.front().round > 0; }
 
 std::string training_spec(const char* field, const char* title, bool in_turn, const std::vector<std::string>& names,
@@ -59,7 +59,7 @@ Chart loss_chart(const TrainLog& log, bool regression) {
   return chart;
 }
 
-// Members that are trained in turn have a penalty each, but for the first: the title is about the last.
+// Members that are trained in turn have one penalty each, except the first. The title is about the last.
 Chart penalty_chart(const TrainLog& log, const std::string& shows) {
   Chart chart{.id = "penalty", .data = {{"curve", "epoch", "steps", "penalty"}, {}}};
   const bool in_turn = is_in_turn(log);

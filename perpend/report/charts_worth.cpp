@@ -12,7 +12,7 @@ namespace perpend {
 
 namespace {
 
-// Four digits are more than one sees, and a third of the bytes of all.
+// Four digits are more than a reader can see, and take a third of the bytes of all digits.
 double short_number(double x) {
   const std::string text = fmt::format("{:.4g}", x);
   double number = x;
@@ -30,7 +30,7 @@ std::string points_of(const Dependence& found) {
                          : "over " + counted(found.levels.size(), "level");
 }
 
-// Whose curves are drawn: ensemble and members, or of many classes the ensemble's.
+// A curve that is drawn: that of the ensemble or a member, or with many classes only the ensemble's.
 struct NamedCurve {
   std::string name;
   const std::vector<double>* means;
@@ -61,7 +61,7 @@ std::string number_spec(const std::vector<std::string>& names, bool members, con
                                             names, members, tooltip)}});
 }
 
-// A line per level, a dot per member, and a bar across them for the ensemble.
+// Draws one line per level, one dot per member, and a bar for the ensemble.
 std::string level_spec(const std::vector<std::string>& names, bool members, std::size_t levels, const std::string& x,
                        const std::string& tooltip) {
   return fill_spec(

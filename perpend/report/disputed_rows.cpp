@@ -17,7 +17,7 @@ std::string answer_text(const RowView& row, double value) {
 
 std::string colour_of(std::size_t member) { return fmt::format("c{}", member % 8 + 1); }
 
-// The members as dots between 0 and 1; those that would cover one another are piled up.
+// Draws the members as dots between 0 and 1. Dots that would cover one another are stacked.
 std::string strip_html(const RowView& row) {
   std::string dots;
   const double width = row.high > row.low ? row.high - row.low : 1;

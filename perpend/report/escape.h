@@ -6,11 +6,11 @@
 
 namespace perpend {
 
-// For text and for attribute values in double quotes: & < > " ' as entities; what is hidden, such as control
-// characters and marks that turn the direction of text, is written out as printable() does (base/message.h).
+// For text and for attribute values in double quotes. & < > " ' become entities. Hidden characters, such as control
+// characters and marks that change the direction of text, are written out as printable() does (base/message.h).
 std::string html_text(std::string_view text);
 
-// JSON text for a <script type="application/json"> element: no <, >, & and nothing hidden survives as itself, so no
+// JSON text for a <script type="application/json"> element. It has no <, >, & and no hidden character as itself. So no
 // string can end the element, open a comment or mislead who reads the source. The JSON means the same.
 std::string json_for_script(std::string_view json);
 

@@ -37,7 +37,7 @@ std::string members_named(const std::vector<std::size_t>& members) {
   return text;
 }
 
-// The rows that speak for the model: of a table where there is one, else those of its training.
+// Returns the rows that judge the model: those of a table where there is one, otherwise those of its training.
 JudgedPart judged(const ModelView& view) {
   if (view.rows) {
     for (const auto& part : view.rows->parts) {
@@ -47,7 +47,7 @@ JudgedPart judged(const ModelView& view) {
   return view.summary.judged();
 }
 
-// What the ensemble has to beat, where the rows that are judged here are those on which it was measured.
+// Returns the baselines, if the rows that are judged here are those on which the baselines were measured.
 const Baselines* baselines_here(const ModelView& view) {
   const bool same_rows = !view.rows || (view.rows->as_trained && judged(view).name == view.summary.judged().name);
   return same_rows && view.summary.baselines ? &*view.summary.baselines : nullptr;
@@ -130,7 +130,7 @@ std::vector<std::string> lede(const ModelView& view, const std::string& title) {
   return paragraphs;
 }
 
-// How good the answers are: AUC and its like, or errors in the target's units.
+// How good the answers are: AUC and similar figures, or errors in the target's units.
 std::vector<Fact> quality_facts(const ModelView& view, const JudgedPart& seen) {
   const Evaluation& e = *seen.evaluation;
   if (e.regression) {

@@ -19,8 +19,8 @@ constexpr std::size_t kMostBars = 40;
 
 std::string p_words(double p) { return p < 0.0001 ? "< 0.0001" : fmt::format("{:.4f}", p); }
 
-// "There are 3 rows with a level that training never saw and 12 rows with a number outside the range at home." Of far
-// rows the summary says as much.
+// "There are 3 rows with a level that training never saw and 12 rows with a number outside the range at home." For the
+// verdict far, the summary already says this.
 std::string beyond_words(const Monitoring& found) {
   if (found.verdict == Verdict::far || found.unseen_rows + found.outside_rows == 0) return "";
   std::string text;
@@ -38,7 +38,7 @@ std::string effect_text(double effect, bool regression) {
   return regression ? fmt::format("{:.3g}", effect) : fmt::format("{:.3f}", effect);
 }
 
-// The member whose answers the move changes most: "member 3 (trees): 0.21".
+// Names the member whose answers change most: "member 3 (trees): 0.21".
 std::string most_for(const MonitoredColumn& column, const std::vector<std::string>& views, bool regression) {
   if (column.members.size() < 2) return "";
   const auto most = std::ranges::max_element(column.members);
@@ -46,7 +46,7 @@ std::string most_for(const MonitoredColumn& column, const std::vector<std::strin
   return member_name(m) + (m < views.size() ? " (" + views[m] + ")" : "") + ": " + effect_text(*most, regression);
 }
 
-// The names of cells are shown before them where the screen is narrow.
+// A narrow screen shows the names of cells before them.
 std::string named_cell(const char* name, const std::string& html, const char* more = "") {
   return fmt::format("<td data-name=\"{}\"{}>{}</td>", name, more, html);
 }
@@ -101,7 +101,7 @@ std::string figure_row(const char* name, const std::string& home, const std::str
 std::string three(const Metric& metric) { return metric ? fmt::format("{:.3f}", *metric) : "–"; }
 std::string four(const Metric& metric) { return metric ? fmt::format("{:.4g}", *metric) : "–"; }
 
-// What was measured, or else what is expected without labels; empty where neither is known.
+// Returns what was measured, or what is expected without labels. Empty where neither is known.
 std::string here_text(const std::optional<Evaluation>& measured, const Metric& value,
                       const std::optional<ExpectedMetric>& expected) {
   if (measured) return three(value);

@@ -68,7 +68,7 @@ std::string block_html(const Chart& chart) {
       html_text(chart.alt), html_text(chart.title), buttons);
 }
 
-// As an image: its style stays its own, and nothing in it can run.
+// The drawing is an image, so its style affects only itself, and nothing in it can run.
 std::string block_html(const Drawing& drawing) {
   return fmt::format(
       "<figure id=\"{}\" class=\"full drawn\">\n{}<div class=\"drawing\" tabindex=\"0\"><img alt=\"{}\" "
@@ -117,8 +117,8 @@ Json chart_json(const Chart& chart) {
   return {{"id", chart.id}, {"spec", Json::parse(chart.spec)}, {"columns", chart.data.columns}, {"rows", rows}};
 }
 
-// Every string as it may be shown: the script draws them into the page. Data and specifications change alike, so that
-// they still name the same things.
+// Writes out hidden characters in every string, because the script draws strings into the page. Data and specifications
+// change alike, so they still name the same things.
 void write_out_hidden(Json& json) {
   if (json.is_string()) json = printable_lines(json.get_ref<const std::string&>());
   if (!json.is_structured()) return;
@@ -143,7 +143,7 @@ std::string contents_html(const Page& page) {
   return html;
 }
 
-// As a Content-Security-Policy names it.
+// Returns the hash as a Content-Security-Policy names it.
 std::string policy_hash(std::string_view text) {
   const std::string hex = sha256_hex(text);
   std::string bytes;
@@ -153,7 +153,7 @@ std::string policy_hash(std::string_view text) {
   return base64(bytes);
 }
 
-// One pass, so that what fills a slot is never looked at for slots.
+// Fills slots in one pass, so that what fills a slot is not searched for slots.
 std::string filled(std::string_view page, const std::map<std::string, std::string, std::less<>>& slots) {
   std::string html;
   for (std::size_t at = 0;;) {

@@ -1,8 +1,8 @@
-// One self-contained page: opens by double click, asks the network for nothing and runs no string from data.
+// One self-contained page. It opens by double click, asks the network for nothing and runs no string from data.
 //
-// A page is plain values. Every string in them is text, escaped when the page is written, except Markup, which is HTML
-// made in this module with html_text around whatever comes from data. Charts are Vega-Lite specifications over the data
-// set `table`; the same data is the table behind the chart and its CSV.
+// A page is plain values. Every string in them is text, which is escaped when the page is written. The exception is
+// Markup, which is HTML that this module makes, with html_text around everything that comes from data. Charts are
+// Vega-Lite specifications over the data set `table`. The same data are the table behind the chart and its CSV.
 #pragma once
 
 #include <string>
@@ -19,9 +19,9 @@ struct DataTable {
 
 struct Chart {
   std::string id = {};       // of the element, and the name of saved files
-  std::string title = {};    // what to see
+  std::string title = {};    // what a reader sees in it
   std::string reading = {};  // how to read it
-  std::string alt = {};      // the same for those who do not see it
+  std::string alt = {};      // the same for those who cannot see it
   std::string spec = {};     // Vega-Lite, JSON
   DataTable data = {};
   std::string data_of = {};  // the id of another chart of the page whose data this one draws
@@ -46,11 +46,11 @@ struct Section {
   std::string heading;  // a sentence
   std::vector<std::string> text;
   std::vector<Block> blocks;
-  std::string folded_name = {};  // what a reader rarely needs: drawn when it is opened
+  std::string folded_name = {};  // what readers rarely need: drawn when it is opened
   std::vector<Block> folded = {};
-  std::string conclusion = {};  // what to do, set off as the last line
+  std::string conclusion = {};  // what to do, set apart as the last line
 
-  // Those that are seen at once, then those that are folded away.
+  // Returns the charts that are seen at once, then those that are folded away.
   std::vector<const Chart*> charts() const;
 };
 
@@ -58,7 +58,7 @@ struct Fact {
   std::string name, value, remark;
 };
 
-// What a reader wants to know first, with commands to paste under it.
+// What a reader wants to know first, with commands to paste below it.
 struct TopAnswer {
   std::string question, text;
   std::vector<std::string> commands = {};

@@ -22,7 +22,7 @@ constexpr double kLegendLine = 24;
 constexpr double kCaptionLine = 18;
 constexpr double kBelowCaption = 8;
 constexpr double kLeastWidth = 640;
-constexpr std::size_t kMostMarkers = 2000;  // placed to a tenth of a pixel: more of them lie on whole pixels
+constexpr std::size_t kMostMarkers = 2000;  // placed to a tenth of a pixel; more are placed to whole pixels
 
 constexpr const char* kStyle = R"(
   text { font-family: "Helvetica Neue", Helvetica, Arial, "Liberation Sans", sans-serif; fill: #222; font-size: 13px }
@@ -39,7 +39,7 @@ constexpr const char* kHatch =
     "stroke-width=\"2\"/></pattern>"
     "</defs>\n";
 
-// Where a panel lies on the page, and where its values lie.
+// Where a panel lies on the page, and the range of its values.
 struct Frame {
   double left = 0, top = 0, width = 0, height = 0;
   const PlotAxis& x;
@@ -63,7 +63,7 @@ std::string turned(double degrees, double x, double y) {
   return fmt::format(" transform=\"rotate({} {:.1f} {:.1f})\"", degrees, x, y);
 }
 
-// A shape of Vega's name around (x, y).
+// Draws a shape that Vega names around (x, y).
 std::string shape_path(std::string_view shape, double x, double y, double r) {
   if (shape == "square") return fmt::format("M{:.1f} {:.1f}h{:.1f}v{:.1f}h-{:.1f}z", x - r, y - r, 2 * r, 2 * r, 2 * r);
   if (shape == "diamond") {
@@ -107,7 +107,7 @@ std::string lines_path(const Mark& mark, const Frame& frame, bool closed) {
   return path;
 }
 
-// A little taller than they are, so that no gap shows between boxes one above the other.
+// Boxes are drawn a little taller than they are, so that no gap shows between boxes one above the other.
 std::string boxes_path(const Mark& mark, const Frame& frame) {
   std::string path;
   for (const auto& part : mark.parts) {
@@ -196,7 +196,8 @@ double axis_height(const Panel& panel) {
   return (panel.x.ticks.empty() ? 6 : 22) + (panel.x_title.empty() ? 0 : 18);
 }
 
-// An inner <svg> cuts off what lies outside; its coordinates are the page's. Three pixels are for markers on the rim.
+// An inner <svg> cuts off what lies outside. Its coordinates are the page's. Three pixels are for markers on the
+// border.
 std::string panel_svg(const Panel& panel, const Frame& frame, double caption_top) {
   std::string svg;
   if (!panel.title.empty()) svg += text_svg("panel", frame.left, frame.top - 8, panel.title);
@@ -234,7 +235,7 @@ struct Drawn {
   double bottom = 0;
 };
 
-// From left to right, on as many lines as it takes.
+// Items stand from left to right, on as many lines as needed.
 Drawn legend_svg(const std::vector<LegendItem>& items, double top, double width) {
   Drawn drawn{"", items.empty() ? top : top + kLegendLine};
   double x = kMargin;

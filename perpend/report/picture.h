@@ -1,4 +1,4 @@
-// Pictures that are files: panels of marks over axes, as one self-contained SVG.
+// Pictures as files: panels of marks over axes, as one self-contained SVG.
 //
 // A picture is a grid of panels under a title and a legend. A panel has two axes and a list of marks in the axes'
 // units, which are drawn one over the other in their order. For example, a line over a shaded region:
@@ -26,14 +26,14 @@ struct PlotAxis {
   double low = 0, high = 1;
   std::vector<double> ticks = {};
   bool logarithmic = false;
-  std::vector<std::string> names = {};  // of the ticks, where they are not their numbers; slanted
+  std::vector<std::string> names = {};  // of the ticks, where these are not their numbers; slanted
 };
-// From the least to the largest value with some room, ticks at 1, 2 or 5 times a power of ten; `least`: at least as
-// wide.
+// Reaches from the least to the largest value with some room, and has ticks at 1, 2 or 5 times a power of ten. `least`:
+// its least width.
 PlotAxis linear_axis(double low, double high, double least = 0);
 // Ticks at the powers of ten between two positive values.
 PlotAxis decade_axis(double low, double high);
-// 1, 2 or 5 times a power of ten: four to ten steps in `range`.
+// Returns 1, 2 or 5 times a power of ten, so that `range` has four to ten steps.
 double tick_step(double range);
 
 // How a mark looks. Each kind of mark takes what it needs.
@@ -53,7 +53,7 @@ enum class MarkKind {
   line,     // a part is a line through its points
   area,     // a part is the inside of its points
   boxes,    // a part is two opposite corners
-  markers,  // a shape at every point; those on one spot are drawn once
+  markers,  // a shape at every point; equal points are drawn once
   text,     // at the first point of a part, on a light edge
 };
 struct Mark {
@@ -67,7 +67,7 @@ struct Panel {
   std::string title = {};  // above it
   PlotAxis x = {}, y = {};
   std::string x_title = {}, y_title = {};
-  std::vector<Mark> marks = {};           // what lies outside the axes is cut off
+  std::vector<Mark> marks = {};           // cut off at the axes
   std::vector<std::string> caption = {};  // lines below it
   bool framed = true;
   double height = 0;  // 0: the picture's
@@ -75,7 +75,7 @@ struct Panel {
 
 struct LegendItem {
   std::string text;
-  MarkKind kind = MarkKind::line;  // line with a radius: with its marker, too
+  MarkKind kind = MarkKind::line;  // line with a radius: with its marker too
   Ink ink = {};
 };
 

@@ -32,7 +32,7 @@ void replace_colours(Json& json) {
   for (auto& inner : json) replace_colours(inner);
 }
 
-// A single view has the whole width; the cells of a small multiple share it.
+// A single view has the whole width. The cells of a small multiple share it.
 void set_width(Json& spec) {
   if (!spec.contains("usermeta")) {
     spec["width"] = kWidth;
@@ -63,7 +63,7 @@ std::string standalone(const Chart& chart, const DataTable& data) {
   replace_colours(spec);
   replace_colours(config);
   set_width(spec);
-  spec.erase("$schema");  // the version is that of whoever draws it
+  spec.erase("$schema");  // whoever draws it decides about the version
   spec.erase("usermeta");
   spec["title"] = chart.title;
   spec["description"] = chart.alt;

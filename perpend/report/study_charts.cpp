@@ -16,7 +16,7 @@ namespace {
 
 constexpr const char* kAuc =
     R"spec({"field":"auc","type":"quantitative","title":null,"scale":{"zero":false},"axis":{"tickCount":4,"format":".3~f","labelFlush":true}})spec";
-// Keeps a panel's AUC axis from blowing up small differences: at least 0.02 wide.
+// Keeps a panel's AUC axis from exaggerating small differences: it is at least 0.02 wide.
 constexpr const char* kLeastRange = R"spec({"transform":[
       {"aggregate":[{"op":"min","field":"auc","as":"least"},{"op":"max","field":"auc","as":"most"}]},
       {"calculate":"(datum.least + datum.most) / 2 - max((datum.most - datum.least) / 2, 0.01)","as":"floor"},
@@ -27,7 +27,7 @@ constexpr const char* kPointLegend = R"spec({"symbolStrokeWidth":0,"symbolOpacit
 // Above the title of the vertical axis.
 constexpr const char* kHighLegend = R"spec({"symbolStrokeWidth":0,"symbolOpacity":1,"symbolSize":70,"offset":26})spec";
 
-// Six digits, so that thousands of rows stay small.
+// Numbers have six digits, so that thousands of rows stay small.
 Cell short_cell(const Metric& metric) { return metric ? Cell(std::stod(fmt::format("{:.6g}", *metric))) : Cell(); }
 Cell number_cell(std::size_t count) { return static_cast<double>(count); }
 
@@ -46,7 +46,7 @@ DataTable cells_table(const StudyView& view) {
   return table;
 }
 
-// Panels side by side: those of one split in a row, as far as there is room.
+// Panels stand side by side. Those of one split share a row, as far as there is room.
 std::string facet(const StudyView& view, std::string_view panel, std::string_view meta = "") {
   const std::size_t across =
       view.datasets > 1 ? std::min<std::size_t>(view.datasets, 5) : std::min<std::size_t>(view.places.size(), 3);

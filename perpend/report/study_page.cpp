@@ -29,7 +29,7 @@ std::vector<std::string> splits_of(const StudyView& view) {
   return splits;
 }
 
-// Who leads on most data sets of a split. A lead within its standard error counts for nobody.
+// The method that leads on most data sets of a split. A lead within its standard error does not count.
 struct SplitLead {
   std::string method;
   std::size_t leads = 0, judged = 0;

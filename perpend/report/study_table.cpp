@@ -20,7 +20,7 @@ std::string cell(const std::string& text, bool number = true) {
   return fmt::format("<td{}>{}</td>", number ? " class=\"number\"" : "", html_text(text));
 }
 
-// May be wider than a phone: then it scrolls, by keyboard too.
+// A table may be wider than a phone. Then it scrolls, by keyboard too.
 Markup table_of(const std::string& label, const std::string& head, const std::string& rows,
                 const std::string& notes = "") {
   return {fmt::format(
@@ -29,7 +29,7 @@ Markup table_of(const std::string& label, const std::string& head, const std::st
       html_text(label), head, rows, notes)};
 }
 
-// Without the sign of a zero.
+// A rounded zero has no sign.
 std::string rounded(double value, int digits) {
   return fmt::format("{:.{}f}", std::abs(value) < std::pow(10.0, -digits) / 2 ? 0.0 : value, digits);
 }

@@ -2,7 +2,7 @@
 //
 // Restarts differ in splits and first weights, which affect all methods alike: an easy split is easy for all. So the
 // standard deviations over restarts can overlap although one method wins in every restart. The difference within
-// restarts says more. Its interval is Student's, over restarts whose rows overlap, so it says less about other rows.
+// restarts says more. Its interval is Student's. The rows of restarts overlap, so it says less about other rows.
 #pragma once
 
 #include <cstddef>
@@ -17,13 +17,14 @@ namespace perpend {
 struct PairedLead {
   SplitKind split = SplitKind::random;
   std::string dataset;  // its name
-  Lead lead;            // of test AUC; restarts whose grids are complete
+  Lead lead;            // in test AUC, over restarts whose grids are complete
 };
 
-// By split, data set and method, in the study's order. Throws ConfigError when the study has no such method.
+// Returns leads by split, data set and method, in the study's order. Throws ConfigError when the study has no such
+// method.
 std::vector<PairedLead> paired_leads(const StudyFolder& folder, Method method);
 
-// Below a table, in its format: text or Markdown.
+// Returns text to put below a table, in the table's format: text or Markdown.
 std::string paired_text(const std::vector<PairedLead>& leads, Method method);
 std::string paired_markdown(const std::vector<PairedLead>& leads, Method method);
 

@@ -9,7 +9,7 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-// Seconds of one training of `epochs` on every thread at once.
+// Returns the seconds of one training of `epochs`, with one such training on every thread at the same time.
 double time_training(const TrialData& data, const RunOptions& options, const Trial& trial, int epochs,
                      const Threads& threads, const StudyCallback& callback) {
   TrialData shorter = data;
@@ -24,7 +24,7 @@ double time_training(const TrialData& data, const RunOptions& options, const Tri
 
 double measure_row_visit(std::span<const TrialData> data, const RunOptions& options, std::span<const Trial> trials,
                          const Threads& threads, const StudyCallback& callback) {
-  constexpr double kSeconds = 0.3;  // long enough for the clock, short beside any budget
+  constexpr double kSeconds = 0.3;  // long enough for the clock, short compared with any budget
   const Trial& trial = *std::ranges::max_element(trials, {}, cost_of);
   const TrialData& rows = data_of(data, trial);
   const int whole = std::max(1, rows.epochs_of(options.train));

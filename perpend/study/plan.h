@@ -9,12 +9,12 @@
 
 namespace perpend {
 
-// Measures a short training of the costliest trial on as many threads as the study will use, at once, for they share
-// caches and power: the seconds of cost 1 (cost_of) a row visit, on one of them.
+// Measures a short training of the costliest trial, on as many threads at once as the study will use, because threads
+// share caches and power. Returns the seconds on one thread for a cost of 1 (cost_of), per row visit.
 double measure_row_visit(std::span<const TrialData> data, const RunOptions& options, std::span<const Trial> trials,
                          const Threads& threads, const StudyCallback& callback = {});
 
-// Seconds of all these trials on `threads` threads: their even share, and no less than the longest of them.
+// Returns the seconds of all these trials on `threads` threads: their even share, and at least the longest of them.
 double expected_seconds(std::span<const TrialData> data, const RunOptions& options, std::span<const Trial> trials,
                         int threads, double row_visit_seconds);
 
@@ -23,7 +23,7 @@ double expected_seconds(std::span<const TrialData> data, const RunOptions& optio
 double cut_epochs(std::span<TrialData> data, const RunOptions& options, std::span<const Trial> trials, int threads,
                   double row_visit_seconds, double budget);
 
-// Gives the data of a later restart the same share, so that all restarts train alike.
+// Cuts the epochs of a later restart by the same share, so that all restarts train alike.
 void cut_epochs(std::span<TrialData> data, const RunOptions& options, double share);
 
 }  // namespace perpend

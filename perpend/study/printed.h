@@ -1,12 +1,12 @@
 // Figures that a publication printed for an experiment like this study's, so that they can stand beside ours.
 //
-// Ours differs from a printed figure when the two are further apart than chance and rounding explain:
+// Our figure differs from a printed one when the two are further apart than chance and rounding explain:
 //
 //     |ours - printed| > 2 sqrt(se^2 + sd^2 / R) + half a unit of the last printed digit
 //
-// se is the standard error of our mean; sd is the printed standard deviation (0 where none is printed) over the
-// publication's R restarts. Among a hundred figures a few differ by chance alone; two implementations whose numbers
-// agree in full differ nowhere.
+// se is the standard error of our mean. sd is the printed standard deviation (0 where none is printed) over the
+// publication's R restarts. Among a hundred figures a few differ by chance alone. Two implementations whose numbers
+// agree to the last digit differ nowhere.
 //
 // This module knows no publication: paper/printed.h has those of the paper.
 #pragma once
@@ -27,7 +27,7 @@ struct PrintedFigure {
 
   Metric mean() const;
   Metric sd() const;
-  // Half a unit of the last digit of the mean. "1" and "0" stand among figures of one digit (".9") and mean 1.0 and .0.
+  // Half a unit of the last digit of the mean. Among figures of one digit (".9"), "1" and "0" mean 1.0 and .0.
   double half_unit() const;
 };
 
@@ -40,18 +40,18 @@ struct PrintedEntry {
 
 // The tables of one publication.
 struct PrintedFigures {
-  std::string name;        // the heading of its columns, "paper"
-  int restarts = 1;        // that each of its means is over
+  std::string name;        // heading of its columns, "paper"
+  int restarts = 1;        // how many restarts each of its means is over
   std::string other_data;  // which data its figures are of, where they are not ours: "its own cohort"
   std::size_t other_data_rows = 0;
-  // nullptr: it has no such entry.
+  // Returns nullptr where it has no such entry.
   const PrintedEntry* (*find)(const StudyDataset& dataset, SplitKind split, Method method) = nullptr;
 };
 
 enum class Difference {
   none,     // explained by chance and rounding
   differs,  // by the rule above
-  unknown,  // ours is of one restart: its error is not known
+  unknown,  // ours is of one restart, so its error is not known
   absent,   // one of the two figures is missing
 };
 Difference difference_of(const Summary& ours, const PrintedFigure& printed, int printed_restarts);

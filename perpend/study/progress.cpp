@@ -7,8 +7,7 @@ namespace perpend {
 
 namespace {
 
-// Results by the time they were finished, the last ones only: those of one stretch of work, without the night between
-// two sweeps.
+// The last results by the time they were finished: those of one stretch of work, without a pause between two sweeps.
 struct Stretch {
   std::vector<const StudyResult*> results;
   double begin = 0;
@@ -41,7 +40,7 @@ Stretch last_stretch(const StudyFolder& folder, double now) {
   return stretch;
 }
 
-// Seconds of a trial of cost 1, by data set; those without results take the mean of the others.
+// Returns the seconds of a trial of cost 1, by data set. Data sets without results take the mean of the others.
 std::vector<double> seconds_per_cost(const StudyFolder& folder, double StudyResult::*time) {
   std::vector<double> seconds(folder.study.datasets.size());
   std::vector<double> costs(seconds.size());

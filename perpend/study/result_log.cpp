@@ -22,8 +22,8 @@ namespace perpend {
 namespace {
 
 constexpr std::size_t kLongestLine = std::size_t{1} << 20;  // 4,096 members take some 700 kB
-constexpr std::size_t kGivenUp = std::size_t{64} << 20;     // of a line: a hole in a file may be of any size
-constexpr double kMostSeconds = 1e11;                       // thousands of years: no record's, nor its time
+constexpr std::size_t kGivenUp = std::size_t{64} << 20;     // in one line: a hole in a file may have any size
+constexpr double kMostSeconds = 1e11;                       // thousands of years: larger than the time of any record
 constexpr std::string_view kPlain = ".jsonl";
 constexpr std::string_view kPacked = ".jsonl.gz";
 constexpr std::string_view kLength = R"({"length":")";
@@ -39,7 +39,7 @@ unsigned long crc_of(std::string_view bytes) {
   return ::crc32_z(::crc32_z(0, nullptr, 0), reinterpret_cast<const unsigned char*>(bytes.data()), bytes.size());
 }
 
-// Takes a text apart from its front; once something is not as expected, nothing is.
+// Reads a text from its front. Once something is unexpected, nothing more is read.
 class Text {
  public:
   explicit Text(std::string_view text) : rest_(text) {}
@@ -59,7 +59,8 @@ class Text {
     const auto part = until(end);
     double value = 0;
     const auto read = std::from_chars(part.data(), part.data() + part.size(), value);
-    good_ = good_ && read.ec == std::errc() && value >= 0 && value <= kMostSeconds;  // infinity is a number to it
+    // it reads infinity as a number
+    good_ = good_ && read.ec == std::errc() && value >= 0 && value <= kMostSeconds;
     return value;
   }
   bool good() const { return good_; }
@@ -98,7 +99,7 @@ std::optional<ResultRecord> from_line(std::string_view line) {
     record.seconds = tail.number(kFinished);
   }
   record.finished = tail.number("}");
-  // Whole is what would be written again, length, checksum and all.
+  // A record is whole if writing it again gives the same line, with length and checksum.
   if (!id.good() || !tail.good() || to_line(record) != line) return std::nullopt;
   return record;
 }
@@ -145,7 +146,7 @@ struct ResultLog::Writer {
     for (const auto& record : batch) on_saved(record);
   }
 
-  // Named by time and process, and never one that is there already.
+  // Creates a file named by time and process, and never one that exists already.
   void create() {
     const auto now = std::chrono::system_clock::now().time_since_epoch();
     const auto stamp = std::chrono::duration_cast<std::chrono::microseconds>(now).count();
@@ -190,8 +191,8 @@ void ResultLog::close() {
 
 namespace {
 
-// The bytes of a file in pieces, unpacked when the file was packed by gzip. A packed file that is cut off or damaged
-// ends there.
+// Returns the bytes of a file in pieces, and unpacks them if gzip packed the file. A packed file that is cut off or
+// damaged ends there.
 class Pieces {
  public:
   Pieces(File& file, bool packed) : file_(file), packed_(packed) {
@@ -203,7 +204,7 @@ class Pieces {
   Pieces(const Pieces&) = delete;
   Pieces& operator=(const Pieces&) = delete;
 
-  // The next bytes, at most `count`; none at the end.
+  // Returns the next bytes, at most `count`; none at the end.
   std::string next(std::size_t count) { return packed_ ? unpack(count) : file_.read(count); }
 
  private:
@@ -230,15 +231,16 @@ class Pieces {
   const bool packed_;
   z_stream stream_{};
   std::string input_;
-  bool ended_ = false;  // of a packed file
+  bool ended_ = false;  // a packed file ended
 };
 
-// The lines of a file with their line breaks, never more than two reads of it in memory. Of a line that is longer than
-// a read nothing comes but an empty one, which is no record; nothing comes behind a line that is much longer.
+// Reads the lines of a file with their line breaks. It never has more than two reads of the file in memory. A line that
+// is longer than a read comes as an empty line, which is no record. If a line is much longer than that, reading stops
+// there.
 template <class Use>
 void for_each_line(Pieces& pieces, std::size_t piece, const Use& use) {
   std::string text;
-  std::size_t left_out = 0;  // of the line that is being read
+  std::size_t left_out = 0;  // bytes of the current line
   for (std::string more = pieces.next(piece); !more.empty() && left_out < kGivenUp; more = pieces.next(piece)) {
     text += more;
     std::size_t first = 0;
@@ -303,7 +305,7 @@ StoredResults read_results(const std::filesystem::path& folder, FileSystem& file
     if (!name.ends_with(kPlain) && !name.ends_with(kPacked)) continue;
     const std::string path = (folder / name).string();
     const std::string failed = "cannot read " + printable(path);
-    checked_call(files.replaceable(path), failed);  // to open a pipe is to wait for its writer
+    checked_call(files.replaceable(path), failed);  // opening a pipe would wait for its writer
     File file(files, path, FileSystem::Use::read, failed);
     reader.read(file, name, path);
   }

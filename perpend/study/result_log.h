@@ -1,16 +1,15 @@
-// Results of trials on disk: results/*.jsonl, appended to, never changed. A file that no sweep writes to any more may
-// be packed by gzip (results/*.jsonl.gz), and counts as before.
+// Results of trials on disk: results/*.jsonl. Lines are appended and never changed. A file that no sweep writes any
+// more may be packed by gzip (results/*.jsonl.gz), and counts as before.
 //
 // Each process that runs trials creates its own file and is its only writer. One line is one finished trial:
 //
 //     {"length":"00000412","crc32":"9ae0daaf","record":{"result":{...},"seconds":1.25,"processor":1.2,
 //      "finished":1700000000.125}}
 //
-// (on one line). `processor` is processor time; records of earlier releases do not have it.
-// length and crc32 are those of the record's text, so a reader can tell whether a line is complete. A line that is not
-// complete (cut off by a kill, a full disk or a power failure) does not count as a result, and its trial runs again.
-// The same holds for a complete line with contents that no sweep writes. There are no locks, and there is no state
-// "running" on the disk.
+// (on one line). `processor` is processor time; records of earlier releases do not have it. length and crc32 are those
+// of the record's text, so a reader can tell whether a line is complete. An incomplete line (cut off by a kill, a full
+// disk or a power failure) is not a result, and its trial runs again. The same holds for a complete line with contents
+// that no sweep writes. There are no locks, and no state "running" is on the disk.
 #pragma once
 
 #include <cstddef>
@@ -27,33 +26,33 @@
 namespace perpend {
 
 struct ResultRecord {
-  std::string id;         // of the trial, as in the result
-  std::string result;     // one JSON object with its "id"; the same trial gives the same bytes
-  double seconds = 0;     // that the trial took
+  std::string id;                        // of the trial, as in the result
+  std::string result;                    // one JSON object with its "id"; the same trial gives the same bytes
+  double seconds = 0;                    // that the trial took
   std::optional<double> processor = {};  // seconds of processor time that it took
-  double finished = 0;    // seconds since 1970
-  std::string file = {};  // it was read from
+  double finished = 0;                   // seconds since 1970
+  std::string file = {};                 // the file that it was read from
 };
 
-// One line with its line break, and back; nothing when the line is not whole.
+// Writes one line with its line break, and reads it. Reading returns nothing when the line is not whole.
 std::string to_line(const ResultRecord& record);
 std::optional<ResultRecord> from_line(std::string_view line);
 
-// Appends records. A thread of its own writes and syncs them, with one sync for all records that are waiting, so that
-// no trial waits for the disk.
+// Appends records. A thread of its own writes and syncs them, with one sync for all records that are waiting. So no
+// trial waits for the disk.
 class ResultLog {
  public:
-  // on_saved is called for each record once it is on the disk, by one thread at a time. The file is made with the first
-  // record; the folder must be there.
+  // on_saved is called for each record once it is on the disk, by one thread at a time. The first record makes the
+  // file. The folder must exist.
   ResultLog(std::filesystem::path folder, std::function<void(const ResultRecord&)> on_saved,
             FileSystem& files = real_file_system());
   ~ResultLog();
   ResultLog(const ResultLog&) = delete;
   ResultLog& operator=(const ResultLog&) = delete;
 
-  // From any thread. Throws IoError once writing has failed: nothing more is taken then.
+  // Any thread may call it. Throws IoError once writing has failed: then nothing more is accepted.
   void add(ResultRecord record);
-  // Returns when all that was added is on the disk; throws IoError otherwise.
+  // Returns when all records are on the disk, or throws IoError.
   void close();
 
  private:
@@ -62,18 +61,18 @@ class ResultLog {
 };
 
 struct StoredResults {
-  std::vector<ResultRecord> records;  // one of each id, in no order that means anything
+  std::vector<ResultRecord> records;  // one per id, in arbitrary order
   std::size_t damaged = 0;            // lines that are not whole, or that hold no result
-  std::size_t foreign = 0;            // lines that are whole and of another study
+  std::size_t foreign = 0;            // lines that are whole, but of another study
 };
 
-// What a whole record is to its reader. Only results are kept, and compared with each other.
+// What a whole record is to its reader. Only results are kept and compared with each other.
 enum class RecordKind { result, damaged, foreign };
 using JudgeRecord = std::function<RecordKind(const ResultRecord&)>;
 
-// All *.jsonl and *.jsonl.gz of the folder, a MiB at a time. A longer line is damaged; a file with a line of more than
-// 64 MiB is given up there. Throws MismatchError when two results of one id differ, IoError when one of them is no file
-// that ends.
+// Reads all *.jsonl and *.jsonl.gz of the folder, a MiB at a time. A longer line is damaged. A file with a line of more
+// than 64 MiB is read no further. Throws MismatchError when two results of one id differ, and IoError when one of the
+// files is not a regular file.
 StoredResults read_results(
     const std::filesystem::path& folder, FileSystem& files = real_file_system(),
     const JudgeRecord& judge = [](const ResultRecord&) { return RecordKind::result; });

@@ -9,8 +9,8 @@ namespace perpend {
 
 namespace {
 
-// Quantile 0.975 of Student's distribution. Between the listed degrees above 30 the next smaller one is taken, whose
-// interval is wider.
+// Quantile 0.975 of Student's distribution. For a number of degrees above 30 that is not listed, the next smaller one
+// is taken, whose interval is wider.
 double student_975(std::size_t degrees) {
   static constexpr std::array<double, 30> kSmall = {
       12.706, 4.303, 3.182, 2.776, 2.571, 2.447, 2.365, 2.306, 2.262, 2.228, 2.201, 2.179, 2.160, 2.145, 2.131,

@@ -8,7 +8,7 @@ namespace perpend {
 
 namespace {
 
-// Nothing that a user has typed is in these lines: sbatch reads them by rules of its own.
+// sbatch reads these lines by rules of its own, so nothing that a user has typed is in them.
 std::string directives(const SlurmArray& array) {
   return "#SBATCH --job-name=perpend\n"
          "#SBATCH --array=1-" +
@@ -24,8 +24,9 @@ std::string directives(const SlurmArray& array) {
          "#SBATCH --open-mode=append\n";
 }
 
-// scancel sends TERM to every process of a task, so the time limit has a signal of its own: a task that was cancelled
-// must not come back. bash runs a trap when wait returns, and wait after a trap once more gives the program's own code.
+// scancel sends TERM to every process of a task. So the time limit has a signal of its own, because a cancelled task
+// must not come back. bash runs a trap when wait returns, and a second wait after the trap gives the program's own
+// code.
 constexpr std::string_view kTraps = R"(
 near_limit=
 signals=0

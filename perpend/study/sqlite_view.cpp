@@ -51,13 +51,13 @@ struct Close {
 };
 using Base = std::unique_ptr<sqlite3, Close>;
 
-// In memory, so that nothing but a lack of it can fail.
+// The database is in memory, so only a lack of memory can make it fail.
 void check(int code) {
   if (code == SQLITE_NOMEM) throw std::bad_alloc();
   PERPEND_CHECK(code == SQLITE_OK || code == SQLITE_DONE);
 }
 
-// Rows for one table. Data sets of the same bytes share trials: what is there already stays.
+// Inserts rows into one table. Data sets of the same bytes share trials, so a row that exists stays.
 class Insert {
  public:
   Insert(sqlite3* base, const std::string& table, int columns) {

@@ -32,8 +32,8 @@ class KeyPart {
   std::string name_, usual_;
 };
 
-// The ids of trials that differ in members, lambda and restart alone. The text of a key without those three is made
-// once: a study may have hundreds of thousands of trials, and an option thousands of names.
+// Makes the ids of trials that differ only in members, lambda and restart. The text of a key without those three is
+// made once, because a study may have hundreds of thousands of trials, and an option thousands of names.
 class Ids {
  public:
   Ids(const Study& study, const StudyTrial& first)
@@ -72,7 +72,7 @@ class Ids {
   RunOptions options_;
   std::uint64_t seed_;
   std::string begin_;                                     // of every key, up to the first option that varies
-  std::vector<std::pair<KeyPart, std::string>> varying_;  // and what comes behind each
+  std::vector<std::pair<KeyPart, std::string>> varying_;  // and the text behind each
 };
 
 }  // namespace

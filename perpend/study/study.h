@@ -7,12 +7,12 @@
 //     lambda   = {from = 1e-4, to = 1e1, count = 16}    # or a list, or a table {ncl = ..., ace = ..., lit = ...}
 //     restarts = 10                               # left out: 10
 //     seed     = 0
-//     preset   = "published"                      # of the paper's public sets, their encoding too
+//     preset   = "published"                      # with the paper's encoding of its public sets
 //     row_visits = 160000                         # of each member, in place of epochs
-//     [options]                                   # those of `train`, but for what stands above
+//     [options]                                   # those of `train`, except for those above
 //     dropout  = 0.2
 //
-// A study's folder keeps it as study.toml in full, every data set with its sha256, so that a resume can tell whether
+// A study's folder keeps it in full as study.toml, with the sha256 of every data set. So a resume can tell whether
 // options or data have changed since.
 #pragma once
 
@@ -31,7 +31,7 @@ namespace perpend {
 struct StudyDataset {
   std::string source;  // DATA of `train`
   std::string target;
-  std::string sha256;  // of its bytes (source_sha256); empty as long as it has not been read
+  std::string sha256;  // of its bytes (source_sha256); empty until it has been read
 
   bool operator==(const StudyDataset&) const = default;
 };
@@ -44,22 +44,22 @@ struct Study {
   int restarts = 10;
   std::optional<std::int64_t> row_visits;  // of each member: ceil(row_visits / training rows) epochs
   bool published = false;                  // the preset, and the paper's encoding of its public sets
-  RunOptions options;                      // its seed is that of restart 0; what the grid varies is not read
+  RunOptions options;                      // its seed is that of restart 0; it is not read for what the grid varies
 };
 
-// Throws IoError when the file cannot be read, ConfigError for everything else: with file:line:column, or with the file
-// alone where something is missing.
+// Throws IoError when the file cannot be read. Throws ConfigError for everything else, with file:line:column, or with
+// the file alone where something is missing.
 Study read_study(const std::string& path);
 Study parse_study(const std::string& text, const std::string& path);  // path: for messages
 
-// The whole study, so that parse_study gives the same one; the same study is the same text.
+// Writes the whole study, so that parse_study reads the same one. The same study gives the same text.
 std::string to_toml(const Study& study);
 
-// to_toml, read back and compared: what is written down is what runs. Throws Error(bug) when it is not, ConfigError
-// when a name is not UTF-8.
+// Calls to_toml, reads the text back and compares: what is written down is what runs. Throws Error(bug) when they
+// differ, and ConfigError when a name is not UTF-8.
 std::string checked_toml(const Study& study);
 
-// `count` values from one to the other, evenly spaced in their logarithms, to six digits: such as one could type.
+// Returns `count` values from one to the other, evenly spaced in their logarithms, rounded to six digits.
 std::vector<double> log_spaced(double from, double to, std::size_t count);
 
 struct StudyTrial {
@@ -68,14 +68,14 @@ struct StudyTrial {
   std::string id;  // 32 hexadecimal digits
 };
 
-// All of them, by data set, split, restart, method, M, lambda; a tie in selection goes to the earlier one. Data sets
-// must know their sha256.
+// Returns all of them by data set, split, restart, method, M, lambda. Of trials that selection finds equal, the earlier
+// one is taken. Data sets must have their sha256.
 //
-// An id is a hash of the contract version, the data's sha256 and its encoding, and the trial's options as far as they
-// differ from the defaults: a later perpend with a new option still knows the results of an older one.
+// An id is a hash of the contract version, the data's sha256 and its encoding, and the trial's options that differ from
+// the defaults. So a later perpend with a new option still recognises the results of an older one.
 std::vector<StudyTrial> trials_of(const Study& study);
 
-// The options with which a trial could be trained by `train`.
+// Returns the options with which `train` would train the trial.
 RunOptions options_of(const Study& study, const StudyTrial& trial);
 
 }  // namespace perpend

@@ -25,7 +25,7 @@ constexpr std::size_t kItemsOfALine = 8;     // in a list that is written
 
 using Kind = ConfigValue::Kind;
 
-// Options of a run that a study has more than one of, or keeps elsewhere.
+// Options of a run that have several values in a study, or a place of their own.
 constexpr const char* kElsewhere[] = {"split", "method", "members", "lambda", "seed", "threads"};
 bool stands_elsewhere(const std::string& option) {
   return std::ranges::find(kElsewhere, option) != std::end(kElsewhere);
@@ -35,7 +35,7 @@ bool stands_elsewhere(const std::string& option) {
   throw ConfigError(value.place + ": " + problem);
 }
 
-// A table all of whose names must be among the known ones.
+// Refuses a table with a name that is not among the known ones.
 void refuse_unknown(const ConfigValue& table, const std::vector<std::string>& known, const std::string& whose,
                     const std::string& otherwise) {
   for (const auto& part : table.parts) {
@@ -57,7 +57,7 @@ void refuse_more_than(std::size_t most, const ConfigValue& list) {
                            thousands(most)));
 }
 
-// The values of a list, or one value; all of them plain.
+// Returns the values of a list, or one value. All of them must be plain.
 std::vector<ConfigValue> values_in(const ConfigValue& value) {
   if (value.kind == Kind::text) return {value};
   if (value.kind == Kind::table) refuse(value, value.key + " must be a list of values");
@@ -69,7 +69,7 @@ std::vector<ConfigValue> values_in(const ConfigValue& value) {
   return value.parts;
 }
 
-// Calls set(); a ConfigError gets the place in front.
+// Calls set(). A ConfigError gets the place in front.
 template <class Set>
 auto at(const ConfigValue& value, const Set& set) {
   try {
@@ -92,7 +92,7 @@ Number number_of(const ConfigValue& value, Number least, Number most) {
   return number;
 }
 
-// Values of an option, each checked as `train` would; `get` reads the one that was set.
+// Returns the values of an option, each checked as `train` would check it. `get` reads the value that was set.
 template <class Get>
 auto values_of(const ConfigValue& list, const char* option, const Get& get) {
   using Value = std::remove_cvref_t<decltype(get(std::declval<RunOptions&>()))>;
@@ -224,7 +224,7 @@ void read_datasets(const ConfigValue& file, Study& study) {
     }
     study.datasets.push_back(std::move(dataset));
   }
-  // One place for it: each data set's own.
+  // The target has only one place: that of each data set.
   study.options.schema.target.clear();
 }
 
@@ -252,7 +252,7 @@ void read_length(const ConfigValue& file, Study& study) {
   }
 }
 
-// Where an option of a trial stands: below [options], or at the top, where some have a name in the plural.
+// Finds where an option of a trial stands: below [options], or at the top, where some have a name in the plural.
 std::string place_of(const ConfigValue& file, const std::string& option) {
   const ConfigValue* options = file.find("options");
   for (const ConfigValue* table : {options, &file}) {
@@ -286,7 +286,7 @@ void validate_trials(const Study& study, const ConfigValue& file) {
 }
 
 std::string toml_string(const std::string& text) {
-  // JSON with all but ASCII escaped; TOML has no surrogates, so larger code points get its own escape.
+  // JSON escapes everything but ASCII. TOML has no surrogates, so larger code points get TOML's own escape.
   const std::string json = nlohmann::json(text).dump(-1, ' ', true, nlohmann::json::error_handler_t::replace);
   std::string toml;
   for (std::size_t i = 0; i < json.size(); ++i) {
@@ -302,7 +302,7 @@ std::string toml_string(const std::string& text) {
   return toml;
 }
 
-// TOML's integers have a sign; larger ones stand as text.
+// TOML's integers have a sign, so larger ones are written as text.
 std::string toml_integer(std::uint64_t value) {
   return value <= std::numeric_limits<std::int64_t>::max() ? fmt::format("{}", value) : fmt::format("\"{}\"", value);
 }
@@ -316,7 +316,7 @@ std::string toml_value(const nlohmann::json& value) {
   return fmt::format("[\n{}]", fmt::join(parts, ",\n"));
 }
 
-// Whether an option was changed; what a value means may depend on the method.
+// Whether an option was changed. What a value means may depend on the method.
 bool differs(const OptionInfo& option, RunOptions one, RunOptions other) {
   return std::ranges::any_of(all_methods(), [&](Method method) {
     one.train.method = other.train.method = method;

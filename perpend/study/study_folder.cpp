@@ -33,7 +33,7 @@ bool is_there(const std::string& path, FileSystem& files) {
   return found != -ENOENT && checked_call(found, "cannot look for " + printable(path)) == 0;
 }
 
-// With all folders above it.
+// Makes a folder with all folders above it.
 void make_folders(const std::filesystem::path& folder, FileSystem& files) {
   const auto above = folder.parent_path();
   if (!above.empty() && above != folder && !is_there(above.string(), files)) make_folders(above, files);
@@ -55,7 +55,7 @@ Study read_own_study(const std::filesystem::path& folder, FileSystem& files) {
   return study;
 }
 
-// Values with the way to them, for messages alone: "lambda.lit.0", "options.dropout".
+// Lists values with their paths, for messages only: "lambda.lit.0", "options.dropout".
 void add_leaves(const ConfigValue& value, const std::string& way,
                 std::vector<std::pair<std::string, std::string>>& to) {
   if (value.kind == ConfigValue::Kind::text) to.emplace_back(way, value.text);
@@ -109,7 +109,7 @@ std::optional<double> optional_number(const Json& value) {
   return value.is_null() ? std::optional<double>() : value.get<double>();
 }
 
-// JSON's own conversion would cut a fraction off and wrap a number that is too large.
+// JSON's own conversion would cut off a fraction and wrap a number that is too large.
 template <class Whole>
 Whole whole_number(const Json& value) {
   if (value.is_number_unsigned() && std::in_range<Whole>(value.get<std::uint64_t>())) return value.get<Whole>();
@@ -122,20 +122,21 @@ TrialStatus status_named(const std::string& name) {
   throw DataError("a stored result has the status " + quote(name));
 }
 
-// Boosting may end early, and without test rows nothing is measured.
+// Boosting may end early, and without test rows there are no metrics.
 bool has_members_of(const Evaluation& test, const Trial& trial) {
   const auto asked = static_cast<std::size_t>(trial.members);
   const std::size_t found = test.members.size();
   return found == asked || found == 0 || (method_info(trial.method).one_after_another && found < asked);
 }
 
-// Data set, split, method and all else that the id stands for: what a sweep writes before the outcome.
+// Whether the text names the data set, split, method and everything else behind the id, which a sweep writes before the
+// outcome.
 bool names_trial(const std::string& text, const Study& study, const StudyTrial& trial) {
   const std::string own = to_json(study, trial, {});
   return text.starts_with(own.substr(0, own.find(kOutcome) + kOutcome.size()));
 }
 
-// The result, if the text is one that a sweep writes of this trial.
+// Returns the result, if a sweep could have written this text for this trial.
 std::optional<TrialResult> result_of(const std::string& text, const Study& study, const StudyTrial& trial) {
   try {
     TrialResult result = trial_result_from_json(text);
@@ -143,7 +144,7 @@ std::optional<TrialResult> result_of(const std::string& text, const Study& study
     const bool possible = result.status == TrialStatus::ok ? has_members_of(result.test, trial.trial) : !measured;
     if (names_trial(text, study, trial) && possible) return result;
   } catch (const DataError&) {
-    // Damaged, whatever is wrong with it.
+    // Anything wrong makes the record damaged.
   }
   return std::nullopt;
 }
@@ -201,7 +202,7 @@ void open_study_folder(const std::filesystem::path& folder, const Study& study, 
       write_file_durably(path, text, false, files);
       return;
     } catch (const IoError&) {
-      // Another process may have been faster; what it wrote is looked at below.
+      // Another process may have been faster. What it wrote is checked below.
       if (files.exists(path) != 0) throw;
     }
   }

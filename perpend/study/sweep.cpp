@@ -36,11 +36,11 @@ double seconds_since_1970() {
   return std::chrono::duration<double>(std::chrono::system_clock::now().time_since_epoch()).count();
 }
 
-// What trials share rows.
+// Trials with equal values share rows.
 auto group_of(const StudyTrial& trial) { return std::tuple(trial.dataset, trial.trial.split, trial.trial.restart); }
 using Group = decltype(group_of(std::declval<StudyTrial>()));
 
-// Inputs of the networks, nearly: a column of words gives one for each of them.
+// The approximate number of inputs of the networks: a column of words gives one for each of its words.
 std::size_t width_of(const Table& table) {
   std::size_t width = 0;
   for (const auto& column : table.columns) width += std::max<std::size_t>(1, column.words.size());
@@ -55,7 +55,7 @@ double expected_cost(const Study& study, const StudyTables& tables, const StudyT
   return cost_of(trial.trial) * visits * static_cast<double>(width_of(table));
 }
 
-// Places of the trials in the order in which they run.
+// Returns the places of the trials in the order in which they run.
 std::vector<std::size_t> running_order(const Study& study, const StudyTables& tables,
                                        const std::vector<StudyTrial>& trials) {
   std::vector<double> costs;
@@ -96,7 +96,7 @@ class SharedRows {
     for (const auto& [group, data] : kept_) {
       if (group == group_of(trial)) return data;
     }
-    // Threads pass from one group to the next at about the same time: two are enough.
+    // Threads go from one group to the next at about the same time, so two groups are enough.
     if (kept_.size() == 2) kept_.erase(kept_.begin());
     kept_.emplace_back(group_of(trial), std::make_shared<const TrialData>(prepared(trial)));
     return kept_.back().second;
@@ -126,14 +126,14 @@ class SharedRows {
   std::vector<std::pair<Group, std::shared_ptr<const TrialData>>> kept_;
 };
 
-// What is looked for before a sweep: whether every method takes its rows, and whether its models fit into a file.
+// What is checked before a sweep: whether every method accepts its rows, and whether its models fit into a file.
 struct Checks {
   bool training = true;
   bool models = false;
 };
 
-// Prepares the rows of every group, one after the other, and trains each method on them for no epoch: whatever a sweep
-// can refuse is refused here. False when it was stopped before the end.
+// Prepares the rows of every group, one after the other, and trains each method on them for no epoch. So whatever a
+// sweep can refuse is refused here. Returns false when it was stopped before the end.
 bool check_trials(const Study& study, const std::vector<StudyTrial>& trials, const SharedRows& rows,
                   const Checks& checks, const std::function<bool()>& stop_requested) {
   std::optional<Group> group;
@@ -159,7 +159,7 @@ bool check_trials(const Study& study, const std::vector<StudyTrial>& trials, con
   return true;
 }
 
-// The id tells models apart; the rest is for the eye, and cut so that any folder takes it.
+// The id makes the name unique. The rest is for readers, and short enough for any file system.
 std::string model_name(const Study& study, const StudyTrial& trial) {
   constexpr std::size_t kLongest = 100;
   std::string data = std::filesystem::path(study.datasets[trial.dataset].source).stem().string().substr(0, kLongest);
@@ -193,7 +193,7 @@ class StopCallback : public TrainCallback {
   std::function<bool()> stop_;
 };
 
-// No more than there are trials.
+// Returns at most as many threads as there are trials.
 int threads_for(int asked, std::size_t trials) {
   const int threads = asked > 0 ? asked : Threads(0).count();
   return static_cast<int>(std::clamp<std::size_t>(trials, 1, static_cast<std::size_t>(threads)));
@@ -234,7 +234,7 @@ class Sweep {
   bool keeps_models() const { return options_.keep_models != KeepModels::none; }
   bool stopping() const { return failed_ || (callback_.stop_requested && callback_.stop_requested()); }
 
-  // By rank 0, for all. A folder that is new is made after everything was checked; not when a stop comes before that.
+  // Rank 0 calls it for all. A new folder is made after everything was checked, and not when a stop comes before that.
   bool opened() {
     std::string answer = "stopped";
     if (comm_.rank() == 0 && checked()) {
@@ -244,14 +244,14 @@ class Sweep {
     return comm_.broadcast(answer) == "opened";
   }
 
-  // What a folder holds has been checked by who made it, but for models that it may not have been asked for.
+  // The process that made the folder has checked what it holds, except for models if it was not asked for any.
   bool checked() {
     const Checks checks{.training = !holds_study(folder_, files_), .models = keeps_models()};
     if (!checks.training && !checks.models) return true;
     return check_trials(study_, trials_, rows_, checks, [this] { return stopping(); });
   }
 
-  // Rank 0 looks, so that all ranks count along one list.
+  // Only rank 0 looks, so that all ranks have the same list.
   std::vector<std::size_t> missing_trials() {
     std::string done(trials_.size(), '0');
     if (comm_.rank() == 0) {
@@ -267,7 +267,7 @@ class Sweep {
     return missing;
   }
 
-  // Every thread of every rank takes the next of the list until there is none.
+  // Every thread of every rank takes the next trial of the list until none is left.
   void for_each_taken(const std::vector<std::size_t>& list, const std::function<void(const StudyTrial&)>& work) {
     threads_.for_each(static_cast<std::size_t>(threads_.count()), [&](std::size_t) {
       while (!stopping()) {
@@ -341,7 +341,7 @@ class Sweep {
                      {.stop_requested = [this] { return stopping(); }, .on_finish = {}});
   }
 
-  // The model first: a result that is there says that its model is.
+  // The model is saved first, so that a result implies its model.
   TrialResult run_and_save(const StudyTrial& trial, const TrialData& data) {
     RunOptions options = options_of(study_, trial);
     options.train.epochs = data.epochs_of(study_.options.train);
@@ -370,7 +370,7 @@ class Sweep {
     checked_call(files_.make_folder(models), "cannot make " + printable(models));
   }
 
-  // Models that are wanted and not there: trained again, which gives the same bytes as the first time.
+  // Trains missing models again if they are wanted, which gives the same bytes as the first time.
   bool keep_models() {
     std::string wanted(trials_.size(), '0');
     if (comm_.rank() == 0) {
@@ -389,7 +389,8 @@ class Sweep {
     return stopped;
   }
 
-  // best: for each data set, split and method whose trials are all in, the best by validation AUC; the first on a tie.
+  // best: for each data set, split and method whose trials are all finished, the best by validation AUC, or the first
+  // of equal ones.
   std::vector<std::size_t> models_wanted(const StudyFolder& folder) const {
     std::vector<std::size_t> wanted;
     using Key = std::tuple<std::size_t, SplitKind, Method>;
@@ -433,7 +434,7 @@ class Sweep {
 StudyTables read_study_tables(Study& study, const std::string& data_dir) {
   StudyTables tables;
   for (auto& dataset : study.datasets) {
-    // Read first: what is no table may have no end, and is refused at its first rows.
+    // It is read first. What is not a table may have no end, and is refused at its first rows.
     refuse_read_once(dataset.source, data_dir);
     tables.push_back(read_source(dataset.source, data_dir));
     const std::string sha256 = source_sha256(dataset.source, data_dir);

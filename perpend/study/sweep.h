@@ -36,7 +36,7 @@ struct SweepOptions {
 struct SavedTrial {
   const StudyTrial& trial;
   const TrialResult& result;
-  double share;  // of the expected work of all ranks, what came before this trial
+  double share;  // the share of the expected work of all ranks that came before this trial
 };
 
 struct SweepCallback {
@@ -47,26 +47,26 @@ struct SweepCallback {
 
 // The tables of the data sets, in their order.
 using StudyTables = std::vector<Table>;
-// Reads them and gives every data set its sha256; MismatchError when it has another one.
+// Reads them and gives every data set its sha256. Throws MismatchError when it has another one.
 StudyTables read_study_tables(Study& study, const std::string& data_dir);
 
 // Throws ConfigError or DataError for what would be refused while the study runs: rows that cannot be split or encoded,
-// options that the data do not allow; ModelFileError when models are to be kept that no file can hold. study: with the
-// sha256 of its data.
+// and options that the data do not allow. Throws ModelFileError when models are to be kept that no file can hold.
+// study: with the sha256 of its data.
 void check_study(const Study& study, const StudyTables& tables, KeepModels keep = KeepModels::none);
 
 // With split domain: which domains are left out of training, one line for each data set. Otherwise nothing.
 std::vector<std::string> left_out_lines(const Study& study, const StudyTables& tables);
 
 struct SweepOutcome {
-  std::size_t before = 0;  // results that were there
+  std::size_t before = 0;  // results that existed already
   std::size_t added = 0;   // by this process
   bool stopped = false;    // by stop_requested, on any rank; the folder may not have been made yet
 };
 
-// study: with the sha256 of its data. A new folder is made after check_study. No more threads work than there are
-// trials. Returns when every rank is done. Throws IoError and MismatchError; what was saved stays saved, and the same
-// call goes on from there.
+// study: with the sha256 of its data. A new folder is made after check_study. There are at most as many threads as
+// trials. Returns when every rank is finished. Throws IoError and MismatchError. What was saved stays saved, and the
+// same call continues from there.
 SweepOutcome sweep(const Study& study, const StudyTables& tables, const std::filesystem::path& folder,
                    const SweepOptions& options, Comm& comm, const SweepCallback& callback = {},
                    FileSystem& files = real_file_system());

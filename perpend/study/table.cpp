@@ -32,7 +32,7 @@ std::vector<TrialResult> complete_results(const StudyFolder& folder, std::size_t
 
 namespace {
 
-// The entries of one data set, in no order that means anything.
+// Returns the entries of one data set, in arbitrary order.
 std::vector<TableEntry> entries_of(const StudyFolder& folder, std::size_t dataset) {
   const auto selected = select_by_validation(complete_results(folder, dataset));
   std::vector<TableEntry> entries;

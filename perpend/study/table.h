@@ -1,9 +1,9 @@
-// A study's table from its folder: for every split, data set and method the mean and sd over restarts of what
-// validation chose and, where a publication printed such figures (printed.h), those beside ours.
+// Makes a study's table from its folder: for every split, data set and method, the mean and sd over restarts of what
+// validation chose. Where a publication printed such figures (printed.h), they stand beside ours.
 //
-// A restart counts in an entry once all trials of its grid there are in, and not before: with half a grid, validation
-// would choose among fewer candidates for some methods than for others. So a table of a sweep that still runs is right
-// as far as it goes: later results add restarts to it and change none that it has.
+// A restart counts in an entry only once all trials of its grid are finished. With half a grid, validation would choose
+// among fewer candidates for some methods than for others. So the table of a running sweep is right as far as it goes:
+// later results add restarts and change none.
 #pragma once
 
 #include <array>
@@ -22,8 +22,8 @@ namespace perpend {
 struct TableEntry {
   SplitKind split = SplitKind::random;
   std::size_t dataset = 0;                // in StudyTable::datasets
-  std::size_t restarts = 0;               // whose trials are all in: those that are averaged
-  MethodSummary ours;                     // of them; best: by test AUC
+  std::size_t restarts = 0;               // those whose trials are all finished, which are averaged
+  MethodSummary ours;                     // over these; best: by test AUC
   const PrintedEntry* printed = nullptr;  // nullptr: there is none
 };
 
@@ -31,17 +31,17 @@ struct StudyTable {
   std::vector<std::string> datasets;  // names, each once
   std::size_t restarts = 0;           // that the study asks for
   std::size_t trials = 0, in = 0, diverged = 0;
-  std::vector<TableEntry> entries;          // by split, data set, method: all of the study, in its order
-  const PrintedFigures* printed = nullptr;  // what stands beside ours; nullptr: nothing
+  std::vector<TableEntry> entries;          // by split, data set, method: all those of the study, in its order
+  const PrintedFigures* printed = nullptr;  // shown beside ours; nullptr: nothing
 };
 
 // The table refers to `printed`, which must outlive it.
 StudyTable table_of(const StudyFolder& folder, const PrintedFigures* printed = nullptr);
 
-// The results of one data set in the restarts whose grid is complete: what its entries are of.
+// Returns the results of one data set in the restarts whose grid is complete, which make its entries.
 std::vector<TrialResult> complete_results(const StudyFolder& folder, std::size_t dataset);
 
-// The data sets as tables name them: the source, with the target where a source occurs twice.
+// Returns the names of data sets in tables: the source, with the target where a source occurs twice.
 std::vector<std::string> dataset_names(const Study& study);
 
 // One number of an entry.
@@ -50,7 +50,7 @@ struct TableFigure {
   Summary ours;
   bool best = false;  // auc only
   PrintedFigure printed;
-  Difference difference = Difference::absent;  // absent where the printed figure is of other data, too
+  Difference difference = Difference::absent;  // absent also where the printed figure is of other data
 };
 std::array<TableFigure, 3> figures_of(const StudyTable& table, const TableEntry& entry);
 

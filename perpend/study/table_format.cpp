@@ -19,13 +19,13 @@ std::string upper_first(std::string text) {
   return text;
 }
 
-// Without the sign of a zero.
+// A rounded zero has no sign.
 std::string rounded(double value, int digits) {
   const double unit = std::pow(10.0, -digits);
   return fmt::format("{:.{}f}", std::abs(value) < unit / 2 ? 0.0 : value, digits);
 }
 
-// One figure in pieces, which every format puts together in its own way. Empty: there is none.
+// One figure in pieces, which every format puts together in its own way. Empty: there is no figure.
 struct Shown {
   std::string mean, sd;
   bool best = false;
@@ -68,7 +68,8 @@ std::string how_much_is_in(const StudyTable& table) {
   return text + (all ? "." : ". An entry averages the restarts whose grid is complete.");
 }
 
-// Boosting ends with a network that fits every training row, often the first: there is nothing to compare it with.
+// Boosting ends with a network that fits every training row, often the first. Then the network cannot be compared with
+// others.
 std::vector<std::string> lone_networks(const StudyTable& table) {
   std::vector<std::string> lines;
   for (const auto method : all_methods()) {
@@ -85,7 +86,7 @@ std::vector<std::string> lone_networks(const StudyTable& table) {
   return lines;
 }
 
-// What the marks mean; each is as the format writes it.
+// What the marks mean. Each mark is written as in the format.
 struct Marks {
   std::string best, partial, differs, unknown, plus_minus;
   std::string rule;  // by which figures differ; {0}: the publication's name, {1}: its restarts
@@ -129,7 +130,7 @@ std::vector<std::string> notes(const StudyTable& table, const Marks& marks) {
   return lines;
 }
 
-// Of the entry before, whether this one begins another data set or split.
+// Whether this entry begins another data set or split than the one before.
 bool begins_split(const StudyTable& table, std::size_t i) {
   return i == 0 || table.entries[i].split != table.entries[i - 1].split;
 }
@@ -146,7 +147,7 @@ std::string restarts_of(const StudyTable& table, const TableEntry& entry) {
 
 // ---- text
 
-// The AUC leaves room for a star, the others for a sign.
+// The AUC leaves room for a star, and the others for a sign.
 std::string text_ours(const Shown& figure, bool starred) {
   std::string text = with_sd(figure.mean, figure.sd);
   if (text.empty()) text = "-";
@@ -160,7 +161,7 @@ std::string text_printed(const Shown& figure) {
   return with_sd(figure.printed_mean, figure.printed_sd) + mark_of(figure.difference);
 }
 
-// Cells of one line: ours and the printed ones of three metrics, then the restarts.
+// Cells of one line: our figures and the printed ones of three metrics, then the restarts.
 struct TextRow {
   std::string first;
   std::array<std::string, 3> ours, printed;

@@ -108,7 +108,7 @@ double cost_of(const Trial& trial) { return method_info(trial.method).step_cost 
 
 int TrialData::epochs_of(const TrainOptions& options) const {
   if (epochs) return *epochs;
-  // Nobody knows when early stopping will end a training; this is about as many as it makes.
+  // When early stopping will end a training is not known. This is about as many epochs as it makes.
   return options.epochs.value_or(default_epochs(prepared.train.rows()));
 }
 
@@ -178,7 +178,7 @@ TrainResult train_trial(const TrialData& data, const RunOptions& options, const 
 
 namespace {
 
-// The trial with the lambda that `train` would use where it has none.
+// Returns the trial with the lambda that `train` would use if it has none.
 Trial with_lambda(const TrialData& data, const RunOptions& options, Trial trial, const StudyCallback& callback) {
   if (!has_lambda(trial.method) || trial.lambda) return trial;
   RunOptions own = with_views(options_of(data, options, trial));
@@ -223,7 +223,7 @@ std::vector<TrialResult> run_trials(std::span<const TrialData> data, const RunOp
                                     const StudyCallback& callback) {
   std::vector<TrialResult> results(trials.size());
   const auto order = costly_first(data, options, trials);
-  // Pieces take the next trial in turn: for_each promises no order of its own.
+  // Pieces take the next trial in turn, because for_each promises no order.
   std::atomic<std::size_t> next = 0;
   std::mutex telling;
   std::size_t done = 0;

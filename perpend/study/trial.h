@@ -1,5 +1,5 @@
-// One trial of a study: one method with one (M, lambda) on one split, trained and tested. Trials know nothing of each
-// other, so any number of them run at once, in any order, with the same results.
+// One trial of a study: one method with one (M, lambda) on one split, trained and tested. Trials do not depend on each
+// other, so any number of them can run at once, in any order, with the same results.
 //
 // As published, all methods of a restart share one split: restart r has seed = seed + r, which names both the split of
 // its rows and the first weights of its networks. Differences between methods are therefore paired by restart.
@@ -23,8 +23,8 @@ struct Trial {
   SplitKind split = SplitKind::random;
   Method method = kDefaultMethod;
   int members = 5;
-  // Nothing for methods without a penalty. For others nothing is what `train` uses where no lambda is given, by default
-  // or by lambda auto; the result has the number.
+  // Nothing for methods without a penalty. For others, nothing means what `train` uses where no lambda is given, by
+  // default or by lambda auto. The result has the number.
   std::optional<double> lambda = {};
   int restart = 0;
 
@@ -39,30 +39,32 @@ struct Grid {
   bool operator==(const Grid&) const = default;
 };
 
-// The lambdas of the table of methods, but for those that need rows without labels: a study has none.
+// Returns the lambdas of the table of methods. Methods that need rows without labels have none, because a study has no
+// such rows.
 Grid default_grid(PenaltyReduction reduction);
 
 // The same lambdas for each method with a penalty. unlabeled: also for those that need rows without labels.
 void set_lambdas(Grid& values, const std::vector<double>& lambdas, bool unlabeled);
 
-// Those of one method; none where it has no penalty or uses its own lambda.
+// Returns the lambdas of one method; none where it has no penalty or uses its own lambda.
 const std::vector<double>& lambdas_of(const Grid& values, Method method);
 
-// The trials of a method: by members, then by lambda. A tie in selection goes to the earlier one.
+// Returns the trials of a method, by members, then by lambda. Of trials that selection finds equal, the earlier one is
+// taken.
 std::vector<Trial> grid(const Grid& values, Method method, SplitKind split, int restart);
 
-// How many those are, without making them.
+// Returns how many those are, without making them.
 std::size_t grid_size(const Grid& values, Method method);
 
-// More trials than these are almost certainly a mistake: their list alone takes long to make. Throws ConfigError when
-// `times` as many as the methods have together are more.
+// More trials than this are almost certainly a mistake, because the list alone takes long to make. Throws ConfigError
+// when `times` the number of trials of all methods is larger.
 constexpr std::size_t kMostTrials = 200'000;
 void refuse_too_many_trials(const Grid& values, std::span<const Method> methods, std::span<const std::size_t> times);
 
-// Those of several methods, in their order.
+// Returns those of several methods, in their order.
 std::vector<Trial> grid(const Grid& values, std::span<const Method> methods, SplitKind split, int restart);
 
-// What a step of a trial costs beside that of one member of restarts.
+// Returns the cost of a step of a trial, relative to that of one member of restarts.
 double cost_of(const Trial& trial);
 
 // The rows that all trials of one split and restart share.
@@ -80,14 +82,14 @@ struct TrialData {
 TrialData prepare_trials(const Table& table, const RunOptions& options, SplitKind split, int restart,
                          const PrepareInputs& inputs = {});
 
-// What a trial costs beside one row visit of one member of restarts. Where lambda is chosen, the choice is counted as
-// all trainings that it may make.
+// Returns the cost of a trial, relative to one row visit of one member of restarts. Where lambda is chosen, the choice
+// counts as all trainings that it may make.
 double work_of(const TrialData& data, const RunOptions& options, const Trial& trial);
 
-// The options with which `train` makes the training of a trial, on the rows that these data were made from.
+// Returns the options with which `train` makes the training of a trial, on the rows that these data were made from.
 RunOptions options_of(const TrialData& data, const RunOptions& options, const Trial& trial);
 
-// The rows of a trial, which must be there.
+// Returns the rows of a trial, which must exist.
 const TrialData& data_of(std::span<const TrialData> data, const Trial& trial);
 
 enum class TrialStatus { ok, diverged, stopped };
@@ -95,8 +97,8 @@ enum class TrialStatus { ok, diverged, stopped };
 struct TrialResult {
   Trial trial;
   TrialStatus status = TrialStatus::ok;
-  // Of the ensemble; nothing of a trial that is not ok.
-  Metric validation_merit;  // AUC, or of a regression R^2: what chooses
+  // The ensemble's; nothing for a trial that is not ok.
+  Metric validation_merit;  // AUC, or in a regression R^2: what chooses
   Evaluation test;
   std::optional<Divergence> divergence;
 
@@ -108,14 +110,15 @@ struct StudyCallback {
   std::function<void(std::size_t done)> on_finish;  // after each trial, by one thread at a time
 };
 
-// Both train on one thread. Divergence is a status; they throw what train throws otherwise.
+// Both train on one thread. Divergence is a status. Otherwise they throw what train throws.
 TrainResult train_trial(const TrialData& data, const RunOptions& options, const Trial& trial,
                         const StudyCallback& callback = {});
 TrialResult run_trial(const TrialData& data, const RunOptions& options, const Trial& trial,
                       const StudyCallback& callback = {});
 
-// All of them, a thread each, the costly ones first so that no thread waits long at the end; results in the order of
-// the trials. Once a stop is asked for, what is not finished is `stopped`. Each trial finds its rows in `data`.
+// Runs all of them, one thread each. The costly ones run first, so that no thread waits long at the end. Results are in
+// the order of the trials. After a stop is asked for, unfinished trials are `stopped`. Each trial finds its rows in
+// `data`.
 std::vector<TrialResult> run_trials(std::span<const TrialData> data, const RunOptions& options,
                                     std::span<const Trial> trials, const Threads& threads,
                                     const StudyCallback& callback = {});

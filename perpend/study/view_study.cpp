@@ -14,7 +14,7 @@ namespace perpend {
 
 namespace {
 
-// Where the names of a view are, for what a study calls by value.
+// Finds the index in a view of what a study calls by value.
 struct Places {
   explicit Places(const StudyFolder& folder) : study(folder.study) {}
 
@@ -44,14 +44,14 @@ Spread spread_by(const Results& results, Key key) {
   return spread_of(values);
 }
 
-// Of the members that have one.
+// The mean over the members that have the score.
 Metric mean_over_members(const Evaluation& test, Metric Scores::*score) {
   std::vector<Metric> values;
   for (const auto& member : test.members) values.push_back(member.*score);
   return summarize(values).mean;
 }
 
-// Keys come in the order of the study's grid, whose lambdas may be in any.
+// Keys come in the order of the study's grid, whose lambdas may have any order.
 using CellKey = std::tuple<std::size_t, std::size_t, int, std::optional<double>>;
 
 std::vector<StudyCell> cells_of(const StudyFolder& folder, const Places& places) {
@@ -86,7 +86,7 @@ std::vector<StudyCell> cells_of(const StudyFolder& folder, const Places& places)
   return cells;
 }
 
-// Chooses lambda alone: for each M by itself, among restarts whose trials of that M are all in.
+// Chooses lambda for each M alone, among restarts whose trials of that M are all finished.
 std::vector<StudySize> sizes_of(const StudyFolder& folder, const Places& places) {
   std::map<std::tuple<std::size_t, std::size_t, int>, std::map<int, std::size_t>> missing;  // of each restart
   std::map<std::tuple<std::size_t, std::size_t, int>, std::vector<TrialResult>> groups;

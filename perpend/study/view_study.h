@@ -1,4 +1,4 @@
-// A study's folder as its report shows it.
+// Makes a study's folder into what its report shows.
 #pragma once
 
 #include <string>
@@ -9,8 +9,8 @@
 
 namespace perpend {
 
-// Finished or not; name: of the folder, for titles. Diverged trials are counted and averaged nowhere.
-// printed: figures to stand beside ours in its table.
+// The study need not be finished. name: of the folder, for titles. Diverged trials are counted, and no mean includes
+// them. printed: figures to show beside ours in its table.
 StudyView view_study(const StudyFolder& folder, const std::string& name, const PrintedFigures* printed = nullptr);
 
 // "LIT", "AdaBoost", "Restarts".

@@ -1,4 +1,4 @@
-// The fused multiply-add of the kernels by itself, for a test.
+// The fused multiply-add of the kernels alone, for a test.
 #include "perpend/kernels/vector-inl.h"
 
 HWY_BEFORE_NAMESPACE();

@@ -1,4 +1,4 @@
-// What a page has in place of an operating system: one thread, and errors that end the training.
+// What replaces an operating system in a page: one thread, and errors that end the training.
 #include <cmath>
 #include <cstddef>
 #include <cstdlib>
@@ -10,11 +10,11 @@
 #include "perpend/manifold/decoder.h"
 #include "perpend/run/settle.h"
 
-// Of the page: shows the line of text at this address and leaves the engine for good.
+// The page defines it: it shows the line of text at this address and leaves the engine for good.
 extern "C" [[clang::import_module("page"), clang::import_name("fail"), noreturn]] void fail(const char* line);
 
-// Debian's libc++ for WebAssembly unwinds no stacks. Every exception that is thrown here is a std::exception and ends
-// the training, so it need not: whoever throws says why, and the page makes a new engine.
+// Debian's libc++ for WebAssembly does not unwind stacks. It need not: every exception that is thrown here is a
+// std::exception and ends the training. The code that throws gives the reason, and the page makes a new engine.
 extern "C" void* __cxa_allocate_exception(std::size_t bytes) noexcept { return std::malloc(bytes); }
 extern "C" void __cxa_free_exception(void* thrown) noexcept { std::free(thrown); }
 extern "C" [[noreturn]] void __cxa_throw(void* thrown, void* /*type*/, void (* /*destroy*/)(void*)) {
@@ -23,16 +23,16 @@ extern "C" [[noreturn]] void __cxa_throw(void* thrown, void* /*type*/, void (* /
 extern "C" void* __cxa_begin_catch(void* thrown) noexcept { return thrown; }
 extern "C" void __cxa_end_catch() { std::abort(); }
 extern "C" [[noreturn]] void __cxa_rethrow() { std::abort(); }
-// Nothing is left behind when a thread ends: this one never does.
+// Nothing needs cleaning up when a thread ends, because this one never does.
 extern "C" int __cxa_thread_atexit(void (* /*destroy*/)(void*), void* /*object*/, void* /*library*/) { return 0; }
 
-// In place of wasi-libc's, which rounds twice where the result is no normal number.
+// Replaces wasi-libc's, which rounds twice where the result is not a normal number.
 extern "C" float fmaf(float a, float b, float c) {
   const double product = static_cast<double>(a) * b;
   const double sum = product + c;
   const double back = sum - product;
   const double error = (product - (sum - back)) + (c - back);
-  // To odd, as kernels/instructions-inl.h does it for a vector.
+  // Rounds to odd, as kernels/instructions-inl.h does it for a vector.
   if ((error < 0 || error > 0) && (__builtin_bit_cast(unsigned long long, sum) & 1U) == 0) {
     return static_cast<float>(std::nextafter(sum, error > 0 ? HUGE_VAL : -HUGE_VAL));
   }
@@ -41,7 +41,7 @@ extern "C" float fmaf(float a, float b, float c) {
 
 namespace perpend {
 
-// What options of the page never ask for: manifolds that lie in files, and a calibration.
+// Stubs for what the page's options never use: manifolds in files, and a calibration.
 namespace {
 [[noreturn]] void no_files() { throw IoError("the playground reads no files"); }
 }  // namespace

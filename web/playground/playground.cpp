@@ -4,10 +4,10 @@
 //   next_epoch()                trains one; 0 when there was none left
 //   scores(), accuracy(), ...   what the members answer now
 //
-// With from_here the members that are there go on, with a fresh state of the optimizer, as `perpend train --init` has
-// it.
+// With from_here the present members are trained further, with a new state of the optimizer, as `perpend train --init`
+// does.
 //
-// Arrays are returned as addresses; the page knows how long they are, and reads them before its next call.
+// Arrays are returned as addresses. The page knows their lengths, and reads them before its next call.
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -36,7 +36,7 @@ using namespace perpend;
 constexpr std::string_view kPainted = "painted";
 constexpr std::string_view kManifold = "manifold";
 constexpr std::size_t kGrid = 72;           // points of the grid along a side
-constexpr std::size_t kMeasuredRows = 400;  // gradients are measured on at most so many, evenly spread
+constexpr std::size_t kMeasuredRows = 400;  // gradients are measured on at most this many, evenly spread
 
 // Rows before they are encoded, and where each of them lies on the picture.
 struct World {
@@ -64,7 +64,7 @@ Dataset painted_rows() {
   return rows;
 }
 
-// The picture of a set with more than two columns is that of the first two; of the manifold, that of its chart.
+// A set with more than two columns is drawn by its first two. The manifold is drawn by its chart.
 World world_of(std::string_view set) {
   World world{.rows = set == kPainted ? painted_rows() : generate(set), .places = {}};
   world.places = Inputs(world.rows.rows(), 2);
@@ -81,7 +81,8 @@ World world_of(std::string_view set) {
   return world;
 }
 
-// The rows at the points of a grid over the picture, the top row first. A column that the picture does not show is 0.
+// Returns the rows at the points of a grid over the picture, the top row first. A column that the picture does not show
+// is 0.
 Dataset grid_rows(std::string_view set, const World& world) {
   Dataset rows = world.rows;
   rows.inputs = Inputs(kGrid * kGrid, world.rows.inputs.cols());
@@ -122,7 +123,7 @@ RunOptions options_of(std::string_view method, int members, double lambda, std::
   return options;
 }
 
-// The rows that stand for all of them where that is enough.
+// A sample of the rows stands for all of them where that is enough.
 std::size_t measured_step(std::size_t rows) { return (rows + kMeasuredRows - 1) / kMeasuredRows; }
 Inputs some_rows(const Inputs& all) {
   const std::size_t step = measured_step(all.rows());
@@ -151,7 +152,7 @@ class Play {
 
   const World& world() const { return world_; }
 
-  // Per row of the world, the class as members number them, which is by name.
+  // Returns the class of each row of the world, with the members' numbering, which is by name.
   const std::vector<std::int32_t>& labels() {
     labels_.clear();
     for (const std::int32_t label : world_.rows.labels) {
@@ -167,7 +168,8 @@ class Play {
   // (members, kGrid * kGrid): log-odds of the second class.
   const std::vector<float>& scores() { return flat(member_scores(members_, grid_.view(), threads_)); }
 
-  // (members + 1): of each member, then of the mean of their probabilities. On all rows, or on the measured ones alone.
+  // Returns (members + 1) values: of each member, then of the mean of their probabilities. On all rows, or on the
+  // measured ones alone.
   const std::vector<float>& accuracy(bool on_all) {
     const std::size_t step = on_all ? 1 : step_;
     const auto probabilities =
@@ -190,9 +192,10 @@ class Play {
     return values_;
   }
 
-  // Of the input gradients at the measured rows: cos^2 over rows and pairs; then, per pair of members (0, 1), (0, 2),
-  // ... (1, 2), ..., the mean angle between the two boundaries' directions in degrees (0 parallel, 90 perpendicular);
-  // then, per member and column, the column's share of the gradient's squared length.
+  // Describes the input gradients at the measured rows. First comes cos^2 over rows and pairs. Then comes, per pair of
+  // members (0, 1), (0, 2), ... (1, 2), ..., the mean angle between the two boundaries' directions in degrees (0
+  // parallel, 90 perpendicular). Last comes, per member and column, the column's share of the gradient's squared
+  // length.
   const std::vector<float>& gradients() {
     const auto stack = input_gradients(members_, measured_.view(), threads_);
     std::vector<InputsView> views;
@@ -205,7 +208,7 @@ class Play {
     return values_;
   }
 
-  // The weights as a model file has them: by member, layer, then weight and bias.
+  // Returns the weights in the order of a model file: by member, layer, then weight and bias.
   const std::vector<float>& weights() {
     values_.clear();
     for (const auto& member : members_.members) {
@@ -274,7 +277,7 @@ std::array<char, 256> words;
 
 }  // namespace
 
-// Where the page puts the words of begin(), each ended by a zero byte.
+// The page puts the words of begin() here, each ended by a zero byte.
 PAGE_CALLS(word_buffer) char* word_buffer() { return words.data(); }
 
 PAGE_CALLS(forget_points) void forget_points() { painted = {}; }
