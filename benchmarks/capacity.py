@@ -1,4 +1,4 @@
-"""How many locally independent models do sets hold: counted by `perpend capacity`, one line per set in a result file.
+"""Counts with `perpend capacity` how many locally independent models sets hold; one line per set in a result file.
 
     python benchmarks/capacity.py --known 10    sets whose answer is known, ten seeds each
     python benchmarks/capacity.py --tables      the sixteen tables of benchmarks/tables (PERPEND_DATA names their folder)
@@ -6,7 +6,7 @@
     python benchmarks/capacity.py --summary     the tables of docs/capacity.md from docs/results/capacity.jsonl
     python benchmarks/capacity.py --figure      docs/capacity.svg from the same file
 
-What a run has written is not counted again. Of the tables with a domain, the rows of the training domains are counted.
+Sets that the file has are not counted again. If a table has a domain, the rows of its training domains are counted.
 """
 
 import argparse
@@ -53,7 +53,7 @@ def write(line):
 
 
 def known(program, seeds):
-    """One restart per seed, without the ridge: what one count says."""
+    """Makes one count per seed, without the ridge."""
     done = {(line["set"], line["seed"]) for line in lines() if line["kind"] == "known"}
     for name, models in KNOWN.items():
         for seed in range(seeds):
@@ -106,7 +106,7 @@ def kept(found):
 
 
 def trend(line):
-    """The slope of log best lambda by log M, from two networks on; lambda 0 counts as 0.01. None of fewer than three M."""
+    """The slope of log best lambda by log M, from two networks on; lambda 0 counts as 0.01. None for fewer than three M."""
     points = [(math.log(m["members"]), math.log(max(m["best_lambda"], 0.01))) for m in line["members"] if m["members"] > 1 and m["best_lambda"] is not None]
     if len(points) < 3:
         return None
@@ -166,7 +166,7 @@ def second(line):
 
 
 def figure():
-    """Per set, what the weakest of M networks keeps of the skill of one."""
+    """Per set, the share of the skill of one network that the weakest of M networks has."""
     some = by_set()
     width, height, left, top = 720, 300, 46, 16
     out = [f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {2 * width // 2} {height + 60}" font-family="sans-serif" font-size="11">']

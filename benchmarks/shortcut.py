@@ -1,10 +1,11 @@
 #!/usr/bin/env python3
-"""The story of the README over seeds: train on shortcut, see where the column ward fails, adapt by 16 labelled rows.
+"""Repeats the story of the README for several seeds: train on shortcut, see where the column ward fails, adapt with 16
+labelled rows.
 
     benchmarks/shortcut.py PROGRAM [--seeds 10] [-- OPTIONS of perpend train]
 
-Prints per seed the AUC of the ensemble and of its best member where ward says nothing (shortcut-failed), and the AUC where
-ward is turned round (shortcut-flipped), before and after adapt.
+Prints per seed the AUC of the ensemble and of its best member where ward is useless (shortcut-failed), and the AUC where
+ward is reversed (shortcut-flipped), before and after adapt.
 """
 
 import argparse

@@ -1,9 +1,9 @@
 """Makes the index's torch wheel usable on a CPU without the gigabytes of CUDA libraries it asks for.
 
 The x86-64 wheel of torch on the ordinary Python index links libraries of the CUDA toolkit, which come as wheels of
-their own. Nothing of them runs on a CPU, but the dynamic linker wants them by name. This script writes, beside torch's
-own libraries, empty ones of those names: every function torch imports from them returns 0, and the device count is an
-error, so torch sees a machine without a GPU. Torch itself is not changed. Not for a machine whose GPU is to be used.
+their own. None of their code runs on a CPU, but the dynamic linker needs the files. This script writes empty libraries of
+those names next to torch's own. Every function that torch imports from them returns 0, and the device count is an error,
+so torch sees a machine without a GPU. Torch itself is not changed. Do not use it on a machine whose GPU is needed.
 
     python cuda_stubs.py            in the environment that has torch, installed with --no-deps
 """

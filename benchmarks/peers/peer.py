@@ -1,11 +1,11 @@
-"""What the peers share: options, one pinned core, the data, the clock. Imported before any framework.
+"""The peers share this: options, one pinned core, the data, the clock. It is imported before any framework.
 
-The clock is the process's processor time, which a busy machine does not add to. On one pinned core it is never more
-than the time on the wall, so it does the peers no wrong.
+The clock is the process's processor time, which does not grow when the machine is busy. On one pinned core it never
+exceeds wall time, so it is fair to the peers.
 
 Every peer trains M networks D - 256 - 2 (ReLU, drop-out 0.5) on batches of 256 rows with Adam and weight decay 1e-4,
-alone ("restarts") or with the local-independence penalty, mean form, lambda 1 ("lit"). A peer gives train(passes),
-which passes that many more times over the 8 batches, a step each, waits, and returns the last step's (cross-entropy
+alone ("restarts") or with the local-independence penalty, mean form, lambda 1 ("lit"). A peer provides train(passes).
+It makes that many more passes over the 8 batches, one step per batch, waits, and returns the last step's (cross-entropy
 summed over members, penalty).
 
 With --bins K the columns are piecewise linear as in perpend/data/column_table.h: K dense ramps per column are the
@@ -102,7 +102,7 @@ def expected(chosen):
 
 
 def check_objective(chosen, peer, form, found):
-    """Ends the program if a peer's objective of the first weights without drop-out is not the one that is meant.
+    """Ends the program if a peer's objective of the first weights without drop-out is not the intended one.
 
     Rounding turns a unit over that is at its kink. The loss hardly changes then, but the penalty jumps in that row.
     """
@@ -112,7 +112,7 @@ def check_objective(chosen, peer, form, found):
 
 
 def time_steps(train, seconds):
-    """Passes made, then milliseconds a step: median, least and most over windows that share the given seconds."""
+    """Passes made, then milliseconds per step: median, least and most over windows that share the given seconds."""
     begin = time.process_time()
     train(1)
     passes = max(1, round(seconds / WINDOWS / (time.process_time() - begin)))

@@ -14,7 +14,7 @@ LIT = chosen.method == "lit"
 
 
 def draw_masks():
-    """Outside the compiled part: the compiler's own generator is several times slower than this one."""
+    """It is outside the compiled part, because the compiler's own generator is several times slower than this one."""
     return torch.empty(chosen.members, peer.BATCH, peer.HIDDEN).bernoulli_(peer.KEEP).div_(peer.KEEP)
 
 
@@ -58,7 +58,7 @@ def gradients_eager(parameters, x, slopes, y, masks):
 
 @torch.no_grad()  # otherwise the compiler prepares a backward pass of the whole that nothing uses
 def gradients_functional(parameters, x, slopes, y, masks):
-    """The same for the compiler, which follows torch.func but no second backward through autograd's tape."""
+    """The same for the compiler, which supports torch.func but no second backward through autograd's tape."""
 
     def objective(parameters):
         if not LIT:

@@ -1,4 +1,4 @@
-"""Reads one CSV with pandas, polars and DuckDB on one core and prints the seconds beside perpend's.
+"""Reads one CSV with pandas, polars and DuckDB on one core and prints the seconds next to perpend's.
 
     read_csv.py FILE.csv BENCH_CSV [ROUNDS]
 

@@ -1,10 +1,10 @@
-"""What fit costs beside the engine: time over the C++ call, and memory over the data.
+"""Measures the overhead of fit: time in addition to the C++ call, and memory in addition to the data.
 
     python benchmarks/python/fit_cost.py [rows] [columns]
 
 Time: `fit` minus the seconds spent in the library (prepare, run, model_of), against one pass over the data (numpy's
 check that every number is finite). Memory: the growth of the peak resident size during `fit`, in units of the data, for a
-float32 array in C order; a process of its own for each figure, after a small fit that warms allocators up.
+float32 array in C order. Each figure has a process of its own, after a small fit that warms allocators up.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
-"""What labels of a new place are worth: `adapt` with rows by lot and with the rows that `ask` chooses.
+"""Measures what labels of a new place are worth: `adapt` with random rows and with the rows that `ask` chooses.
 
-The test rows are cut into halves, by lot: labelled rows come from one, and the other is evaluated. LightGBM gets the
-same labelled rows by lot: once its scores are calibrated on them (Platt scaling), and once it is trained again on the
+The test rows are cut into random halves: labelled rows come from one, and the other is evaluated. LightGBM gets the
+same random labelled rows: once its scores are calibrated on them (Platt scaling), and once it is trained again on the
 training rows and the labelled rows together (refit). Lines of docs/results/adapt.jsonl are means over the draws:
 
   labels             how many rows were labelled
@@ -10,7 +10,7 @@ training rows and the labelled rows together (refit). Lines of docs/results/adap
   platt, refit       the same for LightGBM
   random_sd, ...     standard deviations over the draws of the differences to `before`
 
-A case whose rows are fewer than three times the labels is left out. Lines `by` a prototype come from the same rule in
+A case with fewer rows than three times the labels is left out. Lines `by` a prototype come from the same rule in
 numpy, on the members' answers. They count as done: delete a line to have it measured by the package. With --summary the
 script prints the gains of docs/adapting.md instead, and with --beside its comparison with LightGBM.
 """
@@ -52,7 +52,7 @@ def ways_of_ours(predict, test, labels):
 
 
 def platt(predict, X, y):
-    """Platt (1999): a logistic curve of the scores. Its targets stay off 0 and 1, as if each class had one more row."""
+    """Platt (1999): a logistic curve of the scores. Its targets avoid 0 and 1, as if each class had one more row."""
     if len(np.unique(y)) < 2:
         return predict, False
 
@@ -77,7 +77,7 @@ def ways_of_peer(predict, train, test, labels, seed):
 
 
 def line_of(predict, ways, test, draws):
-    """`draws` says how many draws each way gets."""
+    """`draws` has the number of draws of each way."""
     before, found = defaultdict(list), defaultdict(list)
     everywhere = predict(test.X)
 
@@ -122,7 +122,7 @@ def measure(seeds, draws, methods):
 
 
 def gains(lines, name):
-    """Per case, its mean over the seeds and the standard error of it: (AUC, log-loss), larger is better."""
+    """Per case, its mean over the seeds and the mean's standard error: (AUC, log-loss), larger is better."""
     cases = defaultdict(list)
     for line in lines:
         if line["draws"].get(name):
@@ -175,7 +175,7 @@ COLUMNS = [  # of the comparison: title, method, figure
 
 
 def levels(lines, method, figure, which):
-    """Per case the figures of its seeds: AUC (which = 0) or log-loss (which = 1)."""
+    """The figures of each case's seeds: AUC (which = 0) or log-loss (which = 1)."""
     found = defaultdict(dict)
     for line in lines:
         if line["method"] == method and figure in line:
@@ -184,7 +184,7 @@ def levels(lines, method, figure, which):
 
 
 def compared(ours, theirs, sign):
-    """On how many tables we win and lose by more than two standard errors over the seeds, which are paired."""
+    """The numbers of tables that we win and lose by more than two standard errors over paired seeds."""
     counts = [0, 0]
     for case in ours.keys() & theirs.keys():
         seeds = sorted(ours[case].keys() & theirs[case].keys())

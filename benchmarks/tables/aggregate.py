@@ -1,9 +1,9 @@
-"""Three ways to combine the same members: their mean, a stack and a gate (docs/methods.md).
+"""Compares three ways to combine the same members: their mean, a stack and a gate (docs/methods.md).
 
-    python benchmarks/tables/aggregate.py [--seeds 5]     trains what docs/results/aggregate.jsonl lacks
+    python benchmarks/tables/aggregate.py [--seeds 5]     trains the cases that docs/results/aggregate.jsonl lacks
     python benchmarks/tables/aggregate.py --summary       the tables of the docs
 
-At most 1,500 rows train, 1,000 validate and 4,000 are tested, drawn by lot, so that a training takes seconds.
+At most 1,500 random rows train, 1,000 validate and 4,000 test, so that a training takes seconds.
 """
 
 import argparse

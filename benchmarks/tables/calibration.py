@@ -1,15 +1,15 @@
 #!/usr/bin/env python3
-"""What calibration is worth (docs/calibration.md): log-loss and calibration error with none, temperature and isotonic.
+"""Measures what calibration is worth (docs/calibration.md): log-loss and calibration error with none, temperature and isotonic.
 
 One training per table and seed gives the probabilities of all rows. The maps are fitted to the validation rows as
-perpend/run/calibrate.h does it, and judged on others. A line of JSON per table, split, seed and map goes to the results
+perpend/run/calibrate.h does it, and judged on other rows. A line of JSON per table, split, seed and map goes to the results
 file, which the same command resumes; --show prints the tables of the page.
 
     benchmarks/tables/calibration.py PROGRAM --seeds 5      measures
     benchmarks/tables/calibration.py --show                 prints
 
-Splits: `held-out` leaves out one training domain (choose_defaults.py) and sees no test row; it is what the default was
-chosen by. `random`, `far` (extrapolation) and `domains` judge the choice on test rows.
+Splits: `held-out` leaves out one training domain (choose_defaults.py) and sees no test row; the default was chosen by
+it. `random`, `far` (extrapolation) and `domains` judge the choice on test rows.
 """
 
 import argparse

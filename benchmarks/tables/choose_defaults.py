@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
-"""How the defaults were chosen (docs/columns.md), without a look at any test row.
+"""Repeats how the defaults were chosen (docs/columns.md), without a look at any test row.
 
-Each shift table gives up one of its training domains, by seed; a table with a single one gives up the quarter of its rows
-that is farthest out. The small tables of the paper are split near and far. Prints one line per setting: means over
+Each shift table holds out one of its training domains, by seed. A table with a single domain holds out the quarter of its
+rows that is farthest out. The small tables of the paper are split near and far. Prints one line per setting: means over
 tables of AUC and log-loss in the held-out place, then on validation rows.
 
     benchmarks/tables/choose_defaults.py PROGRAM --seeds 3 -- --lambda 0.1      one setting of perpend train
@@ -91,7 +91,7 @@ def log_losses(y, p):
 
 
 def shares_of(of_label, strength, usual):
-    """As perpend/run/view_weights.h: (views, rows) probabilities of the labels -> shares of the views."""
+    """(views, rows) probabilities of the labels -> shares of the views, as in perpend/run/view_weights.h."""
     usual = np.array(usual) / sum(usual)
     shares = usual.copy()
     for _ in range(500 if np.isfinite(strength) else 0):
@@ -101,7 +101,7 @@ def shares_of(of_label, strength, usual):
 
 
 def measure_shares(program, seeds, folder, options):
-    """Trains once per shift table and seed; the members' own answers show what any shares would give."""
+    """Trains once per shift table and seed; the members' own answers show the result of any shares."""
     found = []
     for table, seed in [(table, seed) for table in TEST_DOMAINS for seed in range(seeds)]:
         model, _ = train(program, table, seed, options, folder)

@@ -1,13 +1,13 @@
 #!/usr/bin/env python3
-"""What columns with a direction cost or gain (docs/columns.md): AUC and log-loss on test rows with --increasing and
+"""Measures what columns with a direction cost or gain (docs/columns.md): AUC and log-loss on test rows with --increasing and
 --decreasing, and without.
 
     benchmarks/tables/directions.py PROGRAM --seeds 5      measures
     benchmarks/tables/directions.py --show                 prints the table of the page
 
 Each line of docs/results/directions.jsonl is one table, split and seed. What the file has is not measured again, so the
-same command resumes. The directions are what is commonly believed of the columns; they were chosen before the first
-training and not changed after it. Splits: `random`, and `domains`, which tests on other places or times.
+same command resumes. The directions are common beliefs about the columns. They were chosen before the first training and
+not changed after it. Splits: `random`, and `domains`, which tests on other places or times.
 """
 
 import argparse
@@ -78,7 +78,7 @@ def shown(differences, digits):
 
 
 def show(results):
-    """Means over seeds. A difference is directed less free, paired by seed, with its standard error."""
+    """Means over seeds. A difference is (with directions) - (without), paired by seed, with its standard error."""
     records = done(results)
     print("| table, split | increasing; decreasing | AUC | change in AUC | log-loss | change in log-loss |")
     print("|---|---|---|---|---|---|")

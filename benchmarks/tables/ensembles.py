@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Every method on the same rows: the shift tables and the paper's five sets (docs/methods.md, "All methods on sixteen tables").
+"""Measures every method on the same rows: the shift tables and the paper's five sets (docs/methods.md, "All methods on sixteen tables").
 
 shift   eleven tables whose test domains no training sees. `perpend train` with its defaults, so LIT chooses its lambda by validation
         rows. DivDis and D-BAT have the inputs of at most 2,000 test rows, as in unlabeled.py.
@@ -12,7 +12,7 @@ all that belongs to it (shift), or of the comparison per training (paper). What 
 resumes. One seed of everything comes first. ADP is not here: it is for more than two classes, and all of these tables have two.
 
     benchmarks/tables/ensembles.py PROGRAM [--seeds 5] [--parts shift paper] [--tables NAME ...]     measures
-    benchmarks/tables/ensembles.py PROGRAM --shortcut         the shortcut table, and rows where the shortcut is turned round
+    benchmarks/tables/ensembles.py PROGRAM --shortcut         the shortcut table, and rows where the shortcut is reversed
     benchmarks/tables/ensembles.py --table                                                            the tables of docs/methods.md
 """
 
@@ -57,7 +57,7 @@ def paper_line(program, name, split, method, seed, folder):
 
 
 def jobs(asked):
-    """(part, table, split, method), those of one seed."""
+    """(part, table, split, method) of one seed."""
     if "shift" in asked.parts:
         yield from (("shift", name, "domain", method) for name in SHIFT for method in METHODS)
     if "paper" in asked.parts:
@@ -84,7 +84,7 @@ def measure_all(asked, folder):
 
 
 def whole(found, methods):
-    """The lines of those rows (table, split, seed) that every method has been measured on."""
+    """The lines of the cases (table, split, seed) on which every method has been measured."""
     measured = {}
     for line in found:
         measured.setdefault((line["table"], line["split"], line["seed"]), set()).add(line["method"])
@@ -113,7 +113,7 @@ def mean_ranks(found, methods, figure):
 
 
 def mean_cell(found, method, figure):
-    """The mean over cases. Its standard error is over seeds, where all cases have the same and there are several."""
+    """The mean over cases. Its standard error is over seeds, if all cases have the same seeds and there are several."""
     cases = by_case(found, method, figure)
     seeds = [set(values) for values in cases.values()]
     if min(map(len, seeds)) < 2 or any(own != seeds[0] for own in seeds):
@@ -123,7 +123,7 @@ def mean_cell(found, method, figure):
 
 
 def against_restarts(found, method, figure):
-    """(cases won, cases lost, names of those lost); with several seeds a difference counts from two standard errors on."""
+    """(cases won, cases lost, names of those lost); with several seeds a difference must be two standard errors to count."""
     won, lost = 0, []
     base = by_case(found, "restarts", figure)
     for case, values in by_case(found, method, figure).items():
@@ -174,7 +174,7 @@ def table(part):
 
 
 def shortcut(asked, folder):
-    """AUC on familiar rows; where the shortcut is turned round, that of the ensemble and of its best member. Nothing is kept."""
+    """AUC on familiar rows; where the shortcut is reversed, AUC of the ensemble and of its best member. Nothing is stored."""
     print("| | log-loss on familiar rows | AUC, flipped | best member's | cos² |\n|---|---|---|---|---|")
     for method in METHODS:
         if method in UNLABELED:

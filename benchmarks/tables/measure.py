@@ -22,13 +22,13 @@ from methods import METHODS, MOST_ROWS, OURS, STEPS, perpend
 
 
 def calibration_error(y, p, bins=15):
-    """As perpend/evaluate/metrics.h: equal-width bins of the probability of class 1."""
+    """Uses equal-width bins of the probability of class 1, as perpend/evaluate/metrics.h does."""
     own = np.minimum((p * bins).astype(int), bins - 1)
     return sum(abs(np.sum(p[own == b]) - np.sum(y[own == b])) for b in range(bins)) / len(y)
 
 
 def figures(y, p):
-    """Of probabilities of class 1."""
+    """The figures of probabilities of class 1."""
     found = {
         "auc": roc_auc_score(y, p),
         "log_loss": log_loss(y, np.clip(p, 1e-15, 1 - 1e-15)),

@@ -42,7 +42,7 @@ def as_text(X, missing=np.nan):
 
 
 def fit_coded(model, for_numbers, train):
-    """The model on words as 0 and 1 per level."""
+    """Fits the model to words that are coded as 0 and 1 per level."""
     one_hot = OneHotEncoder(handle_unknown="ignore", sparse_output=False)
     coded = make_column_transformer((for_numbers, numbers(train.X)), (one_hot, words(train.X)))
     fitted = make_pipeline(coded, model).fit(as_text(train.X), train.y)
@@ -125,7 +125,7 @@ def ours(name, **options):
 
 
 def tuned(fit, **grid):
-    """The configuration with the least validation log-loss, of all that the grid's lists make."""
+    """The configuration with the least validation log-loss among all combinations of the grid's lists."""
     lists = [values if isinstance(values, list) else [values] for values in grid.values()]
     configurations = [dict(zip(grid, chosen)) for chosen in product(*lists)]
 

@@ -1,9 +1,9 @@
-"""How often monitor raises an alarm: on like rows, where it should not, and on rows of another place, where it should.
+"""Measures how often monitor raises an alarm: on like rows, where it should not, and on rows of another place, where it should.
 
 A default LITClassifier is trained on three quarters of a table's rows at home. The last quarter are the like rows, which
-the model has never seen; the rows of the test domains (of the paper's tables: those far from the training rows) are the
-rows away. Of either kind 50 and 200 rows are drawn again and again. Beside monitor stand two tests that need the rows at
-home themselves:
+the model has never seen. The rows away are those of the test domains (in the paper's tables, those far from the training
+rows). 50 and 200 rows of each kind are drawn many times. monitor is compared with two tests that need the rows at home
+themselves:
 
   columns   each column by Kolmogorov-Smirnov or chi-square, Bonferroni over the columns
   LightGBM  LightGBM tells at most 1,000 rows at home from the new ones, each half scored by a model of the other half;

@@ -1,13 +1,13 @@
-"""How far a refit alone moves the answers on like rows: the tolerance of monitor's test of the answers after a refit.
+"""Measures how far a refit alone moves the answers on like rows: the tolerance of monitor's test of the answers after a refit.
 
 A model that was trained with `--split none` is trained again on all rows once the time to stop is known. Its file remembers
 what the members answered on validation rows before that. So `monitor` compares answers of two ensembles, and their AUROC may
 differ from 1/2 on like rows (evaluate/drift.h, kRefitTolerance).
 
-Of each table at most 1,500 rows at home train, and at most 1,000 others at home are the like rows; rows of test domains take no
-part. The ensemble is trained with the refit and without, from the same seed, so the members at home are the same in both. Then
+At most 1,500 rows at home of each table train, and at most 1,000 others at home are the like rows. Rows of test domains are not
+used. The ensemble is trained with the refit and without, from the same seed, so the members at home are the same in both. Then
 
-  shift   AUROC of the like rows against those at home, by the ensemble with the refit less by that without: what the refit does
+  shift   AUROC of the like rows against those at home, with the refit less without it: the effect of the refit
   alarms  of 20 draws of 50 and of 200 like rows, those whose verdict would be `moved` because of their answers alone
           (six times the p-value of one test below 0.01), at each tolerance
 
@@ -58,7 +58,7 @@ def answers_of(members, weights):
 
 
 def auroc(home, here):
-    """How often a row here is above one at home, and the standard deviation of that share where rows are alike."""
+    """How often a row here is above one at home, and the standard deviation of that share if rows are alike."""
     n, m = len(home), len(here)
     both = np.concatenate([home, here])
     above = stats.rankdata(both)[n:].sum() / m / n - (m + 1) / 2 / n

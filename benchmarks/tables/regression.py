@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Tables whose target is a number: LITRegressor() beside common regressors.
+"""Tables whose target is a number: LITRegressor() compared with common regressors.
 
     benchmarks/tables/regression.py [--seeds 5] [--tables NAME...]
 
@@ -8,7 +8,7 @@ resumes. At the end the tables of docs/benchmarks.md are printed.
 
 All models learn from the same training rows and answer the same test rows. The splits are those of perpend.splits:
 "random", and "far", which tests on other domains where the table has some and extrapolates where it has none. The
-validation rows of a split are used by nobody: LITRegressor() holds out rows of its own among the training rows.
+validation rows of a split are not used: LITRegressor() holds out rows of its own among the training rows.
 """
 
 import argparse
@@ -46,7 +46,7 @@ class Numbers(NamedTuple):
 
 
 def housing(rows=8000):
-    """Generated, after the California housing table: towns make prices high around them, prices have a heavy right
+    """Generated in the style of the California housing table: towns make prices high around them, prices have a heavy right
     tail and are cut off at 5. The table is the same for all seeds."""
     draw = np.random.default_rng(2024)
     towns = draw.uniform([0, 0], [10, 10], size=(8, 2))

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Small generated tables: the default ensemble beside logistic regression, on 4,000 test rows each.
+"""Compares the default ensemble with logistic regression on small generated tables, with 4,000 test rows each.
 
     benchmarks/tables/small.py PROGRAM [--seeds 5] [-- OPTIONS of perpend train]
 

@@ -52,7 +52,7 @@ def read(name):
 
 
 def stratified_cut(rows, y, random):
-    """(80 %, 20 %) of the rows, each class by its share."""
+    """(80 %, 20 %) of the rows, stratified by class."""
     kept, held_out = [], []
     for label in (0, 1):
         own = random.permutation(rows[y[rows] == label])
@@ -70,7 +70,7 @@ def norms(X):
 
 
 def levels(cells):
-    """A column per level; two levels take one column."""
+    """One column per level; two levels take one column."""
     coded = pd.get_dummies(cells, dtype=float, dummy_na=bool(cells.isna().any()))
     return coded.iloc[:, 1:] if coded.shape[1] == 2 else coded
 

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
-"""Whom to trust (docs/trusting.md): expected performance, abstaining and prediction sets, at home and away.
+"""Measures whom to trust (docs/trusting.md): expected performance, abstaining and prediction sets, at home and away.
 
-One LIT ensemble with default options per table, split and seed. Half of the validation rows are the model's own: they stop
+There is one LIT ensemble with default options per table, split and seed. Half of the validation rows are the model's own: they stop
 the training, and the model remembers them. The other half are like rows that it never saw ("home"). The test rows are
 "away" (in the split `random` they are like rows, too). A line of JSON per table, split and seed goes to the results file,
 which the same command resumes; --show prints the tables of the page.
@@ -10,8 +10,8 @@ which the same command resumes; --show prints the tables of the page.
     benchmarks/tables/trust.py --seeds 5      measures
     benchmarks/tables/trust.py --show         prints
 
---show judges the expected performance table by table: the numbers of perpend/evaluate/expected.cpp are found anew on the
-other tables.
+--show judges the expected performance table by table: the numbers of perpend/evaluate/expected.cpp are fitted again on
+the other tables.
 """
 
 import argparse
@@ -44,7 +44,7 @@ def risk(signal, wrong, coverage):
 
 
 def judge(model, rows):
-    """What the model says of labelled rows, beside the truth."""
+    """The answers of the model to labelled rows, with the truth."""
     from sklearn.metrics import log_loss, roc_auc_score
 
     X, y = as_text(rows.X), rows.y
@@ -139,7 +139,7 @@ def found_anew(records, metric):
 
 
 def noise_of(record, metric):
-    """The standard error that the numbers of rows leave, as perpend/evaluate/expected.cpp has it, from its interval."""
+    """The standard error due to the numbers of rows, from the interval that perpend/evaluate/expected.cpp computes."""
     expected = record["away"]["expected"]
     d, k, q = {"accuracy": (-2.1, -0.3, 2.0), "auc": (-1.8, -0.1, 2.0), "log_loss": (3.8, 0.6, 2.5)}[metric]
     e = expected[metric]

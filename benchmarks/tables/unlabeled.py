@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""LIT, DivDis, D-BAT and restarts where rows without labels of the new place are given (docs/unlabeled.md).
+"""Compares LIT, DivDis, D-BAT and restarts that get rows without labels of the new place (docs/unlabeled.md).
 
 The tables are the shift tables, the split leaves their test domains out, and the rows without labels are the test rows' inputs, at
 most 2,000 of them. Each model is a line of docs/results/unlabeled.jsonl: AUC and log-loss of the ensemble, the AUC of its best
@@ -73,7 +73,7 @@ def train(program, source, way, seed, folder, more, unlabeled):
 
 
 def adapted(program, model, header, rows, seed, folder):
-    """Figures on the other test rows once 64 of them have labels; nothing where a part misses a class."""
+    """Figures on the other test rows once 64 of them have labels; empty if a part misses a class."""
     drawn = random.Random(1000 + seed).sample(rows, len(rows))
     target = header.index("target")
     if any(len({row[target] for row in part}) < 2 for part in (drawn[:LABELS], drawn[LABELS:])):
@@ -127,7 +127,7 @@ def test_domains():
 
 
 def choose(asked, folder):
-    """Means over tables and seeds of what each lambda gives in the held-out training domain."""
+    """Means over tables and seeds of each lambda's figures in the held-out training domain."""
     method, *lambdas = asked.choose
     way = next(name for name, (word, _) in reversed(WAYS.items()) if word == method)
     found = {}

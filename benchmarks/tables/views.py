@@ -1,8 +1,8 @@
-"""What each view adds, from one training per table, split, seed and method.
+"""Measures what each view adds, from one training per table, split, seed and method.
 
-The members of LITClassifier() and RestartClassifier() answer one by one, and every set of views is put together from
+The members of LITClassifier() and RestartClassifier() answer one by one. Every set of views is combined from
 their answers by the rule of the program (perpend/run/view_weights.h, on the validation rows). So the networks of a set
-were trained beside the others, not alone. Lines of docs/results/views.jsonl:
+were trained together with the others. Lines of docs/results/views.jsonl:
 
   views        the set. auc, log_loss and ece are those of the test rows
   spotted      how well disagreement tells test rows from validation rows (AUROC): between all members of the set, and
@@ -10,7 +10,7 @@ were trained beside the others, not alone. Lines of docs/results/views.jsonl:
   kept_errors  the share of errors among the half of the test rows that is kept by the smaller disagreement of either
                kind, or by the ensemble's own doubt
 
-The set of all views has besides: adapt_before and adapt_after, the AUC and log-loss of the other test rows before and
+The set of all views also has adapt_before and adapt_after, the AUC and log-loss of the other test rows before and
 after `adapt` with 64 of them. The ensemble's own figures go to docs/results/tables.jsonl as lines of measure.py do.
 """
 
@@ -45,7 +45,7 @@ def shares_of(of_label, usual):
 
 
 def ensemble_of(kinds, near, y_near, far):
-    """Per view the mean of its members, by the shares that the validation rows give: probabilities of the test rows."""
+    """Probabilities of the test rows: means over each view's members, weighted by the shares from the validation rows."""
     usual = np.array([TREES_COUNT_AS if kind == "trees" else 1.0 for kind in kinds])
     mean = {part: np.stack([members[kind].mean(axis=0) for kind in kinds]) for part, members in (("near", near), ("far", far))}
     of_label = np.maximum(np.where(y_near == 1, mean["near"], 1 - mean["near"]), 1e-15)

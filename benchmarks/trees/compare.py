@@ -1,4 +1,4 @@
-"""Boosted trees beside LightGBM's, with the same leaves, rounds and learning rate, on the same arrays, in one run.
+"""Compares boosted trees with LightGBM's, with the same leaves, rounds and learning rate, on the same arrays, in one run.
 
 speed    made tables of 45,000 x 8 and 100,000 x 50 numbers; both train and score the training rows in turn
 quality  electricity (random split) and the shift tables (test domains): AUC and log-loss on the test rows, with 100

@@ -4,8 +4,8 @@
     build/venv-golden/bin/python tests/golden/make_boosting.py > tests/golden/boosting.json
 
 Each case has labels, first row weights and the probabilities of a few learners on the rows (multiples of 1/1024, so
-exact in float32; no ties). scikit-learn says which weights each learner is given, its error and say, and what the
-learners answer together. Newer versions of scikit-learn have no SAMME.R: the test writes that one out.
+exact in float32; no ties). scikit-learn computes the weights that each learner is given, its error and say, and
+the joint answers of the learners. Newer versions of scikit-learn have no SAMME.R: the test writes that one out.
 """
 
 import json
@@ -19,7 +19,7 @@ DENOMINATOR = 1024
 
 
 class Given(ClassifierMixin, BaseEstimator):
-    """Learner number `fitted` of a table; X is the number of the row."""
+    """The next learner of the table at each fit; X has the numbers of the rows."""
 
     table = None
     seen_weights = []

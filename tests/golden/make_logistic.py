@@ -3,7 +3,7 @@
     python3 -m venv build/venv-golden && build/venv-golden/bin/pip install scikit-learn
     build/venv-golden/bin/python tests/golden/make_logistic.py > tests/golden/logistic.json
 
-Each case has inputs (multiples of 1/64, so exact in float32), labels, row weights or null, and what scikit-learn finds
+Each case has inputs (multiples of 1/64, so exact in float32), labels, row weights or null, and the results of scikit-learn
 with its defaults (C = 1) and a small tolerance: coefficients and intercepts for the inputs as they are, and
 probabilities. Rows are weighted in the scaler, too.
 """

@@ -1,6 +1,6 @@
 """Makes regression_training.json: whole trainings of regressions, in PyTorch double.
 
-It is used as make_training.py, whose random numbers, steps and output it shares. What it adds follows the definitions
+It is used like make_training.py, and shares its random numbers, steps and output. What it adds follows the definitions
 in perpend/base/quantity.h and perpend/objective/ncl.h. A member's prediction of the target is its score z1 - z0.
 """
 

@@ -1,4 +1,4 @@
-"""Writes tests/golden/tables: one generated table in every form that columnar files have, and what it is as CSV.
+"""Writes tests/golden/tables: one generated table in every form that columnar files have, and the same table as CSV.
 
     python -m venv /tmp/v && /tmp/v/bin/pip install pyarrow==26.0.1 && /tmp/v/bin/python tests/golden/make_tables.py
 

@@ -1,11 +1,11 @@
-"""Makes training.json: whole trainings in PyTorch double, which the float32 engine is compared with.
+"""Makes training.json: whole trainings in PyTorch double, with which the float32 engine is compared.
 
     benchmarks/peers/install build/venv-golden torch
     build/venv-golden/bin/python tests/golden/make_training.py             writes training.json beside this script
     build/venv-golden/bin/python tests/golden/make_training.py --float32   prints how far PyTorch's float32 strays
     build/venv-golden/bin/python tests/golden/make_training.py --seeds relu_2   looks for a seed clear of ReLU crossings
 
-An independent implementation: the random numbers follow perpend/base/random.h, the gradient of the penalty comes from
+This is an independent implementation. The random numbers follow perpend/base/random.h, the gradient of the penalty comes from
 automatic differentiation of second order, Adam is PyTorch's. Shapes: X (rows, features), weights (in, out).
 With the functions of this script, make_view_training.py makes trainings behind views of columns, and
 make_regression_training.py makes those of regressions.
@@ -269,7 +269,7 @@ def take_steps(options, dtype, first, terms_of_rows, rate=1e-3):
 
 
 def digits(value):
-    """Every number to 9 significant digits, which tell any two float32 apart."""
+    """Every number to 9 significant digits, which distinguish any two float32."""
     if isinstance(value, dict):
         return {key: digits(v) for key, v in value.items()}
     if isinstance(value, (list, tuple)):
@@ -314,7 +314,7 @@ def golden(script, cases, train, summary_of_data, **shared):
 
 
 def write(document, path):
-    """One line per case's entry: small, and a change shows where it is."""
+    """One line per entry of a case, so the file is small and a diff shows what changed."""
     cases = [
         "{\n" + ",\n".join(f'"{key}": {json.dumps(value, separators=(",", ":"))}' for key, value in c.items()) + "\n}"
         for c in document["cases"]
@@ -328,12 +328,12 @@ def flat(nets):
 
 
 def distance(other, first, final):
-    """Of other weights from the final ones, as a share of the distance moved."""
+    """The distance of other weights from the final ones, as a share of the distance moved."""
     return np.linalg.norm(flat(other) - flat(final)) / np.linalg.norm(flat(final) - flat(first))
 
 
 def float32_distance(cases, train):
-    """What the golden test asks of the engine, asked of PyTorch in float32."""
+    """Checks PyTorch in float32 as the golden test checks the engine."""
     for name, options in cases.items():
         log64, first, final64 = train(options, torch.float64)
         log32, _, final32 = train(options, torch.float32)
@@ -346,8 +346,8 @@ def float32_distance(cases, train):
 
 
 def clear_seed(options, train):
-    """The first seed from 7 on whose units keep the case's margin, and whose weights PyTorch's float32 finds too: a
-    search, minutes of one core."""
+    """The first seed from 7 on whose units keep the case's margin, and whose weights PyTorch's float32 finds too. The
+    search takes minutes of one core."""
     for seed in itertools.count(7):
         try:
             tried = {**options, "seed": seed}

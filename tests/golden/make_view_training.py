@@ -1,6 +1,6 @@
 """Makes view_training.json: whole trainings behind views of mixed columns, in PyTorch double.
 
-It is used as make_training.py, whose random numbers, methods, steps and output it shares. What it adds follows the
+It is used like make_training.py, and shares its random numbers, methods, steps and output. What it adds follows the
 definitions in perpend/data/column_table.h and perpend/model/column_view.h, with dense matrices: each column of the
 table becomes the inputs of a view, and automatic differentiation gives the gradient by the column's own coordinate.
 """
@@ -53,7 +53,7 @@ def data(seed):
 
 
 def edges_of(known):
-    """Quantiles of the known cells, or all of their values where these are few; none that are too near to others."""
+    """Quantiles of the known cells, or all of their values if these are few; without those that are too close to others."""
     wanted = np.unique(known)
     if len(wanted) > BINS + 1:
         wanted = np.sort(known)[[i * (len(known) - 1) // BINS for i in range(BINS + 1)]]
@@ -79,7 +79,7 @@ def float32(values):
 
 
 def column_of(cells, levels):
-    """What training finds out about a column; every number is kept as float32."""
+    """What training learns about a column; every number is kept as float32."""
     if levels > 0:
         shares = float32([np.mean(cells == level) for level in range(levels + 1)])
         return {"missing": shares[-1], "shares": shares[:-1]}
