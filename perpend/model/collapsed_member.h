@@ -1,9 +1,9 @@
 // The seam for one hidden ReLU layer and two classes, as fast as the machine allows: see kernels/collapsed.h for the
 // algebra.
 //
-// It has the same meaning, the same random masks and, within rounding, the same numbers as GeneralMember. Rows are
-// independent in forward, and hidden units are in sum_units, unit_gradient and refresh. So forward may be cut by rows,
-// and the others by units, anywhere.
+// It has the same meaning, the same random masks and, within rounding, the same numbers as GeneralMember. Rows do not
+// depend on each other in forward, nor do hidden units in sum_units, unit_gradient and refresh. So forward may be cut
+// by rows, and the others by units, anywhere.
 #pragma once
 
 #include <cstddef>
@@ -29,7 +29,7 @@ struct CollapsedLayout {
 };
 
 // A batch in groups of 64 rows, as the sign kernels read them. kernels::pack_quantized fills `quantized`, or
-// kernels::pack_group fills `packed`. The last member says where the rows lie.
+// kernels::pack_group fills `packed`. `inputs` says where the rows lie.
 struct CollapsedBatch {
   std::size_t rows = 0;
   kernels::IndexedRows inputs;

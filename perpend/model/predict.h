@@ -2,7 +2,7 @@
 // and threads.
 //
 // Every answer is a number, whatever the table holds. A number beyond 1e15 in a row (or between the layers of a deep
-// network) counts as 1e15; numbers within are unchanged.
+// network) counts as 1e15. This changes no smaller number.
 #pragma once
 
 #include "perpend/base/matrix.h"

@@ -1,7 +1,7 @@
 // The seam for one hidden ReLU layer and two classes whose columns are tables: kernels/tables.h has the algebra.
 //
 // It has the same meaning, the same random masks and, within rounding, the same numbers as GeneralMember behind
-// ViewLayout::expand. Rows are independent in forward, and hidden units are in update_units.
+// ViewLayout::expand. Rows do not depend on each other in forward, nor do hidden units in update_units.
 #pragma once
 
 #include <cstddef>

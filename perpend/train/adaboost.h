@@ -17,7 +17,7 @@
 //     does not end in this way;
 //   - after `members` learners.
 //
-// Regression is AdaBoost.R2 (Drucker 1997). Rows are weighted, where Drucker draws them by weight:
+// Regression is AdaBoost.R2 (Drucker 1997). Rows are weighted here; Drucker draws them by weight:
 //
 //   error    sum of w L, L = |prediction - target| divided by the largest such difference of all rows
 //   weights  beta = error / (1 - error);  w <- w beta^(1 - L): rows that are well predicted lose weight

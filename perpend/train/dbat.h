@@ -1,5 +1,5 @@
 // Trains members as D-BAT does (objective/dbat.h has the loss and its source). The first member is trained as a
-// restart. Each other one is trained beside those before it, which stay as they are.
+// restart. Each later one is trained to disagree with those before it, which stay as they are.
 //
 // Each member has the epochs, early stopping and learning rates of a training of its own. So the whole costs as much as
 // restarts with twice the rows per step, because of the rows without labels. Each member is judged by validation rows

@@ -9,7 +9,7 @@
 //   A_i: the rows of member i, at most p of them.      A^j: the members of row j, at most k of them.
 //   F(S) = 1 / columns * sum over columns and bins of sqrt(n |rows of S in the bin|): large where S has rows of every
 //          kind; the label is one more column, whose bins are the classes           (diversity within a member)
-//   H(c) = 1 + 1/2 + ... + 1/c: the first member of a row counts most             (diversity between members)
+//   H(c) = 1 + 1/2 + ... + 1/c: the first member of a row counts most                (diversity between members)
 //
 // F and H are submodular, and the limits are two partition matroids. As in the source, a greedy choice is made: the
 // pair with the largest gain comes first, as long as its gain is above 0. Then the members train on A for a round, and
@@ -27,10 +27,10 @@
 // In the last round lambda and gamma are 0 and p does not limit. So A is each row's k best members, and every step
 // finds it again (objective/experts.h). Members decide by the mean of their probabilities.
 //
-// Our choices. The source leaves F open; bins of the columns take the place of its features of pictures. It takes F of
-// the union of two members' rows off the reward of the rows that they share. H does so row by row, without M^2 unions.
-// Its schedules are factors per epoch, found per data set; those above are the same for all tables. A number has four
-// bins, by the ranks of its training cells, and a missing cell is a bin of its own.
+// Our choices. The source leaves F open; bins of the columns take the place of its features of pictures. It
+// rewards rows less if two members share them, by F of the union of the members' rows. H does so row by row, without
+// M^2 unions. The source's schedules are factors per epoch, found per data set; those above are the same for all
+// tables. A number has four bins, by the ranks of its training cells, and a missing cell is a bin of its own.
 //
 // Length. Given epochs are divided evenly among the rounds. With early stopping, the first seven rounds have 10,000 row
 // visits each, and the last one stops by itself. So it costs what restarts cost, plus up to 70,000 row visits per

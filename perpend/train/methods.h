@@ -66,7 +66,7 @@ struct MethodInfo {
   MethodStyle style;       // its name is the one in charts and tables: "Restarts"
   Apart apart = Apart::by_chance;
 
-  // Methods with a penalty.
+  // Only for methods with a penalty.
   std::optional<double> lambda = {};           // the default (methods.cpp has its reason); nothing: no penalty
   std::optional<double> lambda_of_views = {};  // the same for members with views
   bool lambda_auto = false;                    // with views, lambda is chosen by validation unless it is given
