@@ -2,8 +2,8 @@
 //
 // A network maps x (D features) through hidden layers a_l = phi(a_{l-1} W_l + b_l) to K logits. Its score is the
 // log-odds s = z_1 - z_0 when K = 2. For K > 2 the scores are the K logits themselves. Local independence then uses the
-// input gradient of another score: the log-odds of the predicted class c against the rest, s = z_c - log sum over k !=
-// c of e^(z_k).
+// input gradient of another score: the log-odds of the predicted class c against the rest,
+// s = z_c - log sum over k != c of e^(z_k).
 //
 // If the architecture has columns, x is one number per column of the user's table, and each member sees it through a
 // view (column_view.h), which gives the inputs of the first layer. Members take the views in turn. The input gradient

@@ -34,7 +34,7 @@
 // - The paper has a weight for I and one for R. The published experiments give both the same weight, 10, and so does
 //   lambda. Their loss is the mean over members, and L is M times that.
 // - The published code estimates pi by the members' mean answers to a batch of training rows. Here labels are counted.
-// - I_ij is estimated on a batch, which is biased upwards: independent members have at most about (K - 1)^2 / 2U.
+// - The estimate of I_ij on a batch is biased upwards: independent members have at most about (K - 1)^2 / 2U.
 //   That is small compared with members that agree, which have up to log K, unless a batch has very few rows.
 // - Logarithms are of numbers of at least the smallest normal float. So a class that no member answers costs much, but
 //   the cost stays finite.

@@ -31,8 +31,8 @@
 // spare. With more members than features K does not have full rank, and P is at least (members - features) log(1/eps).
 //
 // P has one value per row instead of a sum over pairs, so its only reduction is the mean. Float rows are computed in
-// double, because the factors of A are differences of numbers near 1 when members are nearly copies. Cost per row: M^2
-// D / 2 + M^3. There is no vector kernel yet.
+// double, because the factors of A are differences of numbers near 1 when members are nearly copies.
+// Cost per row: M^2 D / 2 + M^3. There is no vector kernel yet.
 #pragma once
 
 #include "perpend/base/tangents.h"

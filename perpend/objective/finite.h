@@ -13,7 +13,7 @@
 // lambda (P grows as epsilon^2).
 //
 // Here a member's scores are (rows, 1 + M): s_m(x), then s_m(x_lmax) for l = 0 .. M - 1, where l = m counts for
-// nothing. It needs two classes and no drop-out: a score would differ between two masks without any step.
+// nothing. P needs two classes and no drop-out. Under two masks, s_m would differ even at the same point.
 #pragma once
 
 #include "perpend/objective/objective.h"

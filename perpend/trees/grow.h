@@ -25,7 +25,7 @@ struct GrowOptions {
   double min_rows = 20;
   double min_hessian = 1e-3;
   double l2 = 0;
-  double level_smoothing = 10;  // in units of hessian: a handicap of splits of categories with many levels
+  double level_smoothing = 10;  // in units of hessian: a handicap for splits of categories with many levels
   double rate = 0.1;            // factor on a leaf's best value
   Directions directions = {};   // of the columns; a category has none
 };

@@ -1,7 +1,8 @@
 // Finds the best split of one column of one leaf, from a histogram of integers.
 //
-// A leaf with the sums G of gradients and H of hessians has the loss -G^2 / (2 (H + l2)) at its best value -G / (H +
-// l2). A split gains GL^2 / (HL + l2) + GR^2 / (HR + l2) - G^2 / (H + l2), which is twice the decrease of the loss.
+// A leaf has the sums G of gradients and H of hessians. Its best value is -G / (H + l2), where its loss is
+// -G^2 / (2 (H + l2)). A split gains GL^2 / (HL + l2) + GR^2 / (HR + l2) - G^2 / (H + l2), which is twice the decrease
+// of the loss.
 //
 // Gradients are integers here. One 64-bit word per row has the gradient in its upper half and the hessian in its lower
 // half. Both are scaled so that no sum over all rows leaves its half (losses.h). A bin is the sum of its rows' words. A
