@@ -44,7 +44,7 @@ TEST(Adapt, IsRememberedByTheModelFile) {
   EXPECT_EQ(twice.summary.steps, back.summary.steps);
 }
 
-// The labels are turned round, so the evidence for a change is overwhelming.
+// Every label is the opposite of its class, so the evidence for a change is overwhelming.
 TEST(Adapt, SaysHowFarTheLabelsSupportAChange) {
   const TrainedModel model = fit(small_table(), small_options()).model;
   const Table rows = small_table(60);

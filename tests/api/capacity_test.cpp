@@ -11,7 +11,7 @@
 namespace perpend {
 namespace {
 
-// One restart without the ridge is a second of work.
+// One restart without the ridge takes a second.
 MeasuredCapacity of(const std::string& name, std::uint64_t seed = 0, int most = 8,
                     const std::string& manifold = "auto") {
   CapacityOptions options;
@@ -24,7 +24,7 @@ MeasuredCapacity of(const std::string& name, std::uint64_t seed = 0, int most = 
   return capacity(read_source("builtin:" + name, ""), options);
 }
 
-// Ten seeds of each are counted by benchmarks/capacity.py --known.
+// benchmarks/capacity.py --known counts ten seeds of each.
 TEST(Capacity, CountsThePlantedModels) {
   for (const std::size_t models : {1U, 2U, 3U, 5U}) {
     const auto name = "planted-" + std::to_string(models);
@@ -55,7 +55,7 @@ TEST(Capacity, SaysThatTheBoundaryIsDetermined) {
 TEST(Capacity, IsNothingWhereNothingCanBeLearned) {
   CapacityOptions options;
   options.run.schema.target = "target";
-  options.run.schema.drop = {"group_1a", "group_1b"};  // what is left is noise
+  options.run.schema.drop = {"group_1a", "group_1b"};  // only noise is left
   options.settings = {.most = 2, .restarts = 3, .ridge = false};
   const Capacity found = capacity(read_source("builtin:planted-1", ""), options);
   EXPECT_EQ(found.number, 0U) << found.alone;

@@ -1,4 +1,4 @@
-// The model card: true figures, nothing invented, and nothing that a column's name could break.
+// The model card has true figures, invents nothing, and no column's name can break it.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
@@ -16,7 +16,7 @@
 namespace perpend {
 namespace {
 
-// y is yes where a is above 0, mostly; or a + noise where it is a number.
+// y is mostly yes where a is above 0. Where y is a number, it is a + noise.
 Table card_table(const std::string& name, bool number = false, std::size_t rows = 200) {
   const Stream stream({.seed = 3, .purpose = Purpose::test, .member = 0, .step = 0});
   std::string text = "\"" + name + "\",c,y\n";

@@ -91,7 +91,7 @@ TEST(Compare, OtherModelsAreLinesOfTheTableAndAFailureSaysWhy) {
   EXPECT_NE(text.find("\nbroken failed in 2 restarts: no such luck\n"), std::string::npos) << text;
 }
 
-// `train` with the options that a table gives makes what the table shows of its first restart.
+// `train` with the options that a table gives makes the table's first restart again.
 void expect_retrained(const Table& table, const Compared& found) {
   for (const auto& split : found.summaries) {
     ASSERT_TRUE(split.retrain);
@@ -110,7 +110,7 @@ TEST(Compare, TrainGivesWhatTheTableShowsOfTheFirstRestart) {
   options.splits = {SplitKind::random, SplitKind::extrapolation};
   options.run.train.seed = 7;
   expect_retrained(small_table(), compare(small_table(), options));
-  options.run.train.epochs = 20000;  // will be cut
+  options.run.train.epochs = 20000;  // the budget cuts them
   options.run.train.early_stopping = 0;
   options.restarts = 1;
   options.seconds = 0.5;
@@ -186,9 +186,9 @@ TEST(Compare, ThePublishedRecipeChoosesFromAFewLambdas) {
 TEST(Compare, CutsEpochsToABudgetAndFinishesOneRestart) {
   CompareOptions options = quick();
   options.run.train.epochs = 200000;
-  options.run.train.early_stopping = 0;  // which would end such a training within the budget
+  options.run.train.early_stopping = 0;  // early stopping would end such a training within the budget
   options.restarts = 5;
-  options.seconds = 0.5;  // a hundredth of what they would take on any machine
+  options.seconds = 0.5;  // a hundredth of what the trainings take on any machine
   const Compared found = compare(small_table(), options);
   EXPECT_GE(found.restarts, 1U);
   EXPECT_LT(found.epochs_share, 1);
@@ -227,7 +227,7 @@ TEST(Compare, RemarksOnTheLargestNumberOfMembersThatIsTried) {
     std::vector<std::string> remarks;
   } few, many;
   CompareOptions options = quick();
-  options.run.train.members = 77;  // not looked at
+  options.run.train.members = 77;  // not used
   compare(small_table(), options, {.callback = &few});
   options.members = {40, 2};
   compare(small_table(), options, {.callback = &many});
@@ -297,7 +297,7 @@ TEST(Compare, RefusesWhatCannotBeCompared) {
   EXPECT_THROW(compare(small_table(), options), ConfigError);
 }
 
-// A comparison of two methods and logistic regression whose test figures are these, one per restart.
+// A comparison of two methods and logistic regression with these test figures, one per restart.
 struct Figures {
   std::vector<double> restarts, lit, logistic;
   double lit_log_loss = 0.5, logistic_log_loss = 0.5;

@@ -23,7 +23,7 @@ TEST(Evaluate, OfTheTestRowsIsWhatTheModelRemembers) {
   const Table table = small_table();
   RunOptions options = small_options();
   options.split.kind = SplitKind::none;
-  options.train.early_stopping = 0;  // all rows train, so all rows are the part that speaks for the model
+  options.train.early_stopping = 0;  // all rows train, so all rows judge the model
   const TrainedModel model = fit(table, options).model;
   const Evaluated found = evaluate(model, table);
   EXPECT_EQ(found.rows, 90U);
@@ -80,7 +80,7 @@ TEST(Explain, OfARowHasItsAnswerAndItsColumns) {
   for (const double share : found.row->members[0].shares) sum += share;
   EXPECT_NEAR(sum, 1, 1e-9);
   const Json json = Json::parse(to_json(found, model));
-  EXPECT_EQ(json["row"], 5);  // people count from 1
+  EXPECT_EQ(json["row"], 5);  // rows are counted from 1
   EXPECT_THROW(explain(model, small_table(), {.row = 90}), DataError);
 }
 

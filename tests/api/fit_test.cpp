@@ -26,7 +26,7 @@ class Recorder : public FitCallback {
   std::optional<double> chosen;
 };
 
-// One training, and no choice of lambda before it.
+// One training, without a choice of lambda.
 RunOptions one_training() {
   RunOptions options = small_options();
   options.train.lambda = 0.3;
@@ -49,7 +49,7 @@ TEST(Fit, GivesAModelThatKnowsWhatItIsWorth) {
   EXPECT_FALSE(fitted.reading.empty());
 }
 
-// In a small table the trial of the chosen lambda is the training itself, and is not made again.
+// In a small table the trial of the chosen lambda is the training itself, so it is not trained again.
 TEST(Fit, AChosenLambdaGivesTheModelOfThatLambda) {
   RunOptions options = small_options();
   options.train.members = 6;
@@ -69,7 +69,7 @@ TEST(Fit, MeasuresLogisticRegressionBesideTheEnsemble) {
   const Fitted fitted = fit(small_table(), options);
   ASSERT_TRUE(fitted.model.summary.baselines.has_value());
   EXPECT_EQ(fitted.model.summary.baselines->logistic.auc, 1);  // a > 5 is the class
-  // Six epochs are too few for that.
+  // The ensemble learns too little for that in six epochs.
   EXPECT_TRUE(fitted.reading.starts_with("The ensemble is worse than")) << fitted.reading;
   EXPECT_NE(to_json(fitted).find(R"("baselines":{"logistic":{"auc":1.0,)"), std::string::npos);
   // The published recipe has fixed batches and keeps its bytes.
@@ -119,7 +119,7 @@ TEST(Fit, RefusesAnOptionThatItsMethodWouldIgnore) {
   RunOptions options = small_options();
   options.train.method = Method::restarts;
   options.manifold = "pca:2";
-  EXPECT_NO_THROW(fit(small_table(), options));  // measured along it, by any method
+  EXPECT_NO_THROW(fit(small_table(), options));  // cos^2 is measured along it, for any method
   options = small_options();
   options.train.method = Method::restarts;
   options.train.penalty_reduction = PenaltyReduction::sum;

@@ -1,4 +1,4 @@
-// What columns are worth to models that were trained, and how their answers change with a column.
+// What columns are worth to trained models, and how their answers change with a column.
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -17,7 +17,8 @@ namespace {
 
 using Json = nlohmann::json;
 
-// `deciding` decides y, `noise` says nothing, town has four levels with a little to say and gaps, flag has two levels.
+// `deciding` decides y, `noise` has no effect, town has four levels with small effects and missing cells, flag has two
+// levels.
 std::string csv_of(std::size_t rows, const std::string& town = "", bool numbers = false) {
   const Stream stream({.seed = 2, .purpose = Purpose::generate, .member = 0, .step = 0});
   const char* const towns[] = {"oslo", "rome", "bonn", "lyon"};
@@ -74,10 +75,10 @@ TEST(PermutationImportance, NeedsTheTargetRowsAndTwoRepeats) {
   EXPECT_THROW(permutation_importance(model_of(true), table_of(csv_of(9)), {.repeats = 1}), ConfigError);
 }
 
-// The mean prediction when every row has this text in place of its town.
+// Returns the mean prediction when every row has this text in place of its town.
 std::vector<double> answers_with(const TrainedModel& model, const std::string& town) {
   std::string csv = csv_of(240, town);
-  if (town.empty()) {  // all cells missing: take the towns out of the table as it is
+  if (town.empty()) {  // all cells are missing: remove the towns from the table
     for (const char* name : {"oslo", "rome", "bonn", "lyon"}) {
       for (std::size_t at; (at = csv.find(name)) != std::string::npos;) csv.erase(at, 4);
     }

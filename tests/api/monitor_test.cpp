@@ -1,4 +1,5 @@
-// What monitor says of rows that are like those at home, that moved, and that are far; and of models that cannot say.
+// What monitor says of rows that are like those at home, that moved, and that are far, and of models that cannot be
+// monitored.
 #include "perpend/api/monitor.h"
 
 #include <gtest/gtest.h>
@@ -15,7 +16,7 @@
 namespace perpend {
 namespace {
 
-// Two numbers and a category; `y` follows the first number. The lines from row `first` on.
+// Two numbers and a category. `y` follows the first number. `first` is the first line.
 struct Place {
   double shift = 0;        // of a
   std::string level = {};  // of every cell of c; empty: three levels
@@ -119,7 +120,7 @@ TEST(Monitor, UnseenLevelsAreFar) {
 }
 
 TEST(Monitor, LabelsAreMeasuredBesideHome) {
-  // The shifted rows keep the labels of where they were, so the model is wrong about many.
+  // The shifted rows keep their old labels, so the model is wrong about many.
   const Monitoring found = monitor(model_at_home(), table_of_place(300, 6, {.shift = 2}), {.labels = "y"});
   ASSERT_TRUE(found.measured.has_value());
   EXPECT_LT(*found.measured->accuracy, *found.at_home->accuracy - 0.2);

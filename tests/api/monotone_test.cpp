@@ -1,5 +1,5 @@
-// Columns with a direction: no score falls along an increasing column or rises along a decreasing one, in any member,
-// near the training rows or far from them, also where the labels ask for the contrary.
+// Columns with a direction: no member's score falls along an increasing column or rises along a decreasing one. This
+// holds near the training rows and far from them, and also where the labels say the opposite.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -17,11 +17,11 @@
 namespace perpend {
 namespace {
 
-constexpr std::size_t kSteps = 81;  // of each walk, from -20 to 20; training rows lie between -3 and 3
+constexpr std::size_t kSteps = 81;  // in each walk, from -20 to 20; training rows lie between -3 and 3
 constexpr std::size_t kWalks = 12;
 
-// The label rises with `up` at first and then falls, and it falls with `down` at first and then rises. Some cells of
-// both are missing.
+// The label first rises and then falls with `up`, and it first falls and then rises with `down`. Some cells of both are
+// missing.
 std::string rows_text(bool number) {
   const Stream stream({.seed = 3, .purpose = Purpose::test, .member = 0, .step = 0});
   std::string text = "up,down,free,word,when,y\n";
@@ -40,7 +40,7 @@ std::string rows_text(bool number) {
 
 Table bent_table(const std::string& text) { return read_csv(bytes_in_memory("t.csv", text)); }
 
-// Rows that differ in one column alone, walk after walk.
+// Walks of rows, each of which changes one column alone.
 Table walks(const std::string& column) {
   const Stream stream({.seed = 4, .purpose = Purpose::test, .member = 0, .step = 0});
   std::string text = "up,down,free,word,when\n";
@@ -67,7 +67,7 @@ RunOptions monotone_options(Method method = Method::lit) {
   return options;
 }
 
-// By how much a member's score goes the wrong way at most.
+// Returns how far a member's score goes the wrong way at most.
 double worst_breach(const TrainedModel& model, const std::string& column) {
   const Table table = walks(column);
   const Inputs inputs = encode_inputs(table, model.schema, all_rows(table));

@@ -25,7 +25,7 @@ class Predict : public testing::TestWithParam<int> {
 };
 INSTANTIATE_TEST_SUITE_P(Classes, Predict, testing::Values(2, 3));
 
-// More rows than a block: 16,384.
+// There are more rows than a block has, which is 16,384.
 TEST_P(Predict, InBlocksIsThatOfTheWhole) {
   const int rows = static_cast<int>(kBlockRows) + 700;
   const Table table = small_table(rows, GetParam());
@@ -104,7 +104,7 @@ TEST_P(Predict, FewRowsPromiseNoSmallError) {
   EXPECT_EQ(std::ranges::count(found.abstained, true), 60);
 }
 
-// Home holds what the members said of the validation rows before they were trained on all rows.
+// Home holds the members' answers to the validation rows from before they were trained on all rows.
 TEST_P(Predict, KnowsWhatItAnsweredAtHome) {
   const Threads threads(1);
   const LabelledAnswers home = labelled_home(model_.ensemble, model_.decision, model_.home, threads);

@@ -1,4 +1,4 @@
-// What the numbers of a summary are said to mean. A weak ensemble is never praised for its members' independence.
+// What the reading of a summary says. It never praises a weak ensemble for its members' independence.
 #include <gtest/gtest.h>
 
 #include "perpend/api/fit.h"
@@ -9,7 +9,7 @@ namespace {
 
 constexpr const char* kPraise = "they are locally independent explanations.";
 
-// Two members, independent of one another, on test rows.
+// Two members on test rows, independent of each other.
 RunSummary summary_of(double log_loss, double of_logistic, double standard_error, double of_majority = 0.693) {
   RunSummary summary;
   summary.rows = {300, 0, 100, 0};
@@ -51,7 +51,7 @@ TEST(Reading, OfAnEnsembleWorseThanLogisticRegressionSaysThatFirstAndPraisesNoth
 }
 
 TEST(Reading, OfAnEnsembleWorseThanTheMajorityClassSaysSo) {
-  // The difference from logistic regression is within noise; that to the majority class counts all the same.
+  // The difference from logistic regression is within noise. The difference from the majority class still counts.
   const std::string text = read(summary_of(0.999, 0.9, 0.5));
   EXPECT_TRUE(
       text.starts_with("The ensemble is worse than the majority class (log-loss 0.999 against 0.693, and 0.900 of "

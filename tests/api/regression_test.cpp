@@ -17,7 +17,7 @@
 namespace perpend {
 namespace {
 
-// y = 100 + 20 a + 10 [c is blue] + noise, of which `noise` is the standard deviation.
+// y = 100 + 20 a + 10 [c is blue] + noise with standard deviation `noise`.
 Table number_table(std::size_t rows = 300, double noise = 1, std::uint64_t seed = 0) {
   const char* const words[] = {"red", "green", "blue"};
   const Stream stream({.seed = seed, .purpose = Purpose::test, .member = 0, .step = 0});
@@ -55,7 +55,7 @@ TEST(Regression, IsFoundInTheTargetAndSaidAloud) {
   EXPECT_NE(fitted.warnings.at(0).find("so this is a regression"), std::string::npos);
   const Evaluation& test = *fitted.model.summary.test;
   EXPECT_TRUE(test.regression);
-  EXPECT_LT(*test.rmse, 3);  // the noise is 1, the standard deviation of y about 20
+  EXPECT_LT(*test.rmse, 3);  // the noise is 1, and the standard deviation of y is about 20
   EXPECT_GT(*test.r2, 0.97);
   EXPECT_NEAR(*test.coverage, 0.9, 0.12);
 }
@@ -94,7 +94,7 @@ TEST(Regression, EveryMethodLearnsItWhoseObjectiveIsNotAboutClasses) {
       continue;
     }
     const Fitted fitted = fit(number_table(), options);
-    // The target is mostly that of one column, which some members of the subspaces do not see.
+    // One column has most of the target's information, and some members of the subspaces do not see it.
     EXPECT_GT(*fitted.model.summary.test->r2, method == Method::subspaces ? 0.4 : 0.9) << word;
     EXPECT_EQ(fitted.model.decision.rule == Rule::median, method == Method::adaboost);
     if (method == Method::bagging) {
@@ -128,7 +128,7 @@ TEST(Regression, AModelIsTheSameFromItsBytesAndWithAnyNumberOfThreads) {
 }
 
 TEST(Regression, TheUnitsOfTheTargetHaveNoSay) {
-  // The same table with y in other units gives the same model but for mean and sd.
+  // The same table with y in other units gives the same model, except for mean and sd.
   Table scaled = number_table();
   std::string text = "a,b,c,y\n";
   for (std::size_t r = 0; r < scaled.rows; ++r) {

@@ -1,4 +1,4 @@
-// What the program does is what the library does: the same bytes.
+// The program and the library give the same bytes.
 #include <gtest/gtest.h>
 
 #include <fstream>
@@ -65,7 +65,7 @@ TEST_F(SameAsProgram, Adapt) {
   EXPECT_EQ(to_bytes(adapted.model), file_content(path("a")));
 }
 
-// A file that is read in blocks is written as the whole table is answered. The name says nothing of CSV.
+// A file that is read in blocks gives the same answers as the whole table. Its name does not say that it is CSV.
 TEST_F(SameAsProgram, PredictOfAFileInBlocks) {
   const Table large = small_table(17000);
   std::ofstream(path("large.TXT")) << csv_text(large);

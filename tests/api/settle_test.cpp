@@ -15,7 +15,7 @@ namespace {
 
 using test::small_options;
 
-// A number that says something of the label, and noise.
+// The table has a number that predicts the label, and noise.
 Table noisy_table(int rows = 300) {
   std::string text = "a,b,y\n";
   for (int i = 0; i < rows; ++i) {

@@ -1,4 +1,4 @@
-// The summary of a model: its judgements, and that its JSON survives being read and written again.
+// The summary of a model: its judgements, and its JSON, which stays the same when it is read and written again.
 #include <gtest/gtest.h>
 
 #include <nlohmann/json.hpp>
@@ -53,10 +53,11 @@ TEST_P(EveryMethod, SummaryIsTheSameBytesAfterReadingIt) {
   EXPECT_EQ(to_json(read), to_json(made));
 }
 
-// As an older perpend or another program may have written it: other keys, another order, another spelling of numbers.
+// An older perpend or another program may have written it with other keys, another order or another spelling of
+// numbers.
 TEST(Summary, KeepsWhatItDoesNotKnow) {
   const std::string foreign = R"({"made by":"someone","steps":7,  "rows":{"test":0,"train":1e0,"ours":3},"log":[]})";
-  EXPECT_THROW(run_summary_from_json(foreign), DataError);  // 1e0 is no count
+  EXPECT_THROW(run_summary_from_json(foreign), DataError);  // 1e0 is not a count
   const std::string text = R"({"made by":{"x":[1.50]},"steps":7,  "rows":{"test":0,"train":5,"ours":3},"log":[]})";
   RunSummary summary = run_summary_from_json(text);
   EXPECT_EQ(summary.rows.train, 5U);
@@ -66,7 +67,7 @@ TEST(Summary, KeepsWhatItDoesNotKnow) {
   const auto json = nlohmann::ordered_json::parse(to_json(summary));
   EXPECT_EQ(json["made by"]["x"][0], 1.5);
   EXPECT_EQ(json["rows"]["ours"], 3);
-  EXPECT_FALSE(json.contains("status"));  // nobody said so
+  EXPECT_FALSE(json.contains("status"));  // the file did not have it
   EXPECT_EQ(json["adapted"]["rows"], 4);
   EXPECT_EQ(json.begin().key(), "made by");
 }
@@ -80,7 +81,7 @@ TEST(Summary, OfADamagedFileIsRefused) {
   }
 }
 
-// Written by perpend 0.1, before its summary was a record: LIT with rows without labels and adapted, AdaBoost, bagging.
+// perpend 0.1 wrote them, before its summary was a record: LIT with rows without labels and adapted, AdaBoost, bagging.
 TEST(GoldenModels, OfTheFirstReleaseAreTheSameBytesWhenTheyAreSavedAgain) {
   for (const char* name : {"adapted", "boosted", "bagged"}) {
     const std::string path = std::string(PERPEND_GOLDEN_FOLDER) + "/trained_v1_" + name + ".safetensors";

@@ -1,4 +1,5 @@
-// Models with views of columns: what explains, inspects and shows them, on a table with categories and missing cells.
+// Models with views of columns: the functions that explain, inspect and show them, on a table with categories and
+// missing cells.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -25,8 +26,8 @@ using Json = nlohmann::json;
 
 enum Column : std::size_t { kDose, kTown, kTen, kWeak, kAge, kColumns };
 
-// The target depends on the number dose, on town (two levels), and on ten (ten levels) half as much. The numbers weak
-// and age say nothing; age has missing cells, and town has some in place of its first level.
+// The target depends on the number dose, on town (two levels), and half as much on ten (ten levels). The numbers weak
+// and age have no effect. Some cells of age are missing, and some of town in place of its first level.
 std::string mixed_csv(std::size_t rows) {
   const Stream stream({.seed = 5, .purpose = Purpose::generate, .member = 0, .step = 0});
   std::string text = "dose,town,ten,weak,age,y\n";
@@ -53,7 +54,7 @@ const Table& mixed_table() {
   return table;
 }
 
-// Two members by restarts, each of which learns all that there is: one linear, one piecewise.
+// Two members by restarts, one linear and one piecewise. Both learn all there is to learn.
 const TrainedModel& mixed_model() {
   static const TrainedModel model = [] {
     RunOptions options = test::small_options();
@@ -67,8 +68,8 @@ const TrainedModel& mixed_model() {
   return model;
 }
 
-// How far each member's score moves when a column's cells are dealt anew among the rows: the root of the mean square,
-// as shares.
+// Returns, as shares, how far each member's score moves when a column's cells are shuffled among the rows: the root of
+// the mean square.
 std::vector<std::vector<double>> permutation_shares(const TrainedModel& model, const Table& table) {
   const Inputs rows = encode_inputs(table, model.schema, all_rows(table));
   const auto before = member_scores(model.ensemble, rows.view(), Threads(1));
@@ -186,7 +187,7 @@ TEST(Views, InspectionTellsTheViewOfEachMember) {
   EXPECT_FALSE(Json::parse(inspect_json(model)).contains("views"));
 }
 
-// The training log is of the networks, the metrics are of all members.
+// The training log is of the networks, and the metrics are of all members.
 TEST(Views, ALogisticMemberAndTreesAreSavedAndLoaded) {
   RunOptions options = test::small_options();
   options.train.members = 6;

@@ -23,7 +23,7 @@ struct BadFile {
   std::vector<std::string> named;
 };
 
-// What no verb that reads tables can use. Line 62 is the first after the good rows.
+// Files that no verb for tables can use. Line 62 is the first after the good rows.
 std::vector<BadFile> bad_files() {
   const std::string good = small_table();
   const std::size_t size = good.size();
@@ -129,7 +129,7 @@ TEST_F(BadInput, PipesAreRefusedWhereAFileIsReadAgainAndWaitedForByNobody) {
   std::filesystem::rename(path("pipe"), path("study/study.toml"));
   expect_refusal(perpend({"status", path("study")}), 6, named);
   expect_refusal(perpend({"table", path("study")}), 6, named);
-  // A shard of results is such a file too.
+  // A shard of results is a file of this kind, too.
   write("s.toml", one_set_study(write("good.csv", small_table())));
   ASSERT_EQ(perpend({"sweep", path("s.toml"), "-o", path("runs")}).exit_code, 0);
   std::filesystem::rename(path("study/study.toml"), path("runs/results/pipe.jsonl"));
@@ -167,7 +167,7 @@ TEST_F(BadInput, AStudyOfABillionTrialsIsRefusedAtOnce) {
       {"6,006,000 trials", "200,000"});
 }
 
-// The flag at the end of the line, given to the same command by a shell.
+// A shell gives the flag at the end of the line to the same command.
 TEST_F(BadInput, AdviceCanBePastedWhateverAColumnIsCalled) {
   const std::string rows = small_table().substr(small_table().find('\n'));
   for (const std::string name : {"age", "my age", "it's", "a,b", "-x",
@@ -389,7 +389,7 @@ TEST_F(BadInput, ConfigurationMistakesAreNamedByLineAndColumn) {
     SCOPED_TRACE(bad.name);
     expect_refusal(train(data, {"--config", write("c.toml", bad.bytes)}), 3, bad.named);
   }
-  // A flag wins over the file, so what the file holds does not matter.
+  // A flag wins over the file, so the file's value does not matter.
   EXPECT_EQ(train(data, {"--config", write("c.toml", "dropout = 1.5\n"), "--dropout", "0.5"}).exit_code, 0);
 }
 
@@ -401,7 +401,7 @@ TEST_F(BadInput, OutputsThatCannotBeWrittenAreNamed) {
     SCOPED_TRACE(output);
     std::vector<std::string> words = {"train", data, "--target", "y", "-o", output};
     words.insert(words.end(), more.begin(), more.end());
-    // The default number of epochs: this is told before the training.
+    // Training has the default number of epochs here, so the error must come before it.
     expect_refusal(perpend(words), 6, {output, reason});
     words = {"predict", model(), data, "-o", output};
     words.insert(words.end(), more.begin(), more.end());
@@ -413,7 +413,7 @@ TEST_F(BadInput, OutputsThatCannotBeWrittenAreNamed) {
   EXPECT_EQ(file_content(there), "old");
 }
 
-// As a full disk does, a limit on the size of files makes a write fail.
+// A limit on the size of files makes a write fail, as a full disk does.
 TEST_F(BadInput, AFullDiskLeavesTheOldFile) {
   const std::string data = write("good.csv", small_table(2000));
   const std::string there = write("there", "old");

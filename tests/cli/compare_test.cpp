@@ -46,7 +46,7 @@ TEST_F(Compare, JsonHasTheFiguresOfEveryTraining) {
   ASSERT_EQ(document.at("splits").size(), 1U);
   const auto& split = document.at("splits").at(0);
   ASSERT_EQ(split.at("methods").size(), 6U);
-  // The table is that of the trials: of each restart the one with the best validation AUC, the first of equals.
+  // The table shows, of each restart, the trial with the best validation AUC, or the first of equal ones.
   for (const auto& method : split.at("methods")) {
     double sum = 0;
     for (int restart = 0; restart < 2; ++restart) {
@@ -117,7 +117,7 @@ TEST_F(Compare, TheCommandBelowATableTrainsItsBestMethodAgain) {
   expect_command_retrains(words({"--epochs", "3", "--restarts", "2", "--seed", "5", "--members", "2,3", "--json",
                                  "--lambdas", "0.1,1", "--dropout", "0.1", "--no-shuffle"}),
                           folder_.path().string());
-  // Names that a shell would read otherwise, and epochs that were cut.
+  // The names have characters that a shell would interpret, and the epochs are cut.
   std::string table = "a,b c,it's,\"x,y\",$y\n";
   for (int i = 0; i < 90; ++i) {
     const int a = i * 7 % 11;
@@ -178,7 +178,7 @@ TEST_F(Compare, CtrlCKeepsWhatIsFinished) {
   const auto run = program.wait();
   EXPECT_EQ(run.exit_code, 130);
   EXPECT_TRUE(contains(run.err, "\nperpend: interrupted; ")) << run.err;
-  // Messages come after a second, by when restarts of some milliseconds are done.
+  // Messages begin after a second. Restarts that take some milliseconds are finished by then.
   EXPECT_TRUE(contains(run.out, "\nlit ")) << run.out;
   EXPECT_TRUE(contains(run.out, " restart")) << run.out;
 }
@@ -214,7 +214,7 @@ TEST_F(Compare, LambdaAutoIsRefusedByMethodsWithoutLambda) {
   }
 }
 
-// A stand-in for a public set: the names and the size of ionosphere.
+// A stand-in for a public set, with the names and the size of ionosphere.
 std::string made_ionosphere() {
   std::string text;
   for (int c = 1; c <= 34; ++c) text += (c < 10 ? "a0" : "a") + std::to_string(c) + ",";
@@ -242,7 +242,7 @@ TEST_F(Compare, PresetPublishedEncodesAPublicSetByAllRowsAsThePaperDid) {
 
 TEST_F(Compare, TrainUsesTheSameEncodingAndKeepsItInTheModel) {
   write("ionosphere.csv", made_ionosphere());
-  // The mean of a01 over all rows, as the encoder of a model that saw training rows alone would not have it.
+  // The mean of a01 over all rows. An encoding by training rows alone would have another mean.
   double sum = 0;
   for (int r = 0; r < 351; ++r) sum += (r * 8 * 31 + r * r) % 1009;
   const auto mean_of = [&](const std::vector<std::string>& more) {

@@ -15,7 +15,7 @@ bool installed(const std::string& program) {
 
 class Completions : public testing::Test {
  protected:
-  // The script of a shell, in a file.
+  // Returns the path of a file with the script of a shell.
   std::string script(const std::string& shell) const {
     const auto run = perpend({"completions", shell});
     EXPECT_EQ(run.exit_code, 0) << run.err;
@@ -24,7 +24,7 @@ class Completions : public testing::Test {
     std::ofstream(path) << run.out;
     return path.string();
   }
-  // What bash offers for these words, the last being typed.
+  // Returns what bash offers for these words when the last is being typed.
   Words offers(const std::string& words) const {
     const auto run = run_program(
         "/bin/bash",

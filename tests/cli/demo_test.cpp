@@ -6,7 +6,7 @@
 namespace perpend::test {
 namespace {
 
-// The figures of the line that begins with `title`.
+// Returns the figures of the line that begins with `title`.
 std::vector<double> figures(const std::string& text, const std::string& title) {
   const std::size_t at = text.rfind("\n" + title + " ");
   if (at == text.npos) return {};
@@ -16,7 +16,7 @@ std::vector<double> figures(const std::string& text, const std::string& title) {
   return {std::istream_iterator<double>(in), {}};
 }
 
-// One run that all tests read, with its picture.
+// All tests read the output and the picture of one run.
 class Demo : public testing::Test {
  protected:
   static void SetUpTestSuite() {
@@ -34,7 +34,7 @@ class Demo : public testing::Test {
 };
 
 TEST_F(Demo, ShowsTwoFitsOfWhichOnlyLitDisagreesWhereNothingWasSeen) {
-  // Two accuracies, agreement, cos^2 before and after.
+  // The figures are two accuracies, agreement, and cos^2 before and after.
   const auto restarts = figures(run_->out, "Random restarts");
   const auto lit = figures(run_->out, "LIT, lambda 1");
   ASSERT_EQ(restarts.size(), 5U) << run_->out;
@@ -50,7 +50,7 @@ TEST_F(Demo, ShowsTwoFitsOfWhichOnlyLitDisagreesWhereNothingWasSeen) {
 }
 
 TEST_F(Demo, ShowsThatOneLitMemberSurvivesWhereTheShortcutFails) {
-  // Familiar, failed (best member), flipped (best member), cos^2.
+  // The figures are familiar, failed (best member), flipped (best member), and cos^2.
   const auto restarts = figures(run_->out, "  random restarts");
   const auto lit = figures(run_->out, "  LIT, lambda 1");
   ASSERT_EQ(restarts.size(), 6U) << run_->out;

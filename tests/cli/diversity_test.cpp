@@ -1,4 +1,4 @@
-// What `diversity` says of a model's members and of other models' answers.
+// What `diversity` says about a model's members and about other models' answers.
 #include <cmath>
 
 #include "tests/cli/json_output.h"
@@ -23,7 +23,7 @@ TEST_F(DiversityVerb, ComparesGradientsWithoutLabelsAndErrorsWithThem) {
   EXPECT_TRUE(unlabelled.at("gradients").at("grad_cos2").is_number());
 }
 
-// Model one is wrong in rows 3 and 4, model two in row 4, model three in none.
+// Model one is wrong in rows 3 and 4, model two in row 4, and model three in no row.
 TEST_F(DiversityVerb, ComparesTheErrorsOfAnyModelsAnswers) {
   const std::string file = write("answers.csv", "y,one,two,three\na,a,a,a\nb,b,b,b\na,b,a,a\nb,a,a,b\n");
   const auto found = json_of({"diversity", "--answers", file, "--target", "y", "--json"});

@@ -1,12 +1,12 @@
-// The documents' commands are run as a reader would: each document in an empty folder, in order, with the built program
-// in PATH. In a fenced block these are commands:
+// Runs the documents' commands as a reader would. Each document has an empty folder, its commands run in order, and the
+// built program is in PATH. In a fenced block these are commands:
 //   $ perpend ...    in any block
 //   perpend ...      in a block without language, or sh, bash, shell
 //   $ ...            in a console block
-// In a console block, each line below a command must be a line that the command prints; a line "..." stands for those
-// that are left out. Placeholders (YOUR.csv, MODEL) belong outside of such lines. A toml block whose first line is
-// `# NAME.toml` is that file, which is there before the first command. A block may be indented, as in a tab of the
-// site. The pages of docs/gallery need public tables; docs/make/gallery runs them.
+// In a console block, each line below a command must be a line that the command prints; a line "..." stands for lines
+// that are left out. Placeholders (YOUR.csv, MODEL) belong outside of such lines. A toml block whose first line is `#
+// NAME.toml` is that file, which exists before the first command. A block may be indented, as in a tab of the site. The
+// pages of docs/gallery need public tables; docs/make/gallery runs them.
 #include <algorithm>
 #include <fstream>
 #include <sstream>
@@ -25,7 +25,7 @@ struct Command {
 
 bool begins_with(const std::string& line, std::string_view start) { return line.rfind(start, 0) == 0; }
 
-// A fenced block: where it stands, its language, and its lines without the indentation of the fence.
+// A fenced block: its place, its language, and its lines without the indentation of the fence.
 struct Block {
   std::size_t line;
   std::string language;
@@ -59,7 +59,7 @@ std::vector<Command> commands_of(const std::filesystem::path& document) {
     const bool shell = language.empty() || language == "sh" || language == "bash" || language == "shell";
     const bool console = language == "console";
     bool continued = false;
-    bool below = false;  // a command of this block
+    bool below = false;  // below a command of this block
     for (std::size_t i = 0; i < block.lines.size(); ++i) {
       const std::string& line = block.lines[i];
       if (continued) {

@@ -1,4 +1,4 @@
-// `--split domain` of every verb that splits.
+// `--split domain` in every verb that splits.
 #include <cstdlib>
 #include <nlohmann/json.hpp>
 
@@ -93,7 +93,7 @@ TEST_F(DomainCommand, SweepTakesDomainsFromItsOptions) {
   EXPECT_FALSE(std::filesystem::exists(path("wrong")));
 }
 
-// Eleven public tables whose rows come from several places or times, where they are at hand.
+// Eleven public tables whose rows come from several places or times. The test uses those that are present.
 TEST_F(DomainCommand, TakesTheTablesWithANaturalShift) {
   const char* named = std::getenv("PERPEND_DATA");
   const std::filesystem::path folder =

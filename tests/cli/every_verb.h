@@ -1,4 +1,4 @@
-// A good run of every verb, on files and names that a test may make as odd as it likes.
+// One good run of every verb, on files and names that a test can make as odd as it likes.
 #pragma once
 
 #include <fstream>
@@ -9,7 +9,7 @@
 
 namespace perpend::test {
 
-// The names a help page has under "Subcommands:".
+// Returns the names that a help page has under "Subcommands:".
 inline std::vector<std::string> verbs_in(const std::string& help) {
   std::vector<std::string> names;
   const auto start = help.find("\nSubcommands:\n");
@@ -23,7 +23,7 @@ inline std::vector<std::string> verbs_in(const std::string& help) {
 
 struct VerbRun {
   std::vector<std::string> words;
-  bool prints_data = false;  // to stdout: a CSV, which is what it is
+  bool prints_data = false;  // to stdout: a CSV, whose bytes are not escaped
   bool prints_nothing = false;
 };
 
@@ -61,7 +61,7 @@ class EveryVerb : public testing::Test {
     return file;
   }
 
-  // By verb; what is written may be written again.
+  // Returns runs by verb. They may overwrite their outputs.
   std::map<std::string, std::vector<VerbRun>> good_runs() const {
     const std::string out = path("out");
     const std::vector<std::string> training = {"--target", target_, "--hidden", "4", "--epochs", "1"};

@@ -1,4 +1,4 @@
-// What the verbs say of a model with views, trained on a table with a category and missing cells.
+// What the verbs say about a model with views, trained on a table with a category and missing cells.
 #include <algorithm>
 #include <sstream>
 
@@ -10,7 +10,8 @@ namespace {
 
 using Json = nlohmann::json;
 
-// dose (missing in every ninth row), town (oslo, rome; missing in every seventh row), age; y follows dose and town.
+// The columns are dose (missing in every ninth row), town (oslo, rome; missing in every seventh row) and age. y follows
+// dose and town.
 std::string table_with_gaps(int rows = 140) {
   std::string text = "dose,town,age,y\n";
   for (int i = 0; i < rows; ++i) {
@@ -147,7 +148,7 @@ TEST_F(ModelWithViews, PermuteSaysWhatEachColumnIsWorth) {
 }
 
 TEST_F(ModelWithViews, PermuteSaysWhereNoEffectIsSeen) {
-  // Every row has the same age, so a shuffle of it moves nothing.
+  // Every row has the same age, so a shuffle of it changes nothing.
   std::string text = "dose,town,age,y\n";
   for (int i = 0; i < 40; ++i) text += std::to_string(i % 11) + ",rome,5," + (i % 11 > 2 ? "yes" : "no") + "\n";
   const auto run = perpend({"explain", kept("model"), write("flat.csv", text), "--permute"});

@@ -1,5 +1,5 @@
-// Whatever other people's files, names and arguments contain, what the program shows steers no terminal, forges no line
-// and can be pasted into a shell.
+// Other people's files, names and arguments may contain anything. What the program shows controls no terminal, forges
+// no line and can be pasted into a shell.
 #include <nlohmann/json.hpp>
 
 #include "perpend/base/message.h"
@@ -12,12 +12,12 @@ namespace {
 
 using OrderedJson = nlohmann::ordered_json;
 
-// A forged mention of an option (base/option_mention.h), ESC, DEL, a tab, U+009B, U+202E, U+2028, and a line that
-// nobody has said.
+// A forged mention of an option (base/option_mention.h), ESC, DEL, a tab, U+009B, U+202E, U+2028, and a line that the
+// program did not write.
 const std::string kEvil =
     "\x0e"
     "forged\x1fx\x0f\x1b[31m\x7f\t\xc2\x9b\xe2\x80\xae\xe2\x80\xa8\nFORGED ";
-// And U+009B as the byte it is in other encodings, where no encoding is asked for.
+// The same with U+009B as the byte of other encodings, where no encoding is required.
 const std::string kEvilBytes = kEvil + "\x9b";
 
 void expect_harmless(const std::string& text, const std::string& what) {
@@ -30,7 +30,7 @@ class ForeignText : public EveryVerb {
  protected:
   void SetUp() override { make_files(kEvilBytes, kEvil); }
 
-  // In the folder of the files, so that what has an evil name is written there.
+  // The program runs in the folder of the files, so that files with an evil name are written there.
   Finished run(const std::vector<std::string>& arguments) const {
     std::vector<std::string> words = {"-c", "cd \"$1\" && shift && exec \"$@\"", "sh", folder_.string(),
                                       PERPEND_PROGRAM};
@@ -54,7 +54,7 @@ class ForeignText : public EveryVerb {
     EXPECT_EQ(std::count(ended.err.begin(), ended.err.end(), '\n'), 1) << ended.err;
   }
 
-  // The long names of a verb's options, from its own help.
+  // Returns the long names of a verb's options, from its own help.
   std::vector<std::string> options_of(const std::vector<std::string>& verb) const {
     std::vector<std::string> names;
     std::istringstream help(run(with(verb, "--help")).out);
@@ -93,19 +93,19 @@ TEST_F(ForeignText, InJsonIsTheSameText) {
 
 TEST_F(ForeignText, IsHarmlessOnATerminal) {
   for (const auto& [verb, runs] : good_runs()) {
-    if (verb == "demo") continue;  // it has nobody's text but our own
+    if (verb == "demo") continue;  // it shows only its own text
     for (const auto& one : runs) {
       const auto ended = OnTerminal(one.words, "dumb").wait();
       EXPECT_EQ(ended.exit_code, 0);
       EXPECT_FALSE(has_control_bytes(ended.out)) << printable(shown_words(one.words)) << printable(ended.out);
-      // A cell may have lines of its own.
+      // A cell may contain line breaks.
       if (!one.prints_data) expect_harmless(ended.out, printable(shown_words(one.words)));
     }
   }
 }
 
 TEST_F(ForeignText, IsHarmlessOnARichTerminal) {
-  // What is left when our own ways to steer it are taken out.
+  // Returns what is left when perpend's own terminal codes are removed.
   const auto without_own = [](std::string text) {
     for (const std::string own : {"\r\x1b[2K", "\x1b[J"}) {
       for (std::size_t at = 0; (at = text.find(own)) != text.npos;) text.erase(at, own.size());
@@ -191,7 +191,7 @@ TEST_F(ForeignText, IsHarmlessInWhatIsRefused) {
         {"train", data_, "--target", target_, "-o", path("m"), "--force", "--epochs", "1", option, kEvil});
   }
   expect_harmless_failure({"train", data_, "--target", target_, "-o", absent + "/" + kEvilBytes});
-  expect_harmless_failure({"train", data_, "--target", target_, "-o", model_});  // it is there
+  expect_harmless_failure({"train", data_, "--target", target_, "-o", model_});  // the file exists
   expect_harmless_failure({"predict", model_, data_, "--id", kEvil});
   expect_harmless_failure({"inspect", data_});
   expect_harmless_failure({"data", "fetch", "ionosphere", "--mirror", absent, "--data-dir", path("sets")});
@@ -201,7 +201,7 @@ TEST_F(ForeignText, IsHarmlessInWhatIsRefused) {
   expect_harmless_failure({"sweep", study_, "-o", data_});
 }
 
-// Every way to put an evil text in the place of one string of a JSON document: a value, a key.
+// Returns copies of a JSON document, each with an evil text in place of one string, a value or a key.
 std::vector<OrderedJson> forgeries_of(const OrderedJson& document) {
   std::vector<OrderedJson> forged;
   const OrderedJson flat = document.flatten();
@@ -256,9 +256,9 @@ TEST_F(ForeignText, IsHarmlessInAForgedModel) {
   EXPECT_GT(shown, 50) << "most strings are free to choose";
 }
 
-// The commands that the program prints for its user, run by bash.
+// bash runs the commands that the program prints for its user.
 TEST_F(ForeignText, CommandsToPasteNameTheFilesTheyMean) {
-  // What follows `mark` on its line, with our table in the place of the one that the user is to think of.
+  // Returns what follows `mark` on its line. Our table replaces the stand-in that the user should replace.
   const auto paste = [&](const std::string& text, const std::string& mark, const std::string& stand_in) {
     ASSERT_TRUE(contains(text, mark)) << printable(text);
     const auto start = text.find(mark) + mark.size();

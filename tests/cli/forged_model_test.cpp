@@ -1,5 +1,5 @@
-// Models with a right checksum and wrong content: every verb that takes one refuses it with exit code 5 and one line,
-// or answers in numbers.
+// Models with a correct checksum and wrong content. Every verb that takes one refuses it with exit code 5 and one line,
+// or gives finite answers.
 #include <nlohmann/json.hpp>
 
 #include "tests/cli/small_model.h"
@@ -26,7 +26,7 @@ class ForgedModel : public SmallModel {
     return forged(part, [&](Json& content) { content[Json::json_pointer(pointer)] = Json::parse(value); });
   }
 
-  // The words of each verb with a model of its own.
+  // Returns the command of each verb, with a model of its own.
   std::vector<std::vector<std::string>> verbs(const std::string& file, const std::string& data) const {
     return {{"inspect", file},
             {"inspect", file, "--json"},
@@ -48,7 +48,7 @@ class ForgedModel : public SmallModel {
     for (const char* word : {"nan", "inf,", "inf\n", "inf "}) EXPECT_FALSE(contains(output, word)) << output;
   }
 
-  // How many verbs refused it.
+  // Returns how many verbs refused it.
   int refusals(const std::string& bytes) {
     const std::string file = write("forged", bytes);
     const std::string data = write("small.csv", small_table());
@@ -127,7 +127,7 @@ TEST_F(ForgedModel, AnOtherShapeOfTheSummaryIsRefusedByEveryVerb) {
   }
 }
 
-// Programs of other people may write less than ours. What the rows at home answered stands outside of the summary.
+// Other programs may write less than perpend. The answers of the rows at home stand outside of the summary.
 TEST_F(ForgedModel, ASummaryWithoutItsKeysIsTaken) {
   const std::string file = write("bare", forged("summary", [](Json& summary) {
                                    summary = {{"theirs", {{"any", 1}}}};
@@ -244,7 +244,7 @@ TEST_F(ForgedModel, OtherWeightsAndNetworksAreRefusedByEveryVerb) {
   }
 }
 
-// Float's largest numbers in a table, to models that were trained on ordinary ones.
+// A table with float's largest numbers, for models that were trained on ordinary ones.
 TEST_F(ForgedModel, RowsAtTheEndOfFloatRangeGetNumbersForAnswers) {
   std::string text = small_table(40);
   for (const char* cells : {"3e38,3e38", "-3e38,3e38", "3e38,-3e38", "-3e38,-3e38", "1e20,-1e-30"}) {
@@ -287,7 +287,7 @@ TEST_F(ForgedModel, AStartFromOtherColumnsOrClassesIsRefusedWithTheFirstThatDiff
   EXPECT_TRUE(contains(expect_error(start_on(other), 3), "class 1 is 'no' there and 'ill' here"));
 }
 
-// A column in which no row has a value, kept: the model of it explains.
+// No row has a value in the column. It is dropped, or stays as an indicator, and every verb can use the model.
 TEST_F(ForgedModel, AColumnWithoutAValueIsDroppedWithAWarning) {
   std::string text = small_table();
   text.replace(0, text.find('\n'), "a,b,c,y,void");
@@ -306,7 +306,7 @@ TEST_F(ForgedModel, AColumnWithoutAValueIsDroppedWithAWarning) {
   }
 }
 
-// Text that asks for gigabytes once it is a tree.
+// This text would take gigabytes as a tree.
 TEST_F(ForgedModel, AnAutoencoderOfBracketsTakesLittleMemory) {
   const std::string file = write("d.json", std::string(50 << 20, '['));
   const auto run = train(write("small.csv", small_table()), {"--manifold", file});

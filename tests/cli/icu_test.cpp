@@ -1,4 +1,4 @@
-// perpend data make icu, and --group, as typed.
+// perpend data make icu and --group, as typed.
 #include <nlohmann/json.hpp>
 
 #include "tests/cli/small_model.h"

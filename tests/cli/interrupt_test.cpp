@@ -1,4 +1,4 @@
-// What is left when a run is ended from outside: by kill -9 at any moment, by Ctrl-C, by SIGTERM, by a closed pipe.
+// What is left when a run is ended from outside: by kill -9 at any moment, by Ctrl-C, by SIGTERM, or by a closed pipe.
 #include <fcntl.h>
 #include <sys/stat.h>
 
@@ -23,7 +23,7 @@ class Ended : public SmallModel {
     return found;
   }
 
-  // Runs the words again and again, each time killed at another moment of what a whole run takes.
+  // Runs the words again and again, and kills each run at another moment within the time of a whole run.
   void expect_old_or_new(const std::vector<std::string>& words, const std::string& output) {
     write(output, "old");
     const auto start = Clock::now();
@@ -44,7 +44,7 @@ class Ended : public SmallModel {
       ASSERT_TRUE(left == "old" || left == made) << "run " << i << " left " << left.size() << " bytes";
     }
     EXPECT_GT(killed, 0);
-    // What the dead left beside the file is in nobody's way, and gone after the next run.
+    // Files that killed runs left beside the output disturb nobody, and the next run removes them.
     ASSERT_EQ(perpend(words).exit_code, 0);
     EXPECT_TRUE(file_content(path(output)) == made);
     EXPECT_EQ(names(), (std::vector<std::string>{output, "rows.csv"}));
@@ -53,7 +53,7 @@ class Ended : public SmallModel {
 
 TEST_F(Ended, TrainKilledAtAnyMomentLeavesTheOldModelOrTheNew) {
   const std::string data = write("rows.csv", small_table(300));
-  // Wide, so that writing the model is a good part of the run.
+  // The model is wide, so that writing it takes a good part of the run.
   expect_old_or_new({"train", data, "--target", "y", "-o", path("model"), "--force", "--epochs", "1", "--members", "8",
                      "--hidden", "1024"},
                     "model");
@@ -98,7 +98,7 @@ TEST_F(Ended, PredictTakesItsUnfinishedFileAway) {
   write("out.csv", "old");
   const RunningProgram program(PERPEND_PROGRAM, {"predict", model(), rows, "-o", path("out.csv"), "--force"});
   {
-    // More rows than a block, so that some are predicted before the end of the file.
+    // There are more rows than in a block, so that some are predicted before the end of the file.
     std::ofstream pipe(rows);
     pipe << small_table(40'000);
     pipe.flush();
@@ -182,7 +182,7 @@ TEST_F(Ended, ASweepWhoseTerminalIsGoneSaysHowToGoOn) {
       << run.err;
 }
 
-// A stand-in for curl that says where it is and then sends nothing for a long time.
+// A stand-in for curl opens a pipe to show that it runs, and then sends nothing for a long time.
 TEST_F(Ended, ADownloadThatStallsDiesWithThePerpendThatAskedForIt) {
   const std::string alive = path("alive");
   ASSERT_EQ(::mkfifo(alive.c_str(), 0600), 0);
@@ -198,7 +198,7 @@ TEST_F(Ended, ADownloadThatStallsDiesWithThePerpendThatAskedForIt) {
   ::close(pipe);
 }
 
-// As under nohup, and in the background of a script.
+// Signals are ignored under nohup, and in the background of a script.
 TEST_F(Ended, SignalsThatAreIgnoredAtTheStartStayIgnored) {
   for (const auto& [name, signal] : {std::pair("HUP", SIGHUP), std::pair("INT", SIGINT), std::pair("TERM", SIGTERM)}) {
     for (const bool to_file : {false, true}) {

@@ -1,4 +1,4 @@
-// kill -9 at random moments of a sweep, PERPEND_KILLS times (50 when not set; `make soak` takes 1,000).
+// Kills a sweep with kill -9 at random moments, PERPEND_KILLS times (50 when not set; `make soak` takes 1,000).
 #include <cstdlib>
 #include <random>
 
@@ -24,8 +24,9 @@ class KilledSweep : public testing::Test {
     return {"sweep", path("study.toml"), "-o", path(name), "--threads", threads, "--list-saved"};
   }
 
-  // Kills at a random moment of the time in which up to eight results are saved; half of the moments are before the
-  // first one. Everything that was told to be saved must be found. Returns whether the sweep was killed before its end.
+  // Kills at a random moment of the time in which up to eight results are saved. Half of the moments are before the
+  // first result. Every result that was reported as saved must be found. Returns whether the sweep was killed before
+  // its end.
   bool killed(const std::string& name) {
     const RunningProgram program(PERPEND_PROGRAM, sweep(name, random_() % 2 == 0 ? "1" : "2"));
     const std::size_t results = random_() % 2 == 0 ? 0 : 1 + random_() % 8;

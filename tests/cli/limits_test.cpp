@@ -1,4 +1,4 @@
-// What is too large, endless or of another instruction set: refused early, bounded, or the same bytes.
+// What is too large, endless or of another instruction set is refused early, is bounded, or gives the same bytes.
 #include <sys/stat.h>
 
 #include <sstream>
@@ -19,7 +19,7 @@ TEST_F(Limits, ATableTooWideForAModelFileIsRefusedBeforeTraining) {
     for (int c = 0; c < 9000; ++c) table << (r * 7 + c) % 13 << ",";
     table << r % 2 << "\n";
   }
-  // A training of 100,000 epochs would not come back.
+  // The test would time out if it trained for 100,000 epochs.
   const auto run = perpend({"train", write("wide.csv", table.str()), "--target", "y", "-o", path("m"), "--epochs",
                             "100000", "--threads", "1"});
   EXPECT_TRUE(contains(expect_error(run, 5), ", but a model file holds at most 1,048,576; drop columns")) << run.err;
@@ -60,7 +60,7 @@ TEST_F(Limits, ThreadsThatTheSystemRefusesEndInOneLine) {
 }
 
 TEST_F(Limits, ADownloadWithoutEndIsGivenUp) {
-  // curl reads the mirror's address file://FOLDER/NAME, which leads to a device that never ends.
+  // curl reads the mirror's address file://FOLDER/NAME, which is a link to a device that never ends.
   const std::filesystem::path folder = path("mirror");
   std::filesystem::create_directory(folder);
   std::filesystem::create_symlink("/dev/zero", folder / "sonar.all-data");
@@ -72,7 +72,7 @@ TEST_F(Limits, ADownloadWithoutEndIsGivenUp) {
 }
 
 TEST_F(Limits, ADownloadThatSendsTooMuchAndStallsIsNotWaitedFor) {
-  // A stand-in for curl, which sends two megabytes and then nothing for longer than any test may take.
+  // A stand-in for curl sends two megabytes and then nothing for longer than any test may take.
   const std::string curl = write("curl", "#!/bin/sh\nhead -c 2000000 /dev/zero 2> /dev/null\nexec sleep 100000\n");
   std::filesystem::permissions(curl, std::filesystem::perms::owner_all);
   const auto run = run_program("/bin/sh", {"-c", "PATH=\"$1:$PATH\" exec \"$0\" data fetch sonar --data-dir \"$1/d\"",

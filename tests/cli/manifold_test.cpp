@@ -1,5 +1,5 @@
-// Independence along the data, by the program's own figures: on builtin:blocks four sensors of a group say nearly the
-// same, so plain LIT can be orthogonal inside each group; in blocks-failed the strongest group says nothing.
+// Independence along the data, by the program's own figures. On builtin:blocks the four sensors of a group are nearly
+// the same, so plain LIT can be orthogonal inside each group. In blocks-failed the strongest group has no information.
 #include <cmath>
 
 #include "tests/cli/json_output.h"
@@ -135,7 +135,7 @@ TEST(FiniteSteps, AreMeasuredByEvaluate) {
   EXPECT_EQ(text.exit_code, 0) << text.err;
   EXPECT_TRUE(contains(text.out, "IndepErr")) << text.out;
   EXPECT_FALSE(contains(perpend({"evaluate", model, "builtin:quadrants"}).out, "IndepErr"));
-  // Without distances nothing would read these.
+  // Without distances nothing uses these flags.
   for (const char* flag : {"--norm=linf", "--steps=3", "--starts=2", "--draws=9", "--box"}) {
     EXPECT_TRUE(contains(expect_error(perpend({"evaluate", model, "builtin:quadrants", flag}), 2), "--epsilon"))
         << flag;

@@ -1,4 +1,4 @@
-// perpend monitor: what a shell and a pipeline see.
+// What a shell and a pipeline see of perpend monitor.
 #include <nlohmann/json.hpp>
 
 #include "tests/cli/program.h"
@@ -19,7 +19,7 @@ class MonitorVerb : public testing::Test {
   }
 
   std::string path(const std::string& name) const { return (folder_.path() / name).string(); }
-  // Column a from 0 to 10, moved up by `shift`; y follows it.
+  // Column a is from 0 to 10, moved up by `shift`. y follows it.
   std::string write(const std::string& name, int shift, int rows) const {
     std::ofstream file(path(name));
     file << "a,b,y\n";

@@ -1,4 +1,4 @@
-// The program under test, and what every run of it owes its user.
+// The program under test, and what every run of it must do.
 #pragma once
 
 #include <algorithm>
@@ -11,7 +11,7 @@ namespace perpend::test {
 
 inline Finished perpend(const std::vector<std::string>& arguments) { return run_program(PERPEND_PROGRAM, arguments); }
 
-// An error is this code, nothing on stdout, and exactly one line "perpend: ..." on stderr. Returns the line.
+// An error has this code, nothing on stdout, and exactly one line "perpend: ..." on stderr. Returns the line.
 inline std::string expect_error(const Finished& run, int code) {
   EXPECT_EQ(run.exit_code, code) << run.err;
   EXPECT_EQ(run.out, "");
@@ -21,7 +21,8 @@ inline std::string expect_error(const Finished& run, int code) {
   return run.err;
 }
 
-// At most 256 MiB. A sanitizer's own memory counts in the figure, so that nothing can be said with one.
+// Whether it took at most 256 MiB. A sanitizer's own memory counts in the figure, so under a sanitizer nothing is
+// checked.
 inline bool took_little_memory(const Finished& run) {
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
   return run.peak_kib > 0;
@@ -32,8 +33,8 @@ inline bool took_little_memory(const Finished& run) {
 
 inline bool contains(const std::string& text, const std::string& part) { return text.find(part) != text.npos; }
 
-// What steers a terminal or misleads its reader: control characters (but '\n'), also as the two bytes of U+0080 to
-// U+009F or as single bytes that are no UTF-8, separators of lines and marks that turn the direction of writing.
+// Characters that control a terminal or mislead its reader: control characters (except '\n'), also as the two bytes of
+// U+0080 to U+009F or as single bytes that are not UTF-8; line separators; marks that change the direction of writing.
 inline bool has_control_bytes(const std::string& text) {
   for (std::size_t i = 0; i < text.size(); ++i) {
     const auto byte = [&](std::size_t at) { return at < text.size() ? static_cast<unsigned char>(text[at]) : 0U; };

@@ -50,7 +50,7 @@ TEST(Program, WrongUsageIsOneLineThatPointsToHelp) {
 
 TEST(Program, ResultsThatCannotBeWrittenAreAnInputOutputError) {
   if (!std::filesystem::exists("/dev/full")) GTEST_SKIP() << "there is no /dev/full on this system";
-  // One line, a page, and more than any buffer holds.
+  // The outputs are one line, a page, and more than any buffer holds.
   const std::vector<std::vector<std::string>> answers = {
       {"--version"}, {"train", "--print-options"}, {"data", "make", "shortcut"}};
   for (const auto& arguments : answers) {

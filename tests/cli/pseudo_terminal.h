@@ -1,4 +1,4 @@
-// The program on a terminal that hands bytes through as they are.
+// The program on a terminal that passes bytes on unchanged.
 #pragma once
 
 #include <pty.h>
@@ -31,13 +31,13 @@ class OnTerminal {
   OnTerminal& operator=(const OnTerminal&) = delete;
   ~OnTerminal() { ::close(terminal_); }
 
-  // Reads until this is shown, or all there is.
+  // Reads until this is shown, or until the end.
   void wait_for(const std::string& text) {
     while (!contains(shown_, text) && read_more()) {
     }
   }
   void send(int signal) const { ::kill(process_, signal); }
-  // All it shows comes as `out`.
+  // Everything it shows is in `out`.
   Finished wait() {
     while (read_more()) {
     }

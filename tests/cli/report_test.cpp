@@ -1,4 +1,4 @@
-// What `report` owes its user at the command line; tests/web opens their pages.
+// What `report` does at the command line. tests/web opens its pages.
 #include <nlohmann/json.hpp>
 #include <sstream>
 
@@ -23,7 +23,7 @@ class Report : public SmallModel {
     EXPECT_EQ(run.exit_code, 0) << run.err;
     return file_content(path("page.html"));
   }
-  // A model whose features can be moved and named one by one.
+  // A model whose features can be moved, and named one by one.
   std::string plain_model(const std::string& data) const {
     const auto run = train(data, {"--views", "plain", "--members", "2", "--hidden", "4"});
     EXPECT_EQ(run.exit_code, 0) << run.err;

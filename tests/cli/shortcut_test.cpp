@@ -1,5 +1,5 @@
-// What local independence is for, by the program's own figures: on builtin:shortcut column ward gives the answer at
-// home, says nothing in -failed and the opposite in -flipped.
+// What local independence is for, by the program's own figures. On builtin:shortcut the column ward gives the answer at
+// home. In -failed it has no information, and in -flipped it says the opposite.
 #include <fstream>
 #include <sstream>
 
@@ -10,7 +10,7 @@ namespace {
 
 using Json = nlohmann::json;
 
-// Both ensembles are trained once, with train's own defaults but for three members.
+// Both ensembles are trained once, with train's defaults except for three members.
 class Shortcut : public testing::Test {
  protected:
   static void SetUpTestSuite() {
@@ -91,7 +91,7 @@ TEST_F(Shortcut, OneLitMemberNeverUsesItAndEveryRestartDoes) {
   EXPECT_LE(best_member_auc("restarts", "builtin:shortcut-failed"), 0.75);
 }
 
-// What a user gets who gives no option: one of twelve members does without the shortcut.
+// This is what a user gets without any option: one of twelve members does not use the shortcut.
 TEST_F(Shortcut, OneMemberOfTheDefaultsNeverUsesIt) {
   for (const char* seed : {"0", "1"}) {
     const auto run =
@@ -199,7 +199,7 @@ TEST_F(Shortcut, ExplainJsonAndCsvHoldEveryMemberAndColumn) {
 }
 
 TEST_F(Shortcut, ExplainsOneRowCountedFromOneWithoutItsLabel) {
-  // The row is the second: at home the members agree, elsewhere they do not.
+  // The second row is the strange one: at home the members agree, elsewhere they do not.
   std::ofstream(path("two.csv")) << "ward,sodium,potassium,height,floor,weekday,hour,bed\n"
                                     "2.5,2.2,0,0,0,0,0,0\n"
                                     "-2.5,2.2,0,0,0,0,0,0\n";
@@ -218,7 +218,7 @@ TEST_F(Shortcut, ExplainsOneRowCountedFromOneWithoutItsLabel) {
   expect_error(perpend({"explain", path("lit"), path("two.csv"), "--row", "0"}), 2);
 }
 
-// Three classes and a column of levels, from a table made here.
+// A table made here has three classes and a column of levels.
 TEST_F(Shortcut, ExplainAndAdaptTakeManyClassesAndLevels) {
   std::ofstream table(path("three.csv"));
   table << "a,b,kind,y\n";

@@ -1,4 +1,4 @@
-// The script of `sweep --slurm`, run by a stand-in for Slurm; tools/slurm_test runs it in a real one.
+// A stand-in for Slurm runs the script of `sweep --slurm`. tools/slurm_test runs it in a real one.
 #include <sys/stat.h>
 
 #include <cstdlib>
@@ -9,9 +9,9 @@
 namespace perpend::test {
 namespace {
 
-// Runs the tasks of an array one after the other, each as often as it is queued again, and writes a line for each run
-// to $STAND_IN/runs: task, exit code, whether it was queued again. In a task's first run it sends the signal
-// $SIGNAL_FIRST to the script once the task has saved something.
+// Runs the tasks of an array one after the other, each as often as it is queued again. It writes a line for each run to
+// $STAND_IN/runs: task, exit code, whether it was queued again. In a task's first run it sends the signal $SIGNAL_FIRST
+// to the script once the task has saved something.
 constexpr const char* kSbatch = R"sh(#!/bin/bash
 script=$1
 saved() { cat "$RESULTS"/*.jsonl 2> /dev/null | wc -l; }
@@ -55,7 +55,7 @@ class SlurmArrayJob : public testing::Test {
   }
   void TearDown() override { ::setenv("PATH", path_before_.c_str(), 1); }
 
-  // In the folder where the user works, which is none of ours.
+  // Runs in the folder where the user works, which is not the study's.
   Finished in_work(const std::string& program, const std::vector<std::string>& words) const {
     std::vector<std::string> all = {"-c", "cd \"$1\" && shift && exec \"$@\"", "sh", work().string(), program};
     all.insert(all.end(), words.begin(), words.end());

@@ -1,4 +1,4 @@
-// Tables small enough to train on in an instant, and a model of one, trained once.
+// Tables that are small enough to train on in an instant, and a model of one, trained once.
 #pragma once
 
 #include <fstream>
@@ -50,7 +50,7 @@ class SmallModel : public testing::Test {
     std::ofstream(path(name), std::ios::binary) << bytes;
     return path(name);
   }
-  // Seconds of training at most.
+  // Training takes a few seconds at most.
   Finished train(const std::string& data, const std::vector<std::string>& more = {}) const {
     std::vector<std::string> words = {"train", data, "--target", "y", "-o", path("model")};
     if (std::find(more.begin(), more.end(), "--epochs") == more.end()) words.insert(words.end(), {"--epochs", "1"});

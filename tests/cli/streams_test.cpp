@@ -1,19 +1,19 @@
-// Messages that nobody can read are lost, and neither the work nor the exit code is. Results that cannot be written are
-// an error of input and output.
+// Messages that nobody can read are lost, but the work and the exit code are not. Results that cannot be written are an
+// error of input and output.
 #include "tests/cli/every_verb.h"
 #include "tests/support/study_results.h"
 
 namespace perpend::test {
 namespace {
 
-// With stdout or stderr as a shell would redirect them, such as "2>&-".
+// Redirects stdout or stderr as a shell does, for example "2>&-".
 Finished redirected(const std::string& how, const std::vector<std::string>& arguments) {
   std::vector<std::string> words = {"-c", "exec \"$@\" " + how, "sh", PERPEND_PROGRAM};
   words.insert(words.end(), arguments.begin(), arguments.end());
   return run_program("/bin/sh", words);
 }
 
-// With stderr a pipe whose reader is gone.
+// stderr is a pipe whose reader has gone.
 Finished with_broken_messages(const std::vector<std::string>& arguments) {
   std::vector<std::string> words = {"-c", R"py(import os, signal, sys
 signal.signal(signal.SIGPIPE, signal.SIG_DFL)

@@ -13,7 +13,7 @@ using Json = nlohmann::json;
 
 class Study : public SmallModel {
  protected:
-  // Two restarts of restarts and of lit with two lambdas: six trials of an instant, swept once.
+  // A study of two restarts, with restarts and with lit at two lambdas: six trials that take an instant, swept once.
   static const std::string& swept() {
     static const TemporaryFolder folder;
     static const std::string path = [&] {
@@ -29,7 +29,7 @@ class Study : public SmallModel {
     return path;
   }
 
-  // The folder as a kill left it: all but the last `lost` records, and half of a line.
+  // Returns the folder as a kill leaves it: without the last `lost` records, and with half of a line.
   std::string half_swept(std::size_t lost) const {
     const std::filesystem::path copy = path("half");
     std::filesystem::copy(swept(), copy, std::filesystem::copy_options::recursive);
@@ -76,7 +76,7 @@ TEST_F(Study, StatusTellsOfRecordsThatAreNotWhole) {
   EXPECT_TRUE(contains(run.out, "\n1 stored record could not be used")) << run.out;
 }
 
-// Lines with a right length and checksum, and a content that no sweep writes.
+// The lines have a correct length and checksum, and a content that no sweep writes.
 TEST_F(Study, ForgedResultsAreDamagedForEveryVerbAndRunAgain) {
   const std::string folder = half_swept(1);
   const auto shard = std::filesystem::path(folder) / "results" / "half.jsonl";
@@ -128,7 +128,7 @@ TEST_F(Study, TableIsTheSameInEveryFormat) {
   ASSERT_EQ(csv.exit_code, 0) << csv.err;
   EXPECT_EQ(csv.err, "");
   EXPECT_EQ(std::count(csv.out.begin(), csv.out.end(), '\n'), 1 + 2 * 3);
-  // The mean AUC of lit, rounded, stands in all of them.
+  // Each format has the mean AUC of lit, rounded.
   const std::string begin = "random,builtin:shortcut,lit,auc,";
   const std::size_t at = csv.out.find(begin);
   ASSERT_NE(at, csv.out.npos) << csv.out;
@@ -202,7 +202,7 @@ TEST_F(Study, AnArrayHasNoMoreTasksThanTrials) {
   EXPECT_TRUE(contains(run.out, "6 trials in 6 tasks")) << run.out;
 }
 
-// As in a folder for reading only, which root can write to.
+// root can write to a read-only folder, so the test imitates one.
 TEST_F(Study, AFinishedSweepNeedsNoNewView) {
   const std::filesystem::path copy = path("copy");
   std::filesystem::copy(swept(), copy, std::filesystem::copy_options::recursive);

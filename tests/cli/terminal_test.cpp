@@ -1,11 +1,11 @@
-// Control bytes go to a terminal that wants them, and nowhere else.
+// Control bytes go only to a terminal that supports them.
 #include "tests/cli/pseudo_terminal.h"
 #include "tests/cli/small_model.h"
 
 namespace perpend::test {
 namespace {
 
-// Everything the program shows on a terminal, at the end of which all is well.
+// Returns everything the program shows on a terminal. The run must succeed.
 std::string on_terminal(const std::vector<std::string>& arguments, const std::string& term, const char* no_color) {
   const Finished run = OnTerminal(arguments, term, no_color).wait();
   EXPECT_EQ(run.exit_code, 0) << run.out;
@@ -23,7 +23,7 @@ TEST_F(Terminal, ShowsProgressWhereItIsWelcome) {
   const std::string shown = on_terminal(training(), "xterm-256color", nullptr);
   EXPECT_TRUE(contains(shown, "\r\x1b[2K"));
   EXPECT_TRUE(contains(shown, "epoch 3/3"));
-  // An empty NO_COLOR is as good as none.
+  // An empty NO_COLOR is the same as none.
   EXPECT_TRUE(contains(on_terminal(training(), "xterm", ""), "\x1b["));
 }
 

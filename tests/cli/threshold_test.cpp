@@ -7,7 +7,7 @@
 namespace perpend::test {
 namespace {
 
-// A number that says something of the label, and noise.
+// The table has a number that predicts the label, and noise.
 std::string noisy_table(int rows = 300) {
   std::string text = "a,b,y\n";
   for (int i = 0; i < rows; ++i) {

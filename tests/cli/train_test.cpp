@@ -162,7 +162,7 @@ TEST_F(Train, NearDuplicateColumnsAreNamed) {
   EXPECT_FALSE(contains(train("other").err, "near-duplicate"));
 }
 
-// Columns "a,b", a and b; whoever drops the first keeps the others.
+// The columns are "a,b", a and b. Dropping the first keeps the others.
 TEST_F(Train, AColumnWithACommaInItsNameCanBeNamed) {
   std::ofstream table(path("commas.csv"));
   table << "\"a,b\",a,b,\"say \"\"hi\"\"\",y\n";
@@ -205,7 +205,7 @@ TEST_F(Train, ConfigurationFilesNameThePlaceOfAMistake) {
 TEST_F(Train, PredictKeepsOrderIdsAndMatchesColumnsByName) {
   ASSERT_EQ(perpend({"data", "make", "shortcut", "--rows", "50", "-o", path("rows.csv")}).exit_code, 0);
   ASSERT_EQ(train("m.safetensors").exit_code, 0);
-  // The same rows with an id and the columns turned round.
+  // The same rows with an id, and with the columns in the opposite order.
   std::ifstream in(path("rows.csv"));
   std::ofstream turned(path("turned.csv"));
   std::string line;
@@ -233,7 +233,7 @@ TEST_F(Train, PredictKeepsOrderIdsAndMatchesColumnsByName) {
   EXPECT_FALSE(has_control_bytes(plain.out));
 }
 
-// The rows of a CSV as numbers, without its first line.
+// Returns the rows of a CSV as numbers, without its first line.
 std::vector<std::vector<double>> numbers_of(const std::string& csv) {
   std::vector<std::vector<double>> rows;
   std::istringstream lines(csv);
@@ -268,7 +268,7 @@ TEST_F(Train, ABoostedModelDecidesByItsOwnRuleAfterItWasSaved) {
     ASSERT_EQ(run.exit_code, 0) << run.err;
     const auto document = Json::parse(run.out);
     const auto evaluated = Json::parse(perpend({"evaluate", model, "builtin:shortcut", "--json"}).out);
-    // Training sums over rows in the order of their content, evaluate in the file's.
+    // Training sums over rows in the order of their content, and evaluate in the order of the file.
     for (const char* metric : {"auc", "accuracy", "log_loss", "brier", "rho_av", "grad_cos2"}) {
       EXPECT_NEAR(evaluated.at("metrics").at(metric).get<double>(),
                   document.at("metrics").at("train").at(metric).get<double>(), 1e-13)
@@ -278,10 +278,10 @@ TEST_F(Train, ABoostedModelDecidesByItsOwnRuleAfterItWasSaved) {
     EXPECT_EQ(inspected.at("rule"), rule == "samme" ? "samme" : "samme_r");
     EXPECT_TRUE(contains(perpend({"inspect", model}).out, "decision    samme"));
     const auto weights = inspected.at("member_weights").get<std::vector<double>>();
-    // SAMME does not keep the last learner, which is no better than chance.
+    // SAMME drops the last learner, which is no better than chance.
     ASSERT_EQ(document.at("boosting").size(), 3U);
     ASSERT_EQ(weights.size(), rule == "samme" ? 2U : 3U);
-    // probability, prediction, disagreement, members
+    // The columns are probability, prediction, disagreement, and members.
     for (const auto& row : numbers_of(perpend({"predict", model, "builtin:shortcut", "--members"}).out)) {
       ASSERT_EQ(row.size(), 3 + weights.size());
       double sum = 0;

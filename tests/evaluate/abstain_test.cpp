@@ -16,7 +16,7 @@ using test::MadeUpRow;
 
 Stream stream(std::uint32_t step) { return Stream({.seed = 1, .purpose = Purpose::test, .member = 0, .step = step}); }
 
-// A row is wrong as often as its doubt says, or as often as its disagreement does.
+// The doubt of a row, or else its disagreement, is the probability that the row is wrong.
 LabelledAnswers simulated(std::size_t rows, bool by_doubt, std::uint32_t step) {
   const Stream random = stream(step);
   std::vector<MadeUpRow> made;
@@ -35,7 +35,7 @@ TEST(AbstainSignal, IsTheOneThatFindsTheErrors) {
 
 TEST(AbstainSignal, IsDoubtWhereFewRowsTellNothing) {
   EXPECT_EQ(choose_signal(made_up({{.9, .1, 1}, {.8, .2, 1}})), AbstainSignal::doubt);
-  // One wrong row, which disagreement puts last and doubt second to last, is no evidence.
+  // There is one wrong row. Disagreement puts it last and doubt second to last, which is not evidence.
   EXPECT_EQ(choose_signal(made_up({{.9, .1, 1}, {.7, .4, 0}, {.6, .2, 1}})), AbstainSignal::doubt);
 }
 
@@ -48,7 +48,8 @@ TEST(AbstainByShare, RefusesThatShareAtHome) {
   EXPECT_EQ(rule.home_rows, 1000U);
 }
 
-// Of 20 rows without an error the rate may be 1 - 0.01^(1/20); one error of two rows: (1 - p)^2 + 2 p (1 - p) = 0.01.
+// With 20 rows and no error the rate is at most 1 - 0.01^(1/20). With one error in two rows: (1 - p)^2 + 2 p (1 - p) =
+// 0.01.
 TEST(ErrorBound, IsThatOfClopperAndPearson) {
   EXPECT_NEAR(error_bound(0, 20), 1 - std::pow(0.01, 1.0 / 20), 1e-12);
   EXPECT_NEAR(error_bound(1, 2), std::sqrt(0.99), 1e-12);
@@ -69,14 +70,15 @@ TEST(AbstainByError, TakesTheLargestCoverageThatIsSureEnough) {
   EXPECT_EQ(abstain_by_error(made_up({rows.begin(), rows.begin() + 40}), 0.1).most, -1);
 }
 
-// The promise is kept by more than 9 of 10 sets of rows. Without the bound it would be broken by half of them.
+// More than 9 of 10 sets of rows keep the promise. Without the bound, half of them would break it.
 TEST(AbstainByError, KeepsItsPromise) {
   int broken = 0, silent = 0;
   constexpr int kDraws = 300;
   for (int draw = 0; draw < kDraws; ++draw) {
     const AbstainRule rule = abstain_by_error(simulated(600, true, 10U + static_cast<std::uint32_t>(draw)), 0.15);
     if (rule.most < 0) ++silent;
-    // Doubt is uniform up to 1/2 and wrong with the probability of its value, so the answered err by half of `most`.
+    // Doubt is uniform up to 1/2, and a row is wrong with the probability of its doubt. So the answered rows have an
+    // error rate of half of `most`.
     if (rule.most / 2 > 0.15) ++broken;
   }
   EXPECT_LE(broken, kDraws / 10);

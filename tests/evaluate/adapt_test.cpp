@@ -50,7 +50,7 @@ TEST(Adapted, MovesTowardsTheMemberThatTheLabelsFollow) {
   }
 }
 
-// Labels by lot, in most draws: the answer is the old one to the bit.
+// With random labels, the answer is in most draws the old one to the bit.
 TEST(Adapted, LabelsByLotMostlyLeaveTheAnswerAsItIs) {
   const Ensemble ensemble = some_ensemble();
   int kept = 0;

@@ -1,4 +1,4 @@
-// A change is found near the row where it happened; steady rows have none.
+// A change is found near the row where it happened, and steady rows have none.
 #include "perpend/evaluate/change_points.h"
 
 #include <gtest/gtest.h>
@@ -10,7 +10,7 @@
 namespace perpend {
 namespace {
 
-// One where a row is wrong, with this chance.
+// Returns a 1 where a row is wrong, which happens with this chance.
 std::vector<double> errors(std::size_t rows, double chance, std::uint32_t seed) {
   const Stream random({.seed = seed});
   std::vector<double> values;

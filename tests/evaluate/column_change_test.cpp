@@ -1,4 +1,4 @@
-// A number that stands for missing in new rows is seen; numbers that simply occur often are not taken for one.
+// A number that stands for missing in new rows is found. Numbers that simply occur often are not taken for one.
 #include "perpend/evaluate/column_change.h"
 
 #include <gtest/gtest.h>
@@ -16,7 +16,7 @@ Inputs one_column(const std::vector<float>& cells) {
   return rows;
 }
 
-// Numbers from 100 to 100 + rows - 1, the first `zeros` of them 0.
+// Numbers from 100 to 100 + rows - 1, of which the first `zeros` are replaced by 0.
 std::vector<float> mostly_different(std::size_t rows, std::size_t zeros) {
   std::vector<float> cells;
   for (std::size_t r = 0; r < rows; ++r) cells.push_back(r < zeros ? 0 : 100 + static_cast<float>(r));
@@ -52,7 +52,7 @@ TEST(ColumnChange, AValueThatFillsTheColumnMayStandForMissing) {
   ASSERT_TRUE(change.gap.has_value());
   EXPECT_EQ(change.gap->value, "0");
   EXPECT_EQ(change.gap->share, 1);
-  // Known from above: the bin that has the zeros has a few other cells.
+  // This is an upper bound: the bin that has the zeros has a few other cells.
   EXPECT_GE(change.gap->home_most, 0.02);
   EXPECT_LT(change.gap->home_most, 0.05);
   EXPECT_EQ(change.text.rfind("100 % are 0, was at most ", 0), 0U) << change.text;
@@ -66,15 +66,15 @@ TEST(ColumnChange, AValueThatTrainingNeverHadIsNew) {
 }
 
 TEST(ColumnChange, FrequentValuesOfBothOrOfManyNumbersAreNoGap) {
-  // As many zeros at home.
+  // There are as many zeros at home.
   EXPECT_FALSE(change_of(mostly_different(500, 125), mostly_different(200, 60), 0).gap);
-  // Too few of the cells.
+  // Too few of the cells are zero.
   EXPECT_FALSE(change_of(mostly_different(500, 0), mostly_different(200, 12), 100).gap);
-  // Young people only: each of a few numbers occurs more often than before.
+  // All are young, so each of a few numbers occurs more often than before.
   std::vector<float> young;
   for (int r = 0; r < 200; ++r) young.push_back(100 + static_cast<float>(r % 4));
   EXPECT_FALSE(change_of(mostly_different(500, 0), young, 100).gap);
-  // A column of yes and no, in which a share may well change.
+  // The share of yes in a column of yes and no may well change.
   std::vector<float> flags, more_flags;
   for (int r = 0; r < 400; ++r) flags.push_back(r % 20 == 0 ? 1.0F : 0.0F);
   for (int r = 0; r < 100; ++r) more_flags.push_back(1);

@@ -34,7 +34,8 @@ TEST(ConformalSets, HasEveryClassThatIsProbableEnough) {
   EXPECT_EQ(found, (std::vector<std::uint8_t>{0, 1, 0, 0, 1, 0}));
 }
 
-// Weight 1 for scores up to 0.5 and 3 above, and 2 for the new row: 0.5 of 5 + 12 + 2 is 9.5, reached at 0.7 (5 + 6).
+// The weight is 1 for scores up to 0.5 and 3 above, and 2 for the new row. 0.5 of 5 + 12 + 2 is 9.5, which is reached
+// at 0.7 (5 + 6).
 TEST(ConformalSets, CountsWeights) {
   std::vector<double> weights;
   for (int r = 1; r <= 9; ++r) weights.push_back(r <= 5 ? 1 : 3);
@@ -43,7 +44,7 @@ TEST(ConformalSets, CountsWeights) {
             std::numeric_limits<double>::infinity());
 }
 
-// Log-odds are normal with this mean, and labels are what they say.
+// Log-odds are normal with this mean, and labels follow the probabilities.
 LabelledAnswers drawn(std::size_t rows, double mean, std::uint32_t step) {
   const Stream random({.seed = 2, .purpose = Purpose::test, .member = 0, .step = step});
   std::vector<MadeUpRow> made;
@@ -69,7 +70,7 @@ TEST(ConformalSets, CoversLikeRowsAsPromised) {
   EXPECT_NEAR(mean, 0.9, 0.01);
 }
 
-// Sure rows at home, unsure ones elsewhere: without weights the sets hold too few of the classes.
+// Rows at home are sure, and those elsewhere are not. Without weights the sets hold too few of the classes.
 TEST(ShiftWeights, MendTheCoverageOfShiftedRows) {
   double without = 0, with = 0;
   for (std::uint32_t draw = 0; draw < 20; ++draw) {

@@ -37,7 +37,7 @@ std::vector<std::size_t> all_of(const CorrectionData& data) {
   return rows;
 }
 
-// What correction.h says is minimised.
+// Returns what correction.h minimises.
 double objective(const CorrectionData& data, const std::vector<double>& values) {
   double loss = 0;
   for (std::size_t j = 0; j < values.size(); ++j) {
@@ -73,7 +73,7 @@ TEST(Correction, IsTheMinimumOfTheStatedFunction) {
   }
 }
 
-// Laplace: the second derivatives by differences, and of one unknown besides the two biases.
+// Computes Laplace's approximation with second derivatives by differences. There are two biases and one more unknown.
 TEST(Correction, EvidenceIsLaplacesApproximation) {
   const CorrectionData data = random_data(9, 1, 2, 8);
   const CorrectionFit fit = fit_correction(data, all_of(data), kPrior);
@@ -97,8 +97,8 @@ TEST(Correction, EvidenceIsLaplacesApproximation) {
   EXPECT_NEAR(fit.log_evidence, -objective(data, fit.values) - std::log(determinant) / 2, 1e-5);
 }
 
-// Of numbers the evidence is exact: targets are Normal around the answer with covariance noise^2 I + A A^T, less the
-// constant log(2 pi) of each row.
+// For numbers the evidence is exact. Targets are Normal around the answer with covariance noise^2 I + A A^T. The
+// constant log(2 pi) of each row is left out.
 TEST(Correction, EvidenceOfNumbersIsTheirDensity) {
   const CorrectionData data = random_data(2, 3, 1, 5);
   double covariance[2][2];

@@ -23,7 +23,7 @@ struct Scored {
   std::vector<std::int32_t> labels;
 };
 
-// Scores on a coarse grid, so that many are tied.
+// Scores lie on a coarse grid, so that many are tied.
 Scored some_rows(std::size_t rows) {
   const Stream stream({.seed = 7, .purpose = Purpose::generate, .member = 0, .step = 0});
   Scored made;

@@ -1,4 +1,4 @@
-// Like rows are called moved as rarely as promised, and each kind of change is seen by the test that is for it.
+// Like rows are called moved as rarely as promised, and the test for each kind of change finds it.
 #include "perpend/evaluate/drift.h"
 
 #include <gtest/gtest.h>
@@ -19,12 +19,12 @@ const std::vector<std::size_t> kLevels = {0, 0, 5};
 struct World {
   double shift = 0;    // of the first number
   double stretch = 1;  // of the second
-  double turn = 1;     // -1: the numbers hang together the other way round
+  double turn = 1;     // -1: the correlation of the numbers is reversed
   double tilt = 0;     // of the category, towards its last level
   double gaps = 0;     // share of missing cells of the first number
 };
 
-// Two numbers that hang together and a category of five levels, with some values that occur often.
+// Two correlated numbers and a category of five levels. Some values occur often.
 Inputs rows_of_world(std::size_t rows, std::uint32_t seed, const World& world = {}) {
   const Stream random({.seed = seed, .purpose = Purpose::test});
   Inputs inputs(rows, 3);
@@ -65,7 +65,7 @@ TEST(Drift, LikeRowsAreRarelyCalledMoved) {
     column += least < 0.05 ? 1 : 0;
     if (d % 5 == 0) joint += home.joint(like) < 0.05 ? 1 : 0;
   }
-  // 15 and 3 are expected; more than these has a chance below one in a thousand.
+  // 15 and 3 are expected. The chance of more than the bounds below is less than one in a thousand.
   EXPECT_LE(column, 28);
   EXPECT_LE(joint, 9);
 }
@@ -118,7 +118,7 @@ TEST(Drift, OfTwoHistogramsByHand) {
   const std::vector<std::uint32_t> home = {60, 40, 0, 0}, here = {30, 70, 0, 0};
   const auto found = compare_counts(home, here, true);
   EXPECT_NEAR(found.p_value, 3 * 2.007e-5, 1e-7);
-  EXPECT_NEAR(found.drift, 0.3 - 0.0561, 1e-3);  // less what chance gives
+  EXPECT_NEAR(found.drift, 0.3 - 0.0561, 1e-3);  // what chance gives is subtracted
 }
 
 TEST(Drift, OfAPlaceByHand) {

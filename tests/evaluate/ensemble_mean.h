@@ -1,4 +1,5 @@
-// The mean of members' probabilities given in double, as the oracle hands them to the metrics under test.
+// The mean of members' probabilities, which are doubles here because the oracle gives doubles to the metrics under
+// test.
 #pragma once
 
 #include <span>

@@ -46,7 +46,7 @@ TEST(ExpectedPerformance, FallsAsMembersDisagreeMore) {
   EXPECT_GT(found.accuracy->high - found.accuracy->low, like.accuracy->high - like.accuracy->low);
 }
 
-// All of 200 rows at 0.9, where half of those at home are at 0.1: a distance of 1/2, less what chance gives.
+// All of 200 rows are at 0.9, and half of those at home are at 0.1. So the distance is 1/2, less what chance gives.
 TEST(ExpectedPerformance, FallsAsProbabilitiesMove) {
   const LabelledAnswers moved = made_up(std::vector<MadeUpRow>(200, {.9, .1, 1}));
   const ExpectedPerformance found = expected_performance(home_rows(.1), moved.answers);

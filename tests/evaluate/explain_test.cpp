@@ -14,7 +14,7 @@ namespace {
 using Predictions = std::vector<std::int32_t>;
 using Columns = std::vector<std::size_t>;
 
-// A row of gradients, repeated, one per member.
+// Returns the same gradients for every row, one row of gradients per member.
 std::vector<Inputs> constant_gradients(const std::vector<std::vector<float>>& members, std::size_t rows = 4) {
   std::vector<Inputs> gradients;
   for (const auto& member : members) {
@@ -39,7 +39,7 @@ Schema numbers(std::size_t count) {
   return schema;
 }
 
-// Number x0, then column odor with three levels.
+// The number x0, then the column odor with three levels.
 Schema with_levels() {
   Schema schema = numbers(1);
   schema.columns.push_back({.name = "odor", .kind = ColumnKind::categorical, .levels = {"a", "b", "c"}});
@@ -91,7 +91,7 @@ TEST(Explain, PairsHaveCosinesWithTheirSign) {
 }
 
 TEST(Explain, FindsColumnsThatSubstituteOneAnother) {
-  // Members 0 and 2 look at x0, member 1 at x1 and x2; all lean a little on x3.
+  // Members 0 and 2 look at x0, and member 1 looks at x1 and x2. All look a little at x3.
   const auto gradients = constant_gradients({{8, 0, 0, 1}, {0, 4, -4, 1}, {-8, 0, 0, 1}});
   const auto e = explained(gradients, {kMixed, kMixed, kMixed}, numbers(4));
   ASSERT_EQ(e.substitutes.size(), 1U);

@@ -6,7 +6,7 @@
 namespace perpend {
 namespace {
 
-// Columns age and Town (Oslo, Rome); 'ward' was dropped.
+// The columns are age and Town (Oslo, Rome). 'ward' was dropped.
 Schema schema() {
   Schema made;
   made.target = "died";

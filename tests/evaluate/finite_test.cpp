@@ -13,7 +13,7 @@
 namespace perpend {
 namespace {
 
-// Three members of two inputs, curved enough that gradients at a row do not tell where its maximum is.
+// Three members of two inputs. Their curvature is so strong that gradients at a row do not tell where the maximum is.
 Ensemble curved(Activation activation, std::size_t features = 2) {
   Ensemble ensemble =
       initial_ensemble({.features = features, .hidden = {12}, .classes = 2, .activation = activation}, 3, 4);
@@ -39,7 +39,7 @@ Inputs random_rows(std::size_t rows, std::size_t features = 2) {
   return inputs;
 }
 
-// Points of the ball around a row, the rim among them.
+// Returns points of the ball around a row, with points of its surface among them.
 using Ball = std::function<Inputs(const float*)>;
 
 Ball disc(double epsilon) {
@@ -73,7 +73,7 @@ Ball square(double epsilon, float low = -INFINITY, float high = INFINITY) {
   };
 }
 
-// IndepErr of every member along `along`, by looking at every point of the balls.
+// Returns IndepErr of every member along `along`, by looking at every point of the balls.
 std::vector<double> grid_indep_err(const Ensemble& ensemble, const Inputs& rows, std::size_t along, const Ball& ball) {
   std::vector<double> errors(ensemble.members.size(), 0.0);
   const auto here = member_scores(ensemble, rows.view(), Threads(1));
@@ -213,7 +213,7 @@ TEST(Ascent, DoesNotDependOnThreads) {
   }
 }
 
-// Small noise: the correlation is the gradients' cosine, and -1/2 ln(1 - cos^2) the mutual information.
+// For small noise, the correlation is the gradients' cosine, and the mutual information is -1/2 ln(1 - cos^2).
 TEST(Noise, CorrelationOfChangesGoesToCos2AndInformationWithIt) {
   const Ensemble ensemble = curved(Activation::softplus, 5);
   const Inputs rows = random_rows(100, 5);

@@ -1,4 +1,4 @@
-// Against scikit-learn and numpy: tests/evaluate/make_golden.py makes the numbers.
+// Compares with scikit-learn and numpy. tests/evaluate/make_golden.py makes the numbers.
 #include <gtest/gtest.h>
 
 #include <fstream>
@@ -69,7 +69,7 @@ TEST(GoldenMetrics, BinaryCasesAgree) {
     expect_metric(e.q_av, c.expected["q_av"], "q_av");
     expect_metric(e.kappa, c.expected["kappa"], "kappa");
     expect_metric(e.disagreement, c.expected["disagreement"], "disagreement");
-    // scikit-learn has no constant below the fraction; here it is at most 1e-8 of any product of squares.
+    // scikit-learn adds no constant to the denominator. Here the constant is at most 1e-8 of any product of squares.
     EXPECT_NEAR(*e.grad_cos2, c.expected["grad_cos2"].get<double>(), 1e-8);
     for (std::size_t m = 0; m < e.members.size(); ++m) {
       expect_metric(e.members[m].auc, c.expected["member_auc"][m], "member_auc");

@@ -1,4 +1,4 @@
-// Histograms and marks of rows at home: every cell has a place, and sets of like rows have like marks.
+// Histograms and marks of rows at home. Every cell has a place, and sets of like rows have like marks.
 #include <gtest/gtest.h>
 
 #include <bit>
@@ -15,7 +15,7 @@ namespace {
 
 constexpr float kMissing = std::numeric_limits<float>::quiet_NaN();
 
-// A number and a category of two levels; `turned` rows have the second of two related numbers turned around.
+// A number and a category of two levels. With `turned`, the second of two related numbers has the opposite sign.
 Inputs numbers(std::size_t rows, std::uint32_t seed, bool turned) {
   const Stream random({.seed = seed});
   Inputs inputs(rows, 2);
@@ -27,7 +27,7 @@ Inputs numbers(std::size_t rows, std::uint32_t seed, bool turned) {
   return inputs;
 }
 
-// The largest difference between two sets' shares of "yes".
+// Returns the largest difference between two sets' shares of "yes".
 double largest_difference(const std::vector<std::uint32_t>& first, const std::vector<std::uint32_t>& second) {
   double largest = 0;
   const auto share = [](const std::vector<std::uint32_t>& marks, std::size_t k) {

@@ -1,4 +1,4 @@
-// Each metric against a second implementation that is slow and obviously right.
+// Compares each metric with a second implementation that is slow and obviously right.
 #include <gtest/gtest.h>
 #include <rapidcheck.h>
 #include <rapidcheck/gtest.h>

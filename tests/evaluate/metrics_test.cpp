@@ -40,7 +40,7 @@ TEST(Auc, OfOneClassIsUndefined) {
 TEST(Auc, RefusesNaN) { EXPECT_THROW(auc(Values{std::numeric_limits<double>::quiet_NaN(), 1}, Classes{0, 1}), Error); }
 
 TEST(Auc, OfClassesSkipsAClassThatIsAbsent) {
-  // Class 0 against the rest: 1. Class 1: 1/2 by a tie. Class 2 has no rows.
+  // Class 0 against the rest has 1. Class 1 has 1/2, by a tie. Class 2 has no rows.
   const ClassTable p = table({{.8, .1, .1}, {.3, .1, .6}});
   EXPECT_EQ(auc(p.view(), Classes{0, 1}), 0.75);
 }

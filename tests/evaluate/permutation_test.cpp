@@ -1,4 +1,4 @@
-// What columns are worth, against a reference that is written out row by row.
+// What columns are worth, compared with a reference that is written row by row.
 #include "perpend/evaluate/permutation.h"
 
 #include <gtest/gtest.h>
@@ -79,7 +79,7 @@ TEST(Permutation, IsTheGrowthOfTheLossWhenAllFeaturesOfAColumnMoveTogether) {
   EXPECT_EQ(found.of, 60U);
   EXPECT_EQ(found.loss_name, "log-loss");
   ASSERT_EQ(found.columns.size(), 3U);
-  // Every second row.
+  // The sample is every second row.
   Inputs rows(30, 6);
   std::vector<std::int32_t> labels;
   for (std::size_t r = 0; r < 30; ++r) {

@@ -1,4 +1,4 @@
-// Random cases for the property tests: small, full of ties, some with one class or without rows.
+// Random cases for the property tests. They are small and full of ties, and some have one class or no rows.
 #pragma once
 
 #include <rapidcheck.h>
@@ -8,7 +8,7 @@
 
 namespace perpend {
 
-// Evenly from low .. high-1; RapidCheck by itself favours the low end.
+// Uniform from low to high-1. RapidCheck by itself prefers the low end.
 inline rc::Gen<int> even(int low, int high) { return rc::gen::resize(100, rc::gen::inRange(low, high)); }
 
 inline std::vector<int> any_numbers(std::size_t count, int low, int high) {
@@ -16,7 +16,7 @@ inline std::vector<int> any_numbers(std::size_t count, int low, int high) {
 }
 
 inline std::vector<std::int32_t> any_labels(std::size_t rows, int classes) {
-  const bool complete = *even(0, 5) > 0;  // else a class may be absent
+  const bool complete = *even(0, 5) > 0;  // otherwise a class may be absent
   return any_numbers(rows, 0, complete ? classes : *even(1, classes + 1));
 }
 

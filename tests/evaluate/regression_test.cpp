@@ -1,4 +1,4 @@
-// Metrics of predicted numbers, written out; the shares of a blend; the weighted median.
+// Metrics of predicted numbers, worked out by hand; the shares of a blend; the weighted median.
 #include "perpend/evaluate/regression.h"
 
 #include <gtest/gtest.h>
@@ -31,7 +31,7 @@ TEST(NumberScores, AreThoseOfTheDefinitions) {
   EXPECT_DOUBLE_EQ(*scores.mae, 1);
   EXPECT_DOUBLE_EQ(*scores.r2, 1 - 5.0 / 14);
   EXPECT_DOUBLE_EQ(*scores.loss, 5.0 / 3);
-  // A prediction that is too low by 2 costs 0.9 times 2, one that is too high by 1 costs 0.1.
+  // A prediction that is too low by 2 costs 0.9 times 2. One that is too high by 1 costs 0.1.
   const RegressionLoss ninety{RegressionLoss::Kind::quantile, 0.9};
   EXPECT_DOUBLE_EQ(*score_numbers(predictions, targets, ninety).loss, (0.1 * 1 + 0.9 * 2) / 3);
   EXPECT_FALSE(score_numbers(std::vector<double>{1, 2}, std::vector<double>{3, 3}, {}).r2);
@@ -53,7 +53,7 @@ TEST(NumberScores, TheAmbiguityIsWhatTheEnsembleGains) {
 }
 
 TEST(NumberScores, ErrorsCorrelateAsPearsonSays) {
-  // Errors 1, -1, 2 and 2, -2, 4 are the same but for their size; -1, 1, -2 are the opposite.
+  // Errors 1, -1, 2 and 2, -2, 4 differ only in size. -1, 1, -2 are the opposite.
   const std::vector<double> targets = {0, 0, 0};
   const Evaluation alike = evaluate_numbers(equal_mean(2), members_of({{1, -1, 2}, {2, -2, 4}}).view(), targets, {});
   EXPECT_NEAR(*alike.rho_av, 1, 1e-12);
@@ -95,7 +95,7 @@ TEST(Blend, MovesToTheBetterSourceAndIsHeldByThePull) {
 }
 
 TEST(Blend, OfOneBlendIsTheMinimumOfItsCost) {
-  // With no noise in their mean, two opposed sources are best at equal shares whatever the usual ones are.
+  // The mean of two opposed sources has no noise, so equal shares are best, whatever the usual ones are.
   Members sources(2, 100);
   std::vector<double> targets(100, 0);
   for (std::size_t r = 0; r < 100; ++r) {

@@ -12,7 +12,7 @@
 namespace perpend {
 namespace {
 
-// The mean risk over every order in which rows of equal uncertainty may be answered.
+// Returns the mean risk over every order in which rows of equal uncertainty may be answered.
 double area_over_all_orders(const std::vector<double>& uncertainty, const ErrorFlags& errors) {
   std::vector<std::size_t> order(errors.size());
   std::iota(order.begin(), order.end(), std::size_t{0});

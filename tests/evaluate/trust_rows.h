@@ -1,4 +1,4 @@
-// Answers of an ensemble that a test makes up.
+// An ensemble's answers that a test makes up.
 #pragma once
 
 #include "perpend/evaluate/answers.h"

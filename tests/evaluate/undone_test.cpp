@@ -1,4 +1,4 @@
-// A column that is put back looks as at home, and keeps its order.
+// A column that is put back looks as at home and keeps its order.
 #include "perpend/evaluate/undone.h"
 
 #include <gtest/gtest.h>
@@ -60,7 +60,7 @@ TEST(Undone, MissingCellsGoBackToo) {
 }
 
 TEST(Undone, ALevelIsGivenToAsManyRowsAsAtHome) {
-  // Half and half at home; here all are y, or unknown.
+  // At home half are x and half are y. Here all are y, or unknown.
   EXPECT_EQ(put_back_cells({0, 0, 1, 1}, {1, 1, 1, 1}, schema_of({"x", "y"})), (std::vector<float>{1, 1, 0, 0}));
   EXPECT_EQ(put_back_cells({0, 0, 1, 1}, {-1, -1, -1, -1}, schema_of({"x", "y"})), (std::vector<float>{0, 0, 1, 1}));
 }

@@ -38,8 +38,8 @@ TEST(ViewDistance, IsIndepErrAtEachEpsilonInAscendingOrder) {
   }
 }
 
-// Two copies of one member: what one does on the other's way up is what it does on its own, and the gradients' cos^2
-// is 1.
+// There are two copies of one member. What one does on the other's way up equals what it does on its own, and the
+// gradients' cos^2 is 1.
 TEST(ViewDistance, OfCopiesSaysThatTheyMoveTogether) {
   Ensemble ensemble = ensemble_of({8});
   ensemble.members[1] = ensemble.members[0];
@@ -53,7 +53,7 @@ TEST(ViewDistance, OfCopiesSaysThatTheyMoveTogether) {
 
 TEST(ViewDistance, TakesRowsEvenlyAndFewerOfThemForLargeNetworks) {
   Inputs rows = rows_around_zero(2 * kMostDistanceRows);
-  // Every second row is far away: rows taken evenly are the others.
+  // Every second row is far away, and rows taken evenly are the others.
   Inputs even(kMostDistanceRows, 3);
   for (std::size_t i = 0; i < kMostDistanceRows; ++i) {
     std::copy_n(rows.row(2 * i), 3, even.row(i));

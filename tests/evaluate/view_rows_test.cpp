@@ -56,8 +56,8 @@ TEST(DistinctRows, AreNeighboursWhereFewerThanATenthOfTheColumnsDiffer) {
     schema.features.push_back({.name = std::to_string(c), .column = static_cast<std::size_t>(c)});
   }
   std::vector<std::vector<float>> rows(3, std::vector<float>(21, 0));
-  rows[1][0] = rows[1][1] = 1;               // two of 21: a neighbour
-  rows[2][0] = rows[2][1] = rows[2][2] = 1;  // three: none
+  rows[1][0] = rows[1][1] = 1;               // two of 21 columns differ: a neighbour
+  rows[2][0] = rows[2][1] = rows[2][2] = 1;  // three columns differ: not a neighbour
   EXPECT_EQ(distinct_rows(inputs_of(rows).view(), schema, std::vector{0.5, 0.4, 0.3}, 6),
             (std::vector<std::size_t>{0, 2}));
 }
@@ -67,7 +67,7 @@ TEST(ViewOfGradients, HasOneViolinForAllLevelsOfACategory) {
   Schema schema = plain_schema();
   schema.features[2].sd = 0.5;  // of town=oslo
   Ensemble ensemble = initial_ensemble({.features = 5, .hidden = {}, .classes = 2}, 2, 1);
-  const std::vector<float> gradient = {1, 2, 1.5F, 0, -6};  // per step of a level: 3, 0 and -6, so -1 is common
+  const std::vector<float> gradient = {1, 2, 1.5F, 0, -6};  // per step of a level: 3, 0 and -6, whose mean is -1
   for (std::size_t f = 0; f < 5; ++f) {
     for (std::size_t m = 0; m < 2; ++m) {
       ensemble.members[m].layers[0].weight(f, 0) = 0;
@@ -76,7 +76,7 @@ TEST(ViewOfGradients, HasOneViolinForAllLevelsOfACategory) {
   }
   RowSet set;
   set.name = "test";
-  // Oslo, paris, paris, and a level that training never saw.
+  // The levels are oslo, paris, paris, and one that training never saw.
   set.inputs = inputs_of({{0, 5, 2, 0, 0}, {1, 4, 0, 1, 0}, {9, 5, 0, 1, 0}, {0, 5, 0, 0, 0}});
   set.rows = {0, 1, 2, 3};
   RowsView view;
@@ -90,7 +90,7 @@ TEST(ViewOfGradients, HasOneViolinForAllLevelsOfACategory) {
   EXPECT_NEAR(town.members[0].mean, (4.0 + 1 + 1) / 3, 1e-6);
   EXPECT_NEAR(town.members[0].quantiles[2], 1, 1e-6);
   EXPECT_EQ(town.members[1].mean, 0);
-  ASSERT_EQ(town.levels.size(), 2U);  // nobody is in rome
+  ASSERT_EQ(town.levels.size(), 2U);  // no row is in rome
   EXPECT_EQ(town.levels[0].name, "oslo");
   EXPECT_EQ(town.levels[1].name, "paris");
   EXPECT_EQ(town.levels[1].rows, 2U);

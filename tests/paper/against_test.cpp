@@ -1,4 +1,4 @@
-// The paper's figures, and studies beside them. Numbers worked out by hand.
+// The paper's figures, and studies beside them. The numbers are worked out by hand.
 #include <gtest/gtest.h>
 
 #include "paper/printed.h"
@@ -63,7 +63,7 @@ TEST(AgainstPaper, PutsThePaperBesideAndMarksAndCountsWhatDiffers) {
   const auto lines = lines_of(text);
   EXPECT_EQ(lines[4],
             "  restarts    0.940 ± 0.014  .95 ± .03    0.80 ± 0.14  .9 ± .1    0.95 ± 0.07  1 ± 0          2/2");
-  // The paper's rho_av of .3 +- .1 is near .25; none of ours is far from its own.
+  // The paper's rho_av of .3 +- .1 is near .25. No figure of ours is far from the paper's.
   EXPECT_EQ(lines[5],
             "  lit       * 0.980 ± 0.014  .98 ± .01    0.25 ± 0.07  .3 ± .1    0.01 ± 0.01  0 ± 0          2/2");
   EXPECT_TRUE(contains(text, "≠ differs from the paper's: 0 of 6 compared figures, by the rule\n")) << text;

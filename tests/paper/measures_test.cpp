@@ -1,4 +1,4 @@
-// What the figures of studies print: correlations of measures, and where lambda is best.
+// What figures of studies print: correlations of measures, and where lambda is best.
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -14,7 +14,7 @@ TEST(Correlations, ArePearsonsAndThoseOfRanks) {
   const double x[] = {1, 2, 3, 4};
   const double cubes[] = {1, 8, 27, 64};
   EXPECT_DOUBLE_EQ(*spearman(x, cubes), 1);
-  // By hand: covariance 22.. over 1, 8, 27, 64 around their mean 25.
+  // Worked out by hand, for 1, 8, 27, 64 around their mean 25.
   EXPECT_NEAR(*pearson(x, cubes), 104 / std::sqrt(5 * 2390.0), 1e-12);
   const double tied[] = {1, 1, 2, 2};
   EXPECT_NEAR(*spearman(x, tied), 4 / std::sqrt(5 * 4.0), 1e-12);

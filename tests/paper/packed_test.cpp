@@ -1,4 +1,4 @@
-// Results that are kept packed under version control: the page that they print, and a sweep that goes on from them.
+// Packed results under version control: the page that they print, and a sweep that continues from them.
 #include <gtest/gtest.h>
 
 #include <fstream>
@@ -10,7 +10,7 @@ namespace {
 
 const std::filesystem::path kSource = PERPEND_SOURCE_DIR;
 
-// The page that a folder of Table 1's study prints.
+// Returns the page that a folder of Table 1's study prints.
 std::string page_of(const std::filesystem::path& folder) {
   const TemporaryFolder temporary;
   const std::string page = (temporary.path() / "page.md").string();
@@ -87,7 +87,7 @@ TEST_F(Packed, ResultsPrintTheSameTableAndAreNotTrainedAgain) {
 
 TEST_F(Packed, FilesStayAsTheyAreWhenMoreIsPacked) {
   ASSERT_EQ(sweep("plain", 2).exit_code, 0);
-  // Half of it first: the records of restart 1 are cut off, in the middle of a line.
+  // The first part is half of it: the records of restart 1 are cut off, in the middle of a line.
   const std::string name = names_in(path("plain/results")).front();
   const std::string all = file_content(path("plain/results/" + name));
   std::filesystem::create_directories(path("half/results"));

@@ -1,4 +1,4 @@
-// What `reproduce` owes its user at the command line; tests/web opens its pages.
+// What `reproduce` does at the command line. tests/web opens its pages.
 #include <fstream>
 #include <iterator>
 #include <sstream>
@@ -11,7 +11,7 @@ namespace {
 
 using Json = nlohmann::json;
 
-// The numbers after a title in a table.
+// Returns the numbers after a title in a table.
 std::vector<double> figures(const std::string& text, const std::string& title) {
   const std::size_t at = text.find(title);
   if (at == text.npos) return {};
@@ -23,7 +23,8 @@ TEST(ReproduceFigureToy, RestartsCoincideAndLitIsOrthogonalWhereNothingWasSeen) 
   const TemporaryFolder folder;
   const auto run = perpend({"reproduce", "figure-toy", "--quick", "-o", folder.path().string()});
   ASSERT_EQ(run.exit_code, 0) << run.err;
-  // The angle of the boundaries, that of the gradients, the accuracy of the worse member, pairs that fit.
+  // The figures are the angle of the boundaries, that of the gradients, the accuracy of the worse member, and how many
+  // pairs fit.
   const auto restarts = figures(run.out, "Random restarts ");
   const auto lit = figures(run.out, "LIT, lambda 1 ");
   ASSERT_EQ(restarts.size(), 4U) << run.out;
@@ -60,7 +61,7 @@ TEST(ReproduceFigureGradients, OfAnIcuTableDrawsThePapersColumns) {
   EXPECT_FALSE(contains(svg, ">HR_last<"));
 }
 
-// A star in a plane and three ribs in space: pairs look alike, volumes do not.
+// A star in a plane and three ribs in space have the same pairs and different volumes.
 TEST(ReproduceFigureDpp, PairsAreAlikeAndVolumesAreNot) {
   const TemporaryFolder folder;
   const auto run = perpend({"reproduce", "figure-dpp", "-o", folder.path().string()});
@@ -82,7 +83,7 @@ TEST(Reproduce, MistakesAreOneLine) {
   EXPECT_TRUE(contains(expect_error(perpend({"reproduce", "figure-toy", "-o", "/dev/null/f"}), 6), "/dev/null/f"));
 }
 
-// The paper's appendix: orthogonal gradients in three dimensions need not differ along the surface.
+// The paper's appendix says that orthogonal gradients in three dimensions need not differ along the surface.
 TEST(ManifoldFigure, OnlyTangentsMakeMembersDifferAlongTheSurface) {
   const TemporaryFolder folder;
   const Json seen =

@@ -23,7 +23,7 @@ TEST(Table1Page, ACellAgreesWithinThePapersSdAndItsRounding) {
   EXPECT_FALSE(within_printed_sd(mean_of(0.9), {"", ""}));
 }
 
-// ionosphere's two restarts: LIT is ahead in one and behind in the other.
+// In ionosphere's two restarts, LIT is ahead once and behind once.
 TEST(Table1Page, RanksAMethodInEachRestartAmongAllMethods) {
   const StudyFolder folder = test::filled_folder();
   const Summary lit = mean_rank(folder, 0, SplitKind::random, Method::lit);

@@ -1,4 +1,4 @@
-// Charts hold what they were given; that specifications are valid and drawn is shown in tests/web.
+// Charts hold the data they were given. tests/web shows that specifications are valid and drawn.
 #include "perpend/report/charts.h"
 
 #include <gtest/gtest.h>
@@ -83,7 +83,7 @@ TEST(Charts, DependenceHasACurvePerMemberAndTheEnsemble) {
   EXPECT_EQ(numbers.data.rows[3], (std::vector<Cell>{"member 1", 2.0, 0.75}));
   const Chart levels = dependence_chart(rows.dependence[1], rows, "y", 2);
   EXPECT_EQ(levels.data.rows[5], (std::vector<Cell>{"member 2", "missing", 0.5, 2.0}));
-  // Of three classes the ensemble's curve of each.
+  // With three classes there is one curve of the ensemble per class.
   Dependence classes = rows.dependence[0];
   classes.curves = {{"r", {0.5, 0.25}, {{0.5, 0.25}}}, {"g", {0.25, 0.5}, {{0.25, 0.5}}}, {"b", {0.25, 0.25}, {}}};
   const Chart three = dependence_chart(classes, rows, "y", 3);
@@ -160,7 +160,7 @@ TEST(Charts, RiskAgainstCoverageEndsInAConclusion) {
   EXPECT_EQ(risk_coverage_chart(rows).title,
             "Answering the surer half of the rows would halve the errors, from 12 % to 6 %; refusing by the members' "
             "disagreement is worse here");
-  rows.risk_coverage[0].points[1].y = 0.07;  // on 200 rows no more than chance
+  rows.risk_coverage[0].points[1].y = 0.07;  // on 200 rows this may be chance
   EXPECT_EQ(risk_coverage_chart(rows).title,
             "Answering the surer half of the rows would halve the errors, from 12 % to 6 %; both signals do about as "
             "well");
@@ -181,7 +181,7 @@ TEST(Charts, CountRowsInTheirBins) {
   EXPECT_EQ(chart.data.rows[0], (std::vector<Cell>{kHostile + ", 4 rows", 0.0, 0.25, 3.0, 0.75, 1.0}));
 }
 
-// Ten members of two views that look at a category with a hostile level.
+// Ten members of two views, which look at a category with a hostile level.
 RowsView rows_with_views() {
   RowsView rows = rows_view();
   rows.features[0].members.assign(10, rows.features[0].members[0]);
@@ -217,7 +217,7 @@ TEST(GradientCharts, OfManyMembersHaveAHueForEachView) {
   EXPECT_EQ(chart.data.columns.back(), "view");
   const std::string domain = R"("field":"view","type":"nominal","scale":{"domain":["linear","piecewise"]})";
   EXPECT_NE(chart.spec.find(domain), std::string::npos) << chart.spec;
-  // Members of one hue stay violins of their own.
+  // Members of one hue keep violins of their own.
   EXPECT_NE(chart.spec.find(R"("detail":{"field":"member","type":"nominal"})"), std::string::npos);
   EXPECT_NE(chart.reading.find("per standard deviation of a number"), std::string::npos);
   EXPECT_NE(chart.reading.find("compared with the mean level"), std::string::npos);

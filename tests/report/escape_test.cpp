@@ -15,9 +15,9 @@ TEST(HtmlText, KeepsWordsOfAnyLanguage) { EXPECT_EQ(html_text("Größe 身長 �
 TEST(HtmlText, WritesOutWhatIsHiddenAsMessagesDo) {
   EXPECT_EQ(html_text(std::string_view("a\0b\x1b", 4)), "a\\x00b\\x1b");
   EXPECT_EQ(html_text("\u202Etxt.exe\u2066\u200B\u0085"), "\\u202etxt.exe\\u2066\\u200b\\u0085");
-  EXPECT_EQ(html_text("\xff\xc0\xaf"), "\\xff\\xc0\\xaf");  // never UTF-8; overlong slash
+  EXPECT_EQ(html_text("\xff\xc0\xaf"), "\\xff\\xc0\\xaf");  // bytes that are never UTF-8, and an overlong slash
   EXPECT_EQ(html_text("\xed\xa0\x80"), "\\xed\\xa0\\x80");  // half a surrogate pair
-  EXPECT_EQ(html_text("\xe2\x82"), "\\xe2\\x82");           // cut
+  EXPECT_EQ(html_text("\xe2\x82"), "\\xe2\\x82");           // cut off
 }
 
 TEST(JsonForScript, CannotEndItsElementAndMeansTheSame) {

@@ -7,7 +7,7 @@
 namespace perpend {
 namespace {
 
-// Three independent members that are measured beside logistic regression.
+// Three independent members, measured beside logistic regression.
 ModelView view_of(double log_loss, double of_logistic) {
   ModelView view;
   view.name = "m.safetensors";

@@ -114,7 +114,7 @@ TEST(MonitorSection, OfARegressionHasItsMeasures) {
   EXPECT_FALSE(has_part(html_of(found), "doubt"));
 }
 
-// A model of two members with new rows on which they agree as at home.
+// A model of two members, and new rows on which they agree as at home.
 ModelView view_with(const std::optional<Monitoring>& found) {
   ModelView view;
   view.name = "m";

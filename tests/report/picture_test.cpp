@@ -1,4 +1,4 @@
-// Where marks are drawn. That pictures look as they should is for eyes.
+// Where marks are drawn. How pictures look is left to a viewer.
 #include "perpend/report/picture.h"
 
 #include <gtest/gtest.h>
@@ -21,7 +21,7 @@ TEST(PictureSvg, PutsPointsWhereTheAxesSay) {
                                {{{0.01, 0}, {0.1, 0.5}, {1, 1}}}}}};
   const std::string svg = picture_svg({.title = "t", .panels = {panel}, .width = 100, .height = 50});
   EXPECT_EQ(panel.x.ticks.size(), 3U);
-  // The panel begins at (60, 84): the middle of the logarithm and of the height is (110, 109).
+  // The panel begins at (60, 84). The middle of the logarithm and of the height is (110, 109).
   EXPECT_TRUE(has(svg, "d=\"M60.0 134.0L110.0 109.0L160.0 84.0\"")) << svg;
 }
 

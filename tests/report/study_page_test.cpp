@@ -1,4 +1,4 @@
-// What a study's page and figures say of a view; that charts are valid and drawn is shown in tests/web.
+// What a study's page and figures say about a view. tests/web shows that charts are valid and drawn.
 #include "perpend/report/study_page.h"
 
 #include <gtest/gtest.h>
@@ -46,7 +46,7 @@ TEST(StudyPage, IsWholeWhateverNamesTheDataHas) {
   for (const auto& chart : charts) {
     ids.push_back(chart.id);
     EXPECT_NO_THROW(Json::parse(chart.spec)) << chart.spec;
-    // A name from data is a cell of the table and no part of what is interpreted.
+    // A name from data is a cell of the table, and never part of what is interpreted.
     EXPECT_FALSE(contains(chart.spec, "</script>")) << chart.id;
     EXPECT_FALSE(chart.title.empty() || chart.reading.empty() || chart.alt.empty()) << chart.id;
     EXPECT_EQ(chart.data_of.empty(), !chart.data.rows.empty()) << chart.id;

@@ -20,7 +20,7 @@ Answers two_classes(const std::vector<double>& second) {
   return out;
 }
 
-// Rows whose true log-odds are half of what the ensemble says: its temperature is 2.
+// The true log-odds of the rows are half of what the ensemble says, so its temperature is 2.
 struct Overconfident {
   std::vector<double> said;
   std::vector<std::int32_t> labels;
@@ -56,7 +56,7 @@ TEST(Calibrate, PullsFewRowsTowardsOne) {
   const double found = temperature(few.said, few.labels);
   EXPECT_GT(found, 1);
   EXPECT_LT(found, 2);
-  // Rows that are all right ask for certainty, and do not get it.
+  // Rows that are all right ask for certainty, but do not get it.
   const double sure = temperature({0.1, 0.2, 0.8, 0.9}, {0, 0, 1, 1});
   EXPECT_GT(sure, 0.4);
   EXPECT_LT(sure, 1);
@@ -86,10 +86,10 @@ TEST(Calibrate, CountsRowsByTheirWeights) {
 }
 
 TEST(Calibrate, PoolsWhatFalls) {
-  // Frequencies 0, 1, 0, 1 of four rows: the middle two pool to one half.
+  // The frequencies of four rows are 0, 1, 0, 1. The middle two pool to one half.
   const auto found = knots({0.1, 0.4, 0.6, 0.9}, {0, 1, 0, 1});
   ASSERT_EQ(found.size(), 3U);
-  EXPECT_EQ(found[0], (Knot{0.1, 1.0 / 6}));  // not 0, of four rows
+  EXPECT_EQ(found[0], (Knot{0.1, 1.0 / 6}));  // not 0, because there are only four rows
   EXPECT_EQ(found[1], (Knot{0.5, 0.5}));
   EXPECT_EQ(found[2], (Knot{0.9, 1 - 1.0 / 6}));
 }

@@ -7,7 +7,7 @@ namespace {
 
 using Cosines = Matrix<double, axis::Row, axis::Row>;
 
-// Of members whose pairs have these cos^2: (0, 1), (0, 2), ..., (1, 2), ...
+// Returns the matrix for pairs of members with these cos^2: (0, 1), (0, 2), ..., (1, 2), ...
 Cosines cosines(std::size_t members, const std::vector<double>& pairs) {
   Cosines all(members, members);
   std::size_t at = 0;
@@ -23,7 +23,7 @@ TEST(LargestIndependent, LeavesOutMembersThatAreNotGood) {
 }
 
 TEST(LargestIndependent, NeedsEveryPairOfTheSet) {
-  // A chain: 0 is like 1, and 1 like 2. The ends are independent.
+  // A chain: 0 is like 1, and 1 is like 2. The ends are independent.
   EXPECT_EQ(largest_independent({true, true, true}, cosines(3, {0.5, 0.01, 0.5}), 0.05), 2U);
   EXPECT_EQ(largest_independent({true, true, true}, cosines(3, {0.5, 0.5, 0.5}), 0.05), 1U);
   EXPECT_EQ(largest_independent({true, true, true}, cosines(3, {0.05, 0.05, 0.05}), 0.05), 3U);
@@ -32,7 +32,7 @@ TEST(LargestIndependent, NeedsEveryPairOfTheSet) {
 TEST(CapacityCount, AGoodMemberKeepsItsShareOfWhatOneHasAboveAGuess) {
   const CapacitySettings settings{.keep = 0.9, .bound = 0.05};
   CapacityTrial trial{.ok = true, .measures = {0.85, 0.87}, .cos2 = cosines(2, {0}), .loss = 0};
-  // Alone 0.9, a guess 0.5: 0.86 is good enough.
+  // One network alone has 0.9 and a guess 0.5, so 0.86 is good enough.
   EXPECT_EQ(counted_in(trial, 0.9, 0.5, settings), 1U);
   trial.measures[0] = 0.861;
   EXPECT_EQ(counted_in(trial, 0.9, 0.5, settings), 2U);

@@ -11,7 +11,7 @@
 namespace perpend {
 namespace {
 
-// Three rows of "a" for each of "b".
+// There are three rows of "a" for each of "b".
 Prepared prepared(std::size_t rows) {
   Prepared data;
   data.schema.target = "y";
@@ -46,7 +46,8 @@ TEST(ClassWeights, BalancedMakesClassesCountAlikeAndKeepsTheSum) {
 TEST(ClassWeights, BalancedCountsTheRowsOwnWeights) {
   Prepared data = prepared(40);
   data.train.weights.assign(40, 1.0F);
-  for (std::size_t r = 0; r < 40; r += 4) data.train.weights[r] = 3;  // as many as of the other class already
+  // together they already weigh as much as the other class
+  for (std::size_t r = 0; r < 40; r += 4) data.train.weights[r] = 3;
   const auto before = data.train.weights;
   weigh_classes({"balanced"}, data);
   EXPECT_EQ(data.train.weights, before);
@@ -69,7 +70,7 @@ TEST(ClassWeights, BadWordsAreNamed) {
   EXPECT_THROW(weigh_classes({"c=2"}, data), DataError);
 }
 
-// With one class a twentieth of the rows and noisy labels, an unweighted model predicts the other one everywhere.
+// One class has a twentieth of the rows, and labels are noisy. An unweighted model always predicts the other class.
 TEST(ClassWeights, BalancedModelsFindTheRareClass) {
   Dataset made = test::normal_data(1200, 2, 3);
   for (std::size_t r = 0; r < made.rows(); ++r) made.labels[r] = made.inputs(r, 0) > 1 && r % 4 == 0 ? 1 : 0;

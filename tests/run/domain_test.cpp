@@ -11,7 +11,7 @@
 namespace perpend {
 namespace {
 
-// 60 rows; the columns are x, site (five sites in turn), year (9, 10, 11), w and y. Line 9 has the site `seventh`.
+// 60 rows. The columns are x, site (five sites in turn), year (9, 10, 11), w and y. Line 9 has the site `seventh`.
 Table sites(const std::string& seventh = "lund") {
   const char* const names[] = {"oslo", "bergen", "lund", "Turku", "aarhus"};
   std::string text = "x,site,year,w,y\n";
@@ -69,7 +69,7 @@ TEST(Domain, SeedsCountThroughSortedWords) {
 TEST(Domain, SeedsCountThroughNumbersByValue) {
   const Table table = sites();
   RunOptions options = by_domain("year");
-  for (const auto* year : {"9", "10", "11"}) {  // bytewise 9 would be the last
+  for (const auto* year : {"9", "10", "11"}) {  // bytewise, 9 would be the last
     EXPECT_EQ(prepare(table, options).left_out, (LeftOut{{year}, 3}));
     ++options.train.seed;
   }

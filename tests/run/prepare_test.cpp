@@ -27,7 +27,7 @@ RunOptions quick_options() {
   return options;
 }
 
-// The table's rows in another order, or some of them more than once.
+// Returns the table's rows in another order, or some of them more than once.
 Table rows_of(const Table& table, const std::vector<std::uint32_t>& rows) {
   Table out = table;
   out.rows = rows.size();
@@ -191,7 +191,7 @@ TEST(Prepare, HoldsOutAFifthForEarlyStoppingAndTheMembersAreRefittedOnAllRows) {
   EXPECT_EQ(test::flat(*refitted.before_refit), test::flat(kept.trained.ensemble));
   EXPECT_NE(test::flat(refitted.trained.ensemble), test::flat(kept.trained.ensemble));
   EXPECT_EQ(refitted.validation->log_loss, kept.validation->log_loss) << "rows that have trained cannot judge";
-  // Trees grow as many rounds again, on more rows.
+  // The refitted trees have as many rounds as before, on more rows.
   EXPECT_EQ(refitted.trained.ensemble.trees.rounds(), kept.trained.ensemble.trees.rounds());
   EXPECT_NE(refitted.trained.ensemble.trees, kept.trained.ensemble.trees);
 }

@@ -1,4 +1,5 @@
-// An option that the method or penalty does not use is refused, with the option and the cure; what is harmless is not.
+// An option that the method or penalty does not use is refused, and the error names the option and the cure. Harmless
+// options are accepted.
 #include "perpend/run/supported.h"
 
 #include <gtest/gtest.h>

@@ -10,7 +10,7 @@ namespace {
 
 Aim aim(const std::string& text) { return parse_aim(text).value(); }
 
-// Ten rows; the positive ones are at 0.2, 0.5, 0.7, 0.8 and 0.9.
+// Ten rows, of which those at 0.2, 0.5, 0.7, 0.8 and 0.9 are positive.
 const std::vector<double> kSaid = {0.1, 0.15, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9};
 const std::vector<std::int32_t> kLabels = {0, 0, 1, 0, 0, 1, 0, 1, 1, 1};
 
@@ -42,7 +42,7 @@ TEST(Threshold, RecallIsReachedWithTheLargestPrecision) {
   EXPECT_EQ(reached("recall=0.8").false_positives, 1U);
   EXPECT_EQ(reached("recall=1").false_positives, 3U);
   EXPECT_EQ(reached("recall=0.1").precision(), 1.0);
-  EXPECT_EQ(reached("recall=0.1").true_positives, 3U);  // of equal precision, the largest recall
+  EXPECT_EQ(reached("recall=0.1").true_positives, 3U);  // of equal precisions, the one with the largest recall
 }
 
 TEST(Threshold, PrecisionIsReachedWithTheLargestRecall) {
@@ -82,7 +82,7 @@ TEST(Threshold, OfAnyProbabilitiesIsBetweenZeroAndOne) {
   }
 }
 
-// Against every threshold of a fine grid.
+// Compares with every threshold of a fine grid.
 TEST(Threshold, NoOtherIsBetter) {
   const Stream stream({.seed = 1, .purpose = Purpose::test, .member = 0, .step = 0});
   std::vector<double> said;

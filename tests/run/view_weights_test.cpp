@@ -10,7 +10,7 @@
 namespace perpend {
 namespace {
 
-// The score is x of the linear view in one member, and minus x in the other: one is right, the other wrong.
+// The score is x of the linear view in one member and -x in the other, so one is right and the other wrong.
 Ensemble opposite_members(const Dataset& data) {
   Ensemble ensemble{
       {.features = 1, .hidden = {2}, .columns = data.columns, .views = {View::linear, View::linear, View::logistic}},
@@ -40,7 +40,7 @@ TEST(ViewWeights, MoveTowardsTheBetterViewAndKeepTheOther) {
   const Decision decision = weigh_views(opposite_members(data), data, Threads(1));
   EXPECT_TRUE(are_member_weights(decision.weights));
   EXPECT_EQ(decision.weights[0], decision.weights[1]);
-  // The wrong view keeps what the pull towards equal shares leaves it: about 0.1 / 2 of 1.1.
+  // The wrong view keeps what the pull towards equal shares gives it: about 0.1 / 2 of 1.1.
   EXPECT_GT(decision.weights[2], 0.04);
   EXPECT_LT(decision.weights[2], 0.15);
 }

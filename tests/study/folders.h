@@ -1,4 +1,4 @@
-// Studies' folders made by hand, without a disk.
+// Studies' folders made by a test, without a disk.
 #pragma once
 
 #include <string>
@@ -8,7 +8,7 @@
 
 namespace perpend::test {
 
-// Nothing in yet. Trials in the order of trials_of.
+// A folder without results. Trials have the order of trials_of.
 inline StudyFolder empty_folder(const std::vector<std::string>& datasets, const std::vector<Method>& methods,
                                 const Grid& values, int restarts,
                                 const std::vector<SplitKind>& splits = {SplitKind::random}) {
@@ -32,7 +32,7 @@ inline StudyFolder empty_folder(const std::vector<std::string>& datasets, const 
   return folder;
 }
 
-// By trial, as read_study_folder gives them: add them in that order.
+// Results must be added in the order of trials, as read_study_folder has them.
 inline StudyResult& add_result(StudyFolder& folder, std::size_t trial, Metric validation_auc, Metric auc,
                                Metric rho_av = {}, Metric grad_cos2 = {}) {
   StudyResult result;

@@ -1,4 +1,4 @@
-// Whatever a shard holds: a result of the trial that it names, or a damaged line.
+// Whatever a shard holds, each line is a result of the trial that it names, or is damaged.
 #include <gtest/gtest.h>
 #include <sys/stat.h>
 
@@ -14,7 +14,7 @@ namespace {
 
 using test::TemporaryFolder;
 
-// Trials: restarts, adaboost, lit with lambda 0.1 and 1, each with two members.
+// The trials are restarts, adaboost, and lit with lambda 0.1 and 1, each with two members.
 class HostileResults : public testing::Test {
  protected:
   HostileResults() {
@@ -50,7 +50,7 @@ class HostileResults : public testing::Test {
     result.divergence = Divergence{3, "fit"};
     return to_json(study_, trials_[trial], result);
   }
-  // What a sweep writes of lit's first trial.
+  // Returns what a sweep writes for lit's first trial.
   std::string good() const { return result(2, 1, measured(2)); }
   std::string changed(const std::string& from, const std::string& to) const {
     std::string text = good();

@@ -1,4 +1,4 @@
-// Studies that are too large, too wide or not whole: refused before anything is written, or read as they are.
+// Studies that are too large, too wide or incomplete are refused before anything is written, or read as they are.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
@@ -14,7 +14,7 @@ namespace {
 
 using test::TemporaryFolder;
 
-// One method, one member, one restart: a single trial.
+// A study of one method, one member and one restart: a single trial.
 Study one_trial(const std::string& source, const std::string& rest = "") {
   return parse_study("datasets = [{source = \"" + source +
                          "\", target = \"target\"}]\nsplits = [\"random\"]\nmethods = [\"restarts\"]\nmembers = 1\n"
@@ -72,7 +72,7 @@ TEST_F(HostileStudy, RowVisitsOfMoreEpochsThanThereAreIsRefusedBeforeTheFolderIs
   const Table table = read_study_tables(study, "").front();
   const auto rows =
       static_cast<std::int64_t>(prepare_trials(table, options, SplitKind::random, 0).prepared.train.rows());
-  // The first is no epoch when it is cut to 32 bits.
+  // The first becomes 0 epochs when it is cut to 32 bits.
   for (const std::int64_t visits : {rows << 32U, std::int64_t{1} << 40U, (rows << 31U) - rows + 1}) {
     study.row_visits = visits;
     const std::string message = message_of<ConfigError>([&] { swept(study); });
@@ -115,7 +115,7 @@ TEST_F(HostileStudy, ListsHaveAnEnd) {
             "s.toml:7:1: drop is a list of 100,001 values; it can have at most 100,000");
 }
 
-// An older program took such options and ignored them: its folders go on.
+// An older program accepted such options and ignored them, so its folders can be continued.
 TEST_F(HostileStudy, WithAnOptionThatNoMethodUsesIsNotBegunButGoesOn) {
   Study study = one_trial("a.csv");
   study.datasets[0].sha256 = std::string(64, '5');

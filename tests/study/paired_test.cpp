@@ -1,4 +1,4 @@
-// Numbers worked out by hand.
+// Numbers are worked out by hand.
 #include "perpend/study/paired.h"
 
 #include <gtest/gtest.h>
@@ -12,7 +12,7 @@ namespace {
 
 using test::add_result;
 
-// Splits are hard and easy in turn; lit is above restarts by 0.01, 0.02 and 0.03.
+// Splits are hard and easy in turn. lit is above restarts by 0.01, 0.02 and 0.03.
 StudyFolder folder_of(int results = 6) {
   StudyFolder folder = test::empty_folder({"a|b.csv"}, {Method::restarts, Method::lit},
                                           {.members = {5}, .lambdas = {{Method::lit, {1}}}}, 3);
@@ -29,7 +29,7 @@ TEST(PairedLeads, SeeWhatSdsOverRestartsHide) {
   EXPECT_NEAR(*lead.difference.mean, 0.02, 1e-12);
   EXPECT_NEAR(*lead.difference.sd, 0.01, 1e-12);
   EXPECT_EQ(lead.ahead, 3U);
-  // 4.303 * 0.01 / sqrt(3) = 0.0248: three restarts are few.
+  // 4.303 * 0.01 / sqrt(3) = 0.0248. Three restarts give a wide interval.
   EXPECT_NEAR(lead.interval->low, -0.00484, 1e-5);
   EXPECT_FALSE(lead.more_than_noise());
   const auto back = paired_leads(folder_of(), Method::restarts)[0].lead;

@@ -5,7 +5,7 @@
 namespace perpend {
 namespace {
 
-// 100 training rows, 10 epochs: 1000 row visits a member.
+// 100 training rows and 10 epochs give 1000 row visits per member.
 struct Plan : testing::Test {
   Plan() {
     options.train.epochs = 10;

@@ -41,13 +41,13 @@ TEST(Progress, OfAnEmptyStudyHasNoRate) {
 
 TEST(Progress, RateCountsFromTheFirstBeginToNow) {
   StudyFolder folder = long_study();
-  // Two at once, ten seconds each, from 1000 on.
+  // Two trials run at once, ten seconds each, from 1000 on.
   for (std::size_t i = 0; i < 10; ++i) add_timed(folder, i, 10, 1010 + 10 * static_cast<double>(i / 2));
   const Progress found = progress(folder, 1050);
   ASSERT_TRUE(found.trials_per_second);
   EXPECT_DOUBLE_EQ(*found.trials_per_second, 10.0 / 50);
   EXPECT_DOUBLE_EQ(*found.eta_seconds, 190 * 10 / 2.0);
-  // Waiting is part of the rate.
+  // The rate includes waiting.
   EXPECT_DOUBLE_EQ(*progress(folder, 1060).trials_per_second, 10.0 / 60);
 }
 
@@ -73,16 +73,16 @@ TEST(Progress, HasNoRateWhenNothingWasFinishedLately) {
   EXPECT_TRUE(progress(folder, 1060).trials_per_second);
   EXPECT_FALSE(progress(folder, 2000).trials_per_second);
   EXPECT_FALSE(progress(folder, 2000).eta_seconds);
-  // A trial of half an hour may well be silent for ten minutes.
+  // A trial of half an hour can be silent for ten minutes.
   folder.results[0].seconds = 1800;
   EXPECT_TRUE(progress(folder, 2000).trials_per_second);
 }
 
 TEST(Progress, TimeLeftWeighsTrialsByMembersAndByTheSpeedOfTheirData) {
   StudyFolder folder = empty_folder({"wide", "narrow"}, {Method::restarts}, {.members = {2, 10}}, 1);
-  add_timed(folder, 0, 20, 120);  // wide, M 2: 10 s a member
-  add_timed(folder, 2, 2, 122);   // narrow, M 2: 1 s a member
-  // One thread is left 10 x 10 s and 10 x 1 s.
+  add_timed(folder, 0, 20, 120);  // wide, M 2: 10 s per member
+  add_timed(folder, 2, 2, 122);   // narrow, M 2: 1 s per member
+  // One thread has trials of 10 x 10 s and 10 x 1 s left.
   EXPECT_NEAR(*progress(folder, 122).eta_seconds, 110, 1e-9);
 }
 

@@ -29,7 +29,7 @@ std::set<std::string> ids_of(const StoredResults& stored) {
   return ids;
 }
 
-// Adds records until the disk says no; returns those that were said to be on it.
+// Adds records until the disk fails. Returns those that were reported as saved.
 std::set<std::string> log_records(FileSystem& files, int count, bool* failed = nullptr) {
   std::set<std::string> saved;
   try {
@@ -104,7 +104,7 @@ std::string packed_by_gzip(const std::string& text) {
 
 TEST(ResultLog, ReadsFilesPackedByGzipAndWhatACutOneStillHolds) {
   std::string lines;
-  for (int i = 0; i < 5000; ++i) lines += to_line(record_of(i));  // more than a MiB of them
+  for (int i = 0; i < 5000; ++i) lines += to_line(record_of(i));  // more than a MiB of lines
   const std::string packed = packed_by_gzip(lines);
   MemoryFileSystem whole;
   whole.put("results/a.jsonl.gz", packed + packed_by_gzip(to_line(record_of(5000))));  // as `cat a.gz b.gz`
@@ -167,7 +167,8 @@ TEST(ResultLog, EveryFailingFileCallIsAnErrorThatLosesNothingSaved) {
   }
 }
 
-// The power fails before call n; of what was not synced all, nothing or a part is on the disk, or blocks of zeros.
+// The power fails before call n. Of what was not synced, the disk may have everything, nothing, a part, or blocks of
+// zeros.
 TEST(ResultLog, WhatACrashLeavesIsReadableAndHoldsEverythingSavedAndNothingElse) {
   int states = 0;
   std::set<std::string> known;

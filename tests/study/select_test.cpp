@@ -1,4 +1,4 @@
-// Numbers worked out by hand.
+// Numbers are worked out by hand.
 #include "perpend/study/select.h"
 
 #include <gtest/gtest.h>
@@ -31,7 +31,7 @@ TEST(Selection, IsMadeForEachSplitMethodAndRestart) {
       result(Method::lit, 0, 0.8, 0.1, 0.1), result(Method::lit, 1, 0.7, 0.2, 0.1),
       result(Method::ncl, 0, 0.6, 0.3, 0.1), result(Method::lit, 0, 0.5, 0.4, 0.1, 5, SplitKind::extrapolation),
       result(Method::lit, 0, 0.7, 0.5, 1)};
-  // All but the last, which another lambda of the same split, method and restart has beaten.
+  // The last is missing, because another lambda of the same split, method and restart beats it.
   EXPECT_EQ(select_by_validation(results), std::vector(results.begin(), results.begin() + 4));
 }
 
@@ -62,7 +62,7 @@ TEST(Summary, HasMeanSdAndStandardErrorAndSkipsUndefined) {
   EXPECT_DOUBLE_EQ(*summary.mean, 3);
   EXPECT_DOUBLE_EQ(*summary.sd, std::sqrt(14.0 / 3));
   EXPECT_DOUBLE_EQ(*summary.standard_error, std::sqrt(14.0 / 12));
-  // t of 3 degrees of freedom is 3.182.
+  // For 3 degrees of freedom, t is 3.182.
   EXPECT_NEAR(interval_95(summary)->low, 3 - 3.182 * 1.0801234, 1e-6);
   EXPECT_NEAR(interval_95(summary)->high, 3 + 3.182 * 1.0801234, 1e-6);
 }
@@ -76,7 +76,7 @@ TEST(Summary, OfOneValueHasNoSdAndOfNoneNoMean) {
 }
 
 TEST(Best, IsWhoseMeanAndStandardErrorReachTheBestOnes) {
-  // Means and standard errors: lit .9 and .009, ncl .888 and .005, ace .88 and 0.
+  // The means and standard errors are: lit .9 and .009, ncl .888 and .005, ace .88 and 0.
   const std::vector<TrialResult> selected = {result(Method::ace, 0, 1, 0.88),  result(Method::ace, 1, 1, 0.88),
                                              result(Method::ncl, 0, 1, 0.883), result(Method::ncl, 1, 1, 0.893),
                                              result(Method::lit, 0, 1, 0.891), result(Method::lit, 1, 1, 0.909)};

@@ -19,7 +19,7 @@ using test::empty_folder;
 
 using Rows = std::vector<std::vector<std::string>>;
 
-// What a query on the bytes of a file gives, NULL as "-".
+// Returns what a query on the bytes of a file gives, with NULL as "-".
 Rows ask(const std::string& bytes, const std::string& sql) {
   sqlite3* opened = nullptr;
   if (sqlite3_open(":memory:", &opened) != SQLITE_OK) throw std::runtime_error("cannot open");
@@ -42,20 +42,20 @@ Rows ask(const std::string& bytes, const std::string& sql) {
   return rows;
 }
 
-// a: two restarts, all in. b: the second restart of lit lacks a trial.
+// a has two complete restarts. In b, the second restart of lit lacks a trial.
 StudyFolder folder_of_two() {
   StudyFolder folder = empty_folder({"a", "b"}, {Method::restarts, Method::lit},
                                     {.members = {2}, .lambdas = {{Method::lit, {0.1, 1}}}}, 2);
   add_result(folder, 0, 0.9, 0.75, 0.5, 1.0);
   add_result(folder, 1, 0.8, 0.25, 0.5, 0.5);
-  add_result(folder, 2, 0.8, 0.5, 0.5, 0.5);  // a tie: the earlier one stands
+  add_result(folder, 2, 0.8, 0.5, 0.5, 0.5);  // a tie: the earlier one is chosen
   auto& result = add_result(folder, 3, {}, 0.75);
   result.seconds = 1.25;
   result.finished = 1700000000.5;
   result.result.test.members.resize(2);
   result.result.test.members[1].auc = 0.625;
   add_diverged(folder, 4);
-  add_result(folder, 5, {}, 0.5);  // better than diverged
+  add_result(folder, 5, {}, 0.5);  // chosen, because the other diverged
   add_result(folder, 6, 0.5, 0.5);
   add_diverged(folder, 7);
   add_diverged(folder, 8);

@@ -208,7 +208,7 @@ TEST(StudyTrials, HaveIdsOfTheirOwnThatOptionsAndDataChange) {
   const Study study = with_data(parse_study(kSmall, "s.toml"));
   std::set<std::string> ids;
   Study other = study;
-  other.datasets[1].sha256[0] = 'b';  // both have the same bytes otherwise
+  other.datasets[1].sha256[0] = 'b';  // otherwise both have the same bytes
   for (const auto& trial : trials_of(other)) ids.insert(trial.id);
   EXPECT_EQ(ids.size(), 2U * 2 * 2 * 7);
   Study changed = study;

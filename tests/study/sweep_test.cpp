@@ -64,7 +64,7 @@ TEST(Sweep, GivesTheSameResultsOnAnyNumberOfThreadsAndInAnyCut) {
 TEST(Sweep, ResumesWithWhatIsMissing) {
   const SmallStudy small;
   const TemporaryFolder folder;
-  int asked = 0;  // between trials, and between the steps of a training
+  int asked = 0;  // calls between trials, and between the steps of a training
   const SweepCallback stopping{.stop_requested = [&] { return ++asked > 300; }, .on_start = {}, .on_saved = {}};
   const SweepOutcome first = small.run(folder.path(), {.threads = 1}, stopping);
   EXPECT_TRUE(first.stopped);
@@ -124,7 +124,7 @@ TEST(Sweep, RefusesAnotherStudyInTheSameFolderAndNamesWhatDiffers) {
   EXPECT_THROW(read_study_tables(small.study, ""), MismatchError);
 }
 
-// What a sweep refuses of two data sets, the second of which is at fault, leaves the folder to the corrected study.
+// A sweep refuses two data sets because of the second. The corrected study can then use the folder.
 void expect_free_folder(const std::string& second, const std::string& options) {
   SCOPED_TRACE(second + " " + options);
   const TemporaryFolder folder;

@@ -1,4 +1,4 @@
-// A small study with results, and what is asked of its table as text.
+// A small study with results, and functions for its table as text.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -40,11 +40,11 @@ inline std::vector<std::string> lines_of(const std::string& text) {
 
 inline bool contains(const std::string& text, const std::string& part) { return text.find(part) != std::string::npos; }
 
-inline std::size_t columns(const std::string& line) {  // of a terminal
+inline std::size_t columns(const std::string& line) {  // columns of a terminal
   return static_cast<std::size_t>(std::ranges::count_if(line, [](char c) { return (c & 0xc0) != 0x80; }));
 }
 
-// No TeX is at hand in a test: what it would stumble over first is counted.
+// There is no TeX in a test. This counts what TeX would fail on first.
 inline void expect_sound_latex(const std::string& text, std::ptrdiff_t cells) {
   EXPECT_EQ(std::ranges::count(text, '{'), std::ranges::count(text, '}'));
   EXPECT_EQ(std::ranges::count(text, '$') % 2, 0);

@@ -1,4 +1,4 @@
-// Numbers worked out by hand.
+// Numbers are worked out by hand.
 #include "perpend/study/table.h"
 
 #include <gtest/gtest.h>
@@ -47,7 +47,7 @@ TEST(StudyTable, CountsARestartOnlyWhenItsGridIsComplete) {
   add_result(folder, 0, 0.9, 0.95);
   add_result(folder, 1, 0.8, 0.1);
   add_result(folder, 2, 0.9, 0.97);
-  add_result(folder, 4, 0.99, 0.5);  // of two lambdas one
+  add_result(folder, 4, 0.99, 0.5);  // one of two lambdas
   const StudyTable table = table_of(folder);
   EXPECT_EQ(table.in, 4U);
   EXPECT_EQ(entry_of(table, 0, Method::lit).restarts, 1U);
@@ -55,7 +55,7 @@ TEST(StudyTable, CountsARestartOnlyWhenItsGridIsComplete) {
   EXPECT_EQ(entry_of(table, 0, Method::restarts).restarts, 1U);
   EXPECT_EQ(entry_of(table, 1, Method::lit).restarts, 0U);
   EXPECT_FALSE(entry_of(table, 1, Method::lit).ours.auc.mean);
-  // All entries of the study are there, in its order.
+  // The table has all entries of the study, in its order.
   ASSERT_EQ(table.entries.size(), 4U);
   EXPECT_EQ(table.entries[1].ours.method, Method::lit);
   EXPECT_EQ(table.entries[2].dataset, 1U);
@@ -66,7 +66,7 @@ TEST(StudyTable, LaterResultsAddRestartsAndChangeNone) {
   const StudyTable whole = table_of(folder);
   folder.results.erase(folder.results.begin() + 3, folder.results.end());
   const StudyTable part = table_of(folder);
-  EXPECT_EQ(part.entries[1].ours.auc.mean, 0.97);  // restart 0 of the whole
+  EXPECT_EQ(part.entries[1].ours.auc.mean, 0.97);  // as restart 0 of the complete folder
   EXPECT_EQ(part.entries[0].ours.auc.mean, 0.95);
   EXPECT_DOUBLE_EQ(*whole.entries[1].ours.auc.mean, (0.97 + 0.99) / 2);
 }
@@ -91,7 +91,7 @@ TEST(Difference, IsWhatChanceAndRoundingDoNotExplain) {
   EXPECT_EQ(difference(0.9211, 0.003, {".89", ".04"}), Difference::differs);
   EXPECT_EQ(difference(0.8591, 0.003, {".89", ".04"}), Difference::none);
   EXPECT_EQ(difference(0.8589, 0.003, {".89", ".04"}), Difference::differs);
-  // Without a printed sd: .006 + .05 for one digit.
+  // Without a printed sd the limit is .006 + .05 for one digit.
   EXPECT_EQ(difference(0.9441, 0.003, {"1.0", ""}), Difference::none);
   EXPECT_EQ(difference(0.9439, 0.003, {"1.0", ""}), Difference::differs);
 }

@@ -109,7 +109,7 @@ TEST(Trials, ThatWereStoppedHaveNoResult) {
       {.stop_requested = [&] { return finished >= 2; }, .on_finish = [&](std::size_t done) { finished = done; }});
   const auto ok = std::ranges::count(results, TrialStatus::ok, &TrialResult::status);
   EXPECT_EQ(ok, 2);
-  // The costly ones come first.
+  // The costly trials come first.
   for (const auto& result : results)
     EXPECT_TRUE(result.status != TrialStatus::ok || result.trial.method == Method::lit);
 }

@@ -1,4 +1,4 @@
-// Numbers worked out by hand.
+// Numbers are worked out by hand.
 #include "perpend/study/view_study.h"
 
 #include <gtest/gtest.h>
@@ -15,7 +15,7 @@ using test::add_diverged;
 using test::add_result;
 using test::empty_folder;
 
-// One data set under two splits, two restarts of six trials: restarts with M 2 and 3, then lit with (M, lambda) of
+// One data set under two splits, with two restarts of six trials: restarts with M 2 and 3, then lit with (M, lambda) of
 // (2, 0.1), (2, 1), (3, 0.1) and (3, 1).
 StudyFolder folder_of_sizes() {
   return empty_folder({"loans.csv"}, {Method::restarts, Method::lit},
@@ -36,7 +36,7 @@ StudyFolder results_of_sizes() {
   add_result(folder, 8, 0.99, 0.95, 0.1, 0.2);  // lit, M 2, lambda 0.1, the second restart
   add_diverged(folder, 9);
   add_result(folder, 10, 0.60, 0.90, 0.2, 0.0);
-  return folder;  // 11 is missing, and all of extrapolation
+  return folder;  // trial 11 is missing, and all trials of extrapolation
 }
 
 const StudyCell* cell_of(const StudyView& view, const char* method, int members, std::optional<double> lambda) {
@@ -67,7 +67,7 @@ TEST(StudyView, CountsDivergedTrialsAndAveragesThemNowhere) {
   EXPECT_EQ(cell->diverged, 1U);
   EXPECT_EQ(cell->auc.count, 1U);
   EXPECT_EQ(cell->auc.mean, 0.9);
-  EXPECT_FALSE(cell->auc.sd);  // of one value
+  EXPECT_FALSE(cell->auc.sd);  // there is only one value
   EXPECT_EQ(view.diverged, 1U);
 }
 
@@ -92,7 +92,7 @@ TEST(StudyView, TakesMeansOverMembersFirst) {
   const StudyView view = view_study(folder, "first");
   const StudyCell* cell = cell_of(view, "Restarts", 2, {});
   ASSERT_NE(cell, nullptr);
-  EXPECT_DOUBLE_EQ(*cell->member_auc.mean, 0.8);  // of 0.7 and 0.9
+  EXPECT_DOUBLE_EQ(*cell->member_auc.mean, 0.8);  // the mean of 0.7 and 0.9
   EXPECT_DOUBLE_EQ(*cell->member_accuracy.mean, 0.7);
 }
 
@@ -103,7 +103,7 @@ TEST(StudyView, ChoosesLambdaForEachSizeAmongCompleteRestarts) {
       return view.methods[size.method] == method && size.members == members;
     });
   };
-  // Restart 0 by lambda 1 (validation 0.95), restart 1 by lambda 0.1 (the other diverged).
+  // Restart 0 has lambda 1 (validation 0.95). Restart 1 has lambda 0.1, because the other diverged.
   EXPECT_DOUBLE_EQ(*size_of("LIT", 2)->auc.mean, (0.90 + 0.95) / 2);
   // The second restart of M 3 is not complete.
   EXPECT_EQ(size_of("LIT", 3)->auc.count, 1U);
@@ -114,7 +114,8 @@ TEST(StudyView, ChoosesLambdaForEachSizeAmongCompleteRestarts) {
 TEST(StudyView, NamesALeaderOnlyWhereEveryMethodHasACompleteRestart) {
   const StudyView view = view_study(results_of_sizes(), "first");
   ASSERT_EQ(view.leaders.size(), 1U);
-  // Restart 0 alone is complete for LIT: M 2, lambda 1, 0.90; restarts are at 0.80 there and 0.84 on the other.
+  // Only restart 0 is complete for LIT: M 2, lambda 1, 0.90. Restarts are at 0.80 there and at 0.84 in the other
+  // restart.
   EXPECT_EQ(view.methods[view.leaders[0].method], "LIT");
   EXPECT_NEAR(view.leaders[0].margin, 0.10, 1e-12);
   EXPECT_FALSE(view.leaders[0].is_clear);
