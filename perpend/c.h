@@ -75,11 +75,11 @@ typedef struct perpend_table perpend_table;
 typedef struct perpend_options perpend_options;
 typedef struct perpend_model perpend_model;
 
-/* The version of the interface of the library that runs, and the library's own, such as "0.1.0". */
+/* The version of the interface of the running library, and the version of the library itself, such as "0.1.0". */
 PERPEND_C_API int perpend_c_version(void);
 PERPEND_C_API const char* perpend_version(void);
 
-/* Why the last function that failed in this thread did so; "" when none has. It stays until the next one fails. */
+/* Why the last function that failed in this thread did so; "" if none has failed. It stays until the next one fails. */
 PERPEND_C_API const char* perpend_last_error(void);
 
 /* ---- tables: named columns of numbers or of words, all of one length */
@@ -93,7 +93,7 @@ PERPEND_C_API int perpend_table_read(const char* source, perpend_table** table);
 PERPEND_C_API int perpend_table_add_numbers(perpend_table* table, const char* name, const double* values, size_t rows,
                                             ptrdiff_t step);
 
-/* Adds a column per column of a matrix; values[r * row_step + c * column_step] is the number in row r of column c. Rows
+/* Adds each column of a matrix; values[r * row_step + c * column_step] is the number in row r of column c. Rows
  * that follow one another (C, numpy) have row_step = columns and column_step = 1. Columns that follow one another (R,
  * Julia) have row_step = 1 and column_step = rows. names: one per column. NULL calls them x0, x1, ... */
 PERPEND_C_API int perpend_table_add_matrix(perpend_table* table, const char* const* names, const double* values,
@@ -124,31 +124,31 @@ PERPEND_C_API int perpend_train(const perpend_table* table, const perpend_option
                                 void* context, perpend_model** model);
 
 PERPEND_C_API int perpend_load(const char* path, perpend_model** model);
-PERPEND_C_API int perpend_load_bytes(const void* bytes, size_t size, perpend_model** model); /* of a model file */
+PERPEND_C_API int perpend_load_bytes(const void* bytes, size_t size, perpend_model** model); /* a model file */
 PERPEND_C_API int perpend_save(const perpend_model* model, const char* path, int overwrite);
 PERPEND_C_API void perpend_model_free(perpend_model* model);
 
-/* What a model is. For NULL, and for an index that is too large, the answer is 0 or NULL. Names live as long as the
+/* Facts about a model. For NULL, and for an index that is too large, the answer is 0 or NULL. Names live as long as the
  * model. */
 PERPEND_C_API size_t perpend_members(const perpend_model* model);
-PERPEND_C_API size_t perpend_columns(const perpend_model* model); /* that predict needs in a table, in any order */
+PERPEND_C_API size_t perpend_columns(const perpend_model* model); /* columns that predict needs, in any order */
 PERPEND_C_API const char* perpend_column(const perpend_model* model, size_t index);
-PERPEND_C_API size_t perpend_classes(const perpend_model* model); /* 0: the model answers with a number */
+PERPEND_C_API size_t perpend_classes(const perpend_model* model); /* 0 if the model answers with a number */
 PERPEND_C_API const char* perpend_class(const perpend_model* model, size_t index);
 
 /* Options, schema, metrics and training of the model, as one JSON object that perpend_text_free frees. */
 PERPEND_C_API int perpend_describe(const perpend_model* model, char** json);
 PERPEND_C_API void perpend_text_free(char* text);
 
-/* What the model answers on each row of the table. rows must be perpend_table_rows(table). K is perpend_classes, or 1
- * where the model answers with a number. Each of these arrays may be NULL, where it is not wanted:
+/* Writes the model's answers for each row of the table. rows must be perpend_table_rows(table). K is perpend_classes,
+ * or 1 if the model answers with a number. Each of these arrays may be NULL if it is not wanted:
  *
  *     answers       (rows, K)           probabilities of the classes, or the number
  *     disagreement  (rows)              standard deviation over the members; large on rows unlike those of training
- *     classes       (rows)              index of the class that is answered; NULL where the answer is a number
+ *     classes       (rows)              index of the answered class; must be NULL if the answer is a number
  *     members       (members, rows, K)  the answers of each member
  *
- * threads: 0 takes all. Their number changes no bit of an answer. */
+ * threads: 0 takes all cores. The number of threads changes no bit of an answer. */
 PERPEND_C_API int perpend_predict(const perpend_model* model, const perpend_table* table, int threads, size_t rows,
                                   double* answers, double* disagreement, int32_t* classes, double* members);
 

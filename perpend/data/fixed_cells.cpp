@@ -73,7 +73,8 @@ double long_decimal(std::string_view bytes, int scale) {
   return number;
 }
 
-// The short way is correctly rounded if the integer is below 2^53 and a double has the power of ten exactly.
+// One division is correctly rounded if the integer is below 2^53 and a double holds the power of ten exactly. Other
+// decimals take long_decimal.
 double decimal_of(std::string_view bytes, int scale) {
   constexpr std::array<double, 23> kTens = {1e0,  1e1,  1e2,  1e3,  1e4,  1e5,  1e6,  1e7,  1e8,  1e9,  1e10, 1e11,
                                             1e12, 1e13, 1e14, 1e15, 1e16, 1e17, 1e18, 1e19, 1e20, 1e21, 1e22};

@@ -25,7 +25,7 @@ bool has_word(std::string_view words, std::string_view word) {
   return false;
 }
 
-// HR of HR_first; nothing for what the rules do not know, such as Age.
+// The variable of a column, such as HR for HR_first. Nothing if the rules do not have it, as for Age.
 const Variable* variable_of(std::string_view column) {
   const std::string_view measured = column.substr(0, column.find('_'));
   const auto variables = icu_variables();

@@ -56,7 +56,7 @@ int years_between(std::int64_t birth, std::int64_t time) {
   return static_cast<int>(to.year()) - static_cast<int>(from.year()) - (before_birthday ? 1 : 0);
 }
 
-// Stays whose patient, admission or times are not known have an end before their start.
+// A stay whose patient, admission or times are unknown gets an end before its start.
 std::vector<IcuStay> read_stays(const std::string& folder, const IcuCallback& callback) {
   const auto patients = read_patients(folder, callback);
   const auto admissions = read_admissions(folder, callback);

@@ -1,12 +1,14 @@
-// Who is in the ICU table: from all ICU stays of MIMIC-III to one stay per patient, rule by rule, with counts.
+// Chooses the stays of the ICU table. It goes rule by rule from all ICU stays of MIMIC-III to one stay per patient, and
+// counts what each rule leaves.
 //
-//   known      the stay's patient and admission are in their files, with a date of birth and both times
-//   to death   a stay ends with the patient's death: later entries of the record are left out
-//   old enough kCohortRules.youngest years or more when the stay begins; not in the neonatal unit
-//   first      the patient's earliest stay (of those)
-//   length     from shortest_hours to longest_hours
+//   known      The patient and the admission of the stay are in their files, with a date of birth and both times.
+//   to death   A stay ends when the patient dies. Later entries of the record are left out.
+//   old enough The patient is at least kCohortRules.youngest years old when the stay begins. The stay is not in the
+//              neonatal unit.
+//   first      The stay is the patient's earliest of those left.
+//   length     The stay takes from shortest_hours to longest_hours.
 //
-// A stay has one row per hour begun: hour h covers [start + h hours, start + h + 1 hours), h = 0, 1, ...
+// A stay has one row per hour that began: hour h covers [start + h hours, start + h + 1 hours), h = 0, 1, ...
 #pragma once
 
 #include <cstddef>
@@ -24,12 +26,12 @@ struct IcuStay {
   std::uint32_t admission = 0;
   std::int64_t start = 0;  // seconds
   std::int64_t end = 0;
-  std::int64_t death = std::numeric_limits<std::int64_t>::max();  // in hospital, when known
-  int age = 0;  // whole years; kCohortRules.age_of_older for hidden ages
+  std::int64_t death = std::numeric_limits<std::int64_t>::max();  // of a death in hospital
+  int age = 0;  // whole years; kCohortRules.age_of_older if the age is hidden
   std::string gender = {};
   std::string admission_type = {};
-  std::string care_unit = {};  // the first
-  bool died = false;           // in hospital
+  std::string care_unit = {};  // the first unit of the stay
+  bool died = false;           // whether the patient died in hospital
 
   std::size_t hours() const { return static_cast<std::size_t>((end - start + 3599) / 3600); }
 };
@@ -39,7 +41,7 @@ struct CohortStep {
   std::size_t patients = 0;
   std::size_t admissions = 0;
   std::size_t stays = 0;
-  std::size_t hours = 0;  // of the stays, together, to the nearest hour
+  std::size_t hours = 0;  // total length of the stays, to the nearest hour
 };
 
 struct Cohort {
@@ -47,7 +49,7 @@ struct Cohort {
   std::vector<CohortStep> steps;
 };
 
-// Reads patients, admissions and icustays. Throws DataError when no stay is left.
+// Reads patients, admissions and icustays. Throws DataError if no stay is left.
 Cohort find_cohort(const std::string& folder, const IcuCallback& callback = {});
 
 }  // namespace perpend

@@ -10,8 +10,8 @@ namespace perpend {
 namespace {
 
 struct Quantity {
-  std::string_view name;       // ours, of MIMIC-III's table
-  std::string_view challenge;  // the challenge's, alone or with _first, _last and so on behind it
+  std::string_view name;       // our name, in the table of MIMIC-III
+  std::string_view challenge;  // the name in the challenge, alone or followed by _first, _last and so on
 };
 constexpr std::array<Quantity, 5> kQuantities = {
     {{"age", "Age"}, {"bun", "BUN"}, {"weight", "Weight"}, {"urine", "UrineOutputSum"}, {"creatinine", "Creatinine"}}};

@@ -1,5 +1,5 @@
-// The columns of the paper's ICU figure, whose input gradients it draws for each member: age, bun, weight, urine and
-// creatinine, as an ICU table names them.
+// The columns of the paper's ICU figure, which draws their input gradients for each member: age, bun, weight, urine and
+// creatinine.
 #pragma once
 
 #include <string>
@@ -10,8 +10,8 @@
 namespace perpend {
 
 // For MIMIC-III these are the five columns themselves. PhysioNet's 2012 challenge has several columns of one quantity
-// (BUN_first and BUN_last; Weight, Weight_first and Weight_last). All of them are returned, because members may share
-// them out. Columns that are not inputs are left out. The list is empty if the target is not kIcuTarget.
+// (BUN_first and BUN_last; Weight, Weight_first and Weight_last). The result has all of them, because different members
+// may use different ones. It has no columns that are not inputs. It is empty if the target is not kIcuTarget.
 std::vector<std::string> icu_figure_columns(const Schema& schema);
 
 }  // namespace perpend

@@ -8,11 +8,11 @@ namespace perpend {
 
 namespace {
 
-constexpr std::size_t kMostRuns = 256;  // each has a file open
+constexpr std::size_t kMostRuns = 256;  // each run has an open file
 
 struct Value {
   double value;
-  std::uint32_t row;  // in its run
+  std::uint32_t row;  // place in its run
   std::uint32_t variable;
 };
 static_assert(kSpillBuffer % sizeof(Value) == 0);

@@ -4,8 +4,8 @@
 // through the runs in turn. So the memory is the cells of one run and one buffer per run, and every value is written to
 // the disk at most once, as 16 bytes.
 //
-// A sum is kept as two doubles (Neumaier 1974), which for measurements holds every bit. The table therefore depends on
-// the values alone, not on the order of rows in the files: an export from a database gives the same bytes.
+// A sum is kept as two doubles (Neumaier 1974), which keep every bit of a sum of measurements. So the table depends
+// only on the values, not on the order of rows in the files. Every export from a database gives the same bytes.
 #pragma once
 
 #include <cstddef>
@@ -37,7 +37,7 @@ class HourlyCells {
   HourlyCells(std::size_t rows, std::size_t variables, std::size_t memory, const std::filesystem::path& scratch);
 
   void add(std::size_t row, std::size_t variable, double value);
-  // Each row once, ascending.
+  // Calls take for each row once, in ascending order.
   void finish(const std::function<void(std::size_t row, std::span<const HourCell> cells)>& take);
 
   std::size_t runs() const { return spills_.size(); }

@@ -15,7 +15,7 @@ namespace {
 
 constexpr std::size_t kWriteBytes = std::size_t{1} << 20;
 
-// The cohort by patient, and where each stay's rows begin.
+// The cohort by patient, and the first row of each stay.
 class Stays {
  public:
   explicit Stays(const std::vector<IcuStay>& stays) : stays_(stays) {
@@ -33,7 +33,7 @@ class Stays {
     const auto found = by_subject_.find(subject);
     return found == by_subject_.end() ? nullptr : &stays_[found->second];
   }
-  // The row of an event at that time; nothing when it is outside of the stay.
+  // The row of an event at that time. Nothing if the time is outside the stay.
   std::optional<std::size_t> row(const IcuStay& stay, std::int64_t time) const {
     constexpr auto kBefore = static_cast<std::int64_t>(kCohortRules.hours_before * 3600);
     if (time < stay.start - kBefore || time >= stay.end) return std::nullopt;
@@ -68,7 +68,7 @@ class EventPass {
  private:
   enum Column : std::size_t { kItem, kSubject, kTime, kValue, kError };
 
-  // Where the row is counted.
+  // Uses the row, and returns the count to which it belongs.
   std::uint64_t EventCounts::*take(const MimicRows& rows) {
     const std::uint32_t item = rows.id(kItem);
     const std::size_t variable = rules_.variable(item);
@@ -94,7 +94,7 @@ class EventPass {
   EventCounts counts_;
 };
 
-// Six significant digits: more than any instrument has, and every cell stays short.
+// Writes six significant digits. No instrument has more, and every cell stays short.
 class CellText {
  public:
   void set(double x) {
@@ -155,7 +155,7 @@ class TableText {
   std::vector<CellText> last_;
   std::string text_;
   std::size_t stay_ = 0;
-  std::string subject_;  // what all rows of the stay begin with
+  std::string subject_;  // the beginning of all rows of the stay
   std::string statics_;
 };
 

@@ -32,7 +32,7 @@ ByteSource counting(ByteSource source, std::shared_ptr<std::uint64_t> bytes) {
   return source;
 }
 
-// The digits of text[at, at + count); -1 when one is none.
+// The number of the digits text[at, at + count). -1 if one of them is not a digit.
 int digits(std::string_view text, std::size_t at, std::size_t count) {
   int value = 0;
   for (std::size_t i = at; i < at + count; ++i) {

@@ -1,4 +1,5 @@
-// MIMIC-III's files in a folder, row by row: NAME.csv or NAME.csv.gz, names and headers in small letters or capitals.
+// Reads the files of MIMIC-III in a folder row by row. They are NAME.csv or NAME.csv.gz, with names and headers in
+// small letters or capitals.
 #pragma once
 
 #include <cstdint>
@@ -14,29 +15,29 @@
 
 namespace perpend {
 
-// How far reading has come; called now and then. What it throws ends the work.
+// How far reading has come. The callback is called now and then. An exception that it throws ends the work.
 struct IcuProgress {
   std::string_view table;
   std::uint64_t rows = 0;
   std::uint64_t bytes = 0;             // unpacked
-  std::optional<std::uint64_t> total;  // bytes, unless packed
+  std::optional<std::uint64_t> total;  // bytes in all, unless the file is packed
 };
 using IcuCallback = std::function<void(const IcuProgress&)>;
 
-// The path of a table's file. Throws IoError naming the folder and what it should hold.
+// The path of a table's file. Throws an IoError that names the folder and the file that it should have.
 std::string mimic_file(const std::string& folder, std::string_view table);
 
-// The chosen columns of one table.
+// Reads the chosen columns of one table.
 class MimicRows {
  public:
-  // Throws DataError when the file lacks a column.
+  // Throws DataError if the file lacks a column.
   MimicRows(const std::string& folder, std::string_view table, std::span<const std::string_view> columns,
             IcuCallback callback = {});
 
   bool next();  // false after the last row
   std::string_view text(std::size_t column) const { return cells_[column]; }
-  std::uint32_t id(std::size_t column) const;                  // a whole number; else a DataError
-  std::optional<std::int64_t> time(std::size_t column) const;  // seconds; nothing when empty, DataError when wrong
+  std::uint32_t id(std::size_t column) const;                  // a whole number, else a DataError
+  std::optional<std::int64_t> time(std::size_t column) const;  // seconds; nothing if empty, DataError if wrong
   std::uint64_t rows() const { return rows_; }
   std::uint64_t bytes() const { return *bytes_; }
 
@@ -53,7 +54,8 @@ class MimicRows {
   std::uint64_t rows_ = 0;
 };
 
-// Seconds since 1970 of "2164-10-23 21:09:00", also without seconds or time of day; nothing when it is something else.
+// Seconds since 1970 of "2164-10-23 21:09:00". The seconds or the time of day may be absent. Nothing for any other
+// text.
 std::optional<std::int64_t> parse_time(std::string_view text);
 
 }  // namespace perpend

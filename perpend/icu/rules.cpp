@@ -75,8 +75,8 @@ constexpr Variable kVariables[] = {
 
 constexpr double kPound = 0.45359237;
 constexpr Conversion kConversions[] = {
-  // variable, items (empty: all), above, up to, shift, factor
-  {"temperature", "", 79, kInf, 32, 5.0 / 9},            // Fahrenheit, whatever the item's unit says
+  // variable, items (empty for all), above, up to, shift, factor
+  {"temperature", "", 79, kInf, 32, 5.0 / 9},            // Fahrenheit, whatever unit the item has
   {"fio2", "", 1, kInf, 0, 0.01},                        // per cent
   {"oxygen_saturation", "", -kInf, 1, 0, 100},           // a fraction
   {"weight", "3581 226531", -kInf, kInf, 0, kPound},
@@ -121,7 +121,7 @@ std::span<const Variable> icu_variables() { return kVariables; }
 std::span<const Conversion> icu_conversions() { return kConversions; }
 
 Limited limited(const Variable& variable, double x) {
-  // Some variables have no limits; the table still holds floats only.
+  // Some variables have no limits, but every value must be a float.
   if (!(x >= variable.low && x <= variable.high && std::abs(x) < kFloatEnd)) return {};
   const double inside = std::clamp(x, variable.least, variable.most);
   return {inside, inside != x};

@@ -1,10 +1,10 @@
-// What an ICU table is made of, as tables of rules: which item of the record is which measurement, in which unit,
-// within which limits. All of them are in rules.cpp; code elsewhere only walks them.
+// The rules by which an ICU table is made: which item of the record is which measurement, in which unit, within which
+// limits. All rules are in rules.cpp. Other code only reads them.
 //
-// Items, limits and conversions follow MIMIC-Extract (Wang et al. 2020) and MIT-LCP's mimic-code, both MIT licence,
-// with four changes of our own: one column for one substance (potassium, lactate and phosphate have two names each in
-// MIMIC-Extract), bilirubin is the total alone, urine is every route of both lists, and the Glasgow coma scale has its
-// three parts beside the total, which only CareVue stores.
+// Items, limits and conversions follow MIMIC-Extract (Wang et al. 2020) and MIT-LCP's mimic-code, both under the MIT
+// licence. Four changes are our own. One substance has one column (in MIMIC-Extract potassium, lactate and phosphate
+// have two names each). Bilirubin is the total alone. Urine is every route of both lists. The Glasgow coma scale has
+// its three parts beside the total, because only CareVue stores the total.
 #pragma once
 
 #include <array>
@@ -18,32 +18,33 @@
 
 namespace perpend {
 
-// Several values of one hour become their mean, or their sum where they are amounts.
+// Several values of one hour become their mean, or their sum if they are amounts.
 enum class Fold : std::uint8_t { mean, sum };
 
-// The tables of events, and where their rows keep the value and the remark that it was an error.
+// The tables of events, and the columns that have the value and the mark of an error.
 enum class EventTable : std::uint8_t { chart, lab, output };
 struct EventSource {
   std::string_view table;
   std::string_view value;
-  std::string_view error;  // empty: there is no such column; else "1" takes the row out
+  std::string_view error;  // empty if there is no such column; else "1" excludes the row
 };
 inline constexpr std::array<EventSource, 3> kEventSources = {
     {{"chartevents", "valuenum", "error"}, {"labevents", "valuenum", ""}, {"outputevents", "value", "iserror"}}};
 
-// One column of the table. A value below `low` or above `high` is ignored. A value between low and least is
-// moved to least, one between most and high to most.
+// One column of the table. A value below `low` or above `high` is ignored. A value between `low` and `least` is moved
+// to `least`, and a value between `most` and `high` to `most`.
 struct Variable {
   std::string_view name;
   std::string_view unit;
   Fold fold;
   double low, least, most, high;
-  std::array<std::string_view, 3> items;  // by EventTable: item ids with blanks between
-  std::string_view challenge;             // what PhysioNet's 2012 challenge calls it
+  std::array<std::string_view, 3> items;  // per EventTable: item ids, separated by blanks
+  std::string_view challenge;             // its names in PhysioNet's 2012 challenge
 };
 std::span<const Variable> icu_variables();
 
-// x becomes (x - shift) * factor where above < x <= up_to, for the items named, or all items of the variable.
+// x becomes (x - shift) * factor if above < x <= up_to. This holds for the items named, or for all items of the
+// variable if none is named.
 struct Conversion {
   std::string_view variable;
   std::string_view items;
@@ -52,19 +53,19 @@ struct Conversion {
 };
 std::span<const Conversion> icu_conversions();
 
-// Who is in the cohort, and which hours a stay has.
+// Which stays are in the cohort, and which hours a stay has.
 struct CohortRules {
-  int youngest = 15;           // years at the stay's start
-  int oldest_told = 89;        // MIMIC-III hides higher ages; they become
-  int age_of_older = 90;       // this
-  double shortest_hours = 12;  // of a stay
+  int youngest = 15;           // years when the stay begins
+  int oldest_told = 89;        // MIMIC-III hides higher ages
+  int age_of_older = 90;       // the age that stands for hidden ones
+  double shortest_hours = 12;  // length of a stay
   double longest_hours = 240;
-  double hours_before = 6;  // what was measured this shortly before the stay counts in its first hour
+  double hours_before = 6;  // values from these hours before the stay count in its first hour
   std::string_view not_in = "NICU";
 };
 inline constexpr CohortRules kCohortRules;
 
-// Limits of a variable, applied.
+// A value after the limits of its variable are applied.
 struct Limited {
   std::optional<double> value;
   bool moved = false;

@@ -31,7 +31,7 @@ void SpillFile::write(std::string_view bytes) {
 }
 
 std::string_view SpillFile::read() {
-  if (file_ < 0) {  // all of it fits in the buffer
+  if (file_ < 0) {  // all bytes fit in the buffer
     return std::exchange(reading_, true) ? std::string_view() : std::string_view(buffer_);
   }
   if (!std::exchange(reading_, true)) {

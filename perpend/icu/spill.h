@@ -1,5 +1,5 @@
-// A temporary file without a name: first all bytes are written, then they are read from the front. It takes no room on
-// the disk before a buffer is full. It vanishes with the object or the process, however that ends.
+// A temporary file without a name. First all bytes are written, then they are read from the front. It takes no room on
+// the disk before a buffer is full. It disappears with the object or the process, however that ends.
 #pragma once
 
 #include <cstddef>
@@ -17,10 +17,10 @@ class SpillFile {
   SpillFile& operator=(const SpillFile&) = delete;
   ~SpillFile();
 
-  // Throws IoError naming the folder when the disk says no.
+  // Throws an IoError that names the folder if the disk is full or fails.
   void write(std::string_view bytes);
-  // The next bytes, at most kSpillBuffer, in pieces as they were buffered; empty at the end. Nothing may be written
-  // after the first call.
+  // The next bytes, at most kSpillBuffer, in pieces as they were buffered. Empty at the end. Do not write after the
+  // first call.
   std::string_view read();
 
  private:

@@ -91,7 +91,7 @@ void multiply(const Values& x, const DecoderLayer& layer, bool with_bias, Values
                            .c_stride = out.stride()});
 }
 
-// The value behind the last layer; with `slopes`, also phi' behind each of the others.
+// The value behind the last layer. With `slopes` it also gives phi' behind each of the others.
 Values forward(Activation activation, const std::vector<DecoderLayer>& layers, Values x, std::vector<Values>* slopes) {
   for (std::size_t l = 0; l < layers.size(); ++l) {
     Values z(x.rows(), layers[l].weight.cols());
@@ -107,7 +107,7 @@ Values forward(Activation activation, const std::vector<DecoderLayer>& layers, V
   return x;
 }
 
-// The change of the decoder's output along latent number k, by row.
+// The change of the decoder's output along latent number k, per row.
 Values along(const std::vector<DecoderLayer>& layers, const std::vector<Values>& slopes, std::size_t rows,
              std::size_t k) {
   Values tangent(rows, layers[0].weight.cols());

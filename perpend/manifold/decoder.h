@@ -1,9 +1,9 @@
 // Tangents of a surface that an autoencoder has learnt: J(x) = d decoder / d z at z = encoder(x).
 //
-// The file is JSON, written in a line or two from any framework:
+// The file is JSON. From any framework it takes a line or two to write:
 //
-//   {"activation": "tanh", "encoder": [LAYER, ...], "decoder": [LAYER, ...]}     LAYER = {"weight": [[...]], "bias":
-//   [...]}
+//   {"activation": "tanh", "encoder": [LAYER, ...], "decoder": [LAYER, ...]}
+//   LAYER = {"weight": [[...]], "bias": [...]}
 //
 // weight is (in, out). The activation (relu, softplus, tanh or sigmoid) follows every layer except the last one of each
 // half. The encoder maps the encoded columns of the table to K latent numbers, and the decoder maps those back. Encoded
@@ -35,12 +35,12 @@ struct Autoencoder {
   std::size_t directions() const { return decoder.front().weight.rows(); }
 };
 
-// Throws IoError when the file cannot be read; DataError, naming the layer, when it is not as above, when layers do not
-// fit together, a number is not finite or it is larger than 64 MiB.
+// Throws IoError if the file cannot be read. Throws a DataError that names the layer if the file is not as above, if
+// layers do not fit together, if a number is not finite, or if the file is larger than 64 MiB.
 Autoencoder read_autoencoder(const std::string& path);
 Autoencoder parse_autoencoder(const std::string& text, const std::string& name);
 
-// rows has the encoder's columns. Throws DataError when a tangent is beyond float range.
+// rows has the columns of the encoder. Throws DataError if a tangent is beyond float range.
 Tangents decoder_tangents(const Autoencoder& autoencoder, InputsView rows, const Threads& threads);
 
 }  // namespace perpend

@@ -12,7 +12,7 @@ namespace perpend {
 
 namespace {
 
-// In four chains, so that the compiler may use vectors; the bits depend on nothing else.
+// The sum has four chains, so that the compiler may use vectors. The bits are always the same.
 double squared_distance(const float* a, const float* b, std::size_t n) {
   double chain[4] = {};
   for (std::size_t i = 0; i < n; ++i) {
@@ -47,7 +47,7 @@ Centred centred(InputsView training, const std::vector<std::size_t>& rows) {
   return out;
 }
 
-// X X^T, or X^T X: the smaller of the two has the same eigenvalues.
+// X X^T or X^T X. Both have the same nonzero eigenvalues, so the caller takes the smaller one.
 Matrix<double, axis::Feature, axis::Feature> gram(const Centred& x, bool of_rows) {
   const std::size_t n = of_rows ? x.rows() : x.cols();
   const std::size_t inner = of_rows ? x.cols() : x.rows();

@@ -17,7 +17,7 @@ struct Rotation {
   double cosine, sine;
 };
 
-// Makes entry (p, q) zero; the smaller of the two angles that do.
+// The rotation that makes entry (p, q) zero. Two angles do so, and this is the smaller one.
 Rotation rotation_for(const Square& a, std::size_t p, std::size_t q) {
   const double theta = (a(q, q) - a(p, p)) / (2 * a(p, q));
   const double t = std::abs(theta) > 1e150 ? 1 / (2 * theta)
@@ -50,13 +50,14 @@ void rotate(Square& a, std::size_t p, std::size_t q, const Rotation& r) {
   a(p, q) = a(q, p) = 0;
 }
 
-// Whether an entry is too small beside both its diagonal entries to change either.
+// Whether an entry is so small compared with both diagonal entries that it can change neither.
 bool is_negligible(double entry, double p, double q) {
   const double size = std::abs(entry);
   return size == 0 || (std::abs(p) + size == std::abs(p) && std::abs(q) + size == std::abs(q));
 }
 
-// Whatever is below this share of the whole matrix is rounding: without it a singular matrix would never end.
+// An entry below this share of the whole matrix counts as rounding. Otherwise the work on a singular matrix would never
+// end.
 double noise_of(const Square& a) {
   double squares = 0;
   for (std::size_t i = 0; i < a.rows(); ++i) {

@@ -1,10 +1,12 @@
-// Eigenvalues and eigenvectors of a symmetric matrix, the same bits on every machine.
+// Eigenvalues and eigenvectors of a symmetric matrix, with the same bits on every machine.
 //
-// Jacobi's method: A <- R^T A R with plane rotations R that make one entry off the diagonal zero, over all pairs p < q
-// in order, until no entry is left that could change the diagonal. Only +, -, *, / and square roots in a fixed order,
-// so the result depends on the numbers alone; its vectors are orthogonal to rounding however close eigenvalues are.
+// This is Jacobi's method: A <- R^T A R with plane rotations R that make one entry off the diagonal zero. It goes over
+// all pairs p < q in order, until no entry is left that could change the diagonal. It uses only +, -, *, / and square
+// roots in a fixed order, so the result depends on the numbers alone. The vectors are orthogonal up to rounding,
+// however close eigenvalues are.
 //
-// Cost: some eight sweeps of 6 n^3 operations. Fine to a thousand columns (a few seconds); above, do not use it.
+// It costs about eight sweeps of 6 n^3 operations, which is a few seconds for a thousand columns. Do not use it for
+// more.
 #pragma once
 
 #include <vector>
@@ -18,7 +20,7 @@ struct Direction;  // an eigenvector
 }
 
 struct SymmetricEigen {
-  std::vector<double> values;                              // descending; equal ones in the order they stood in
+  std::vector<double> values;                              // descending; equal ones keep their order
   Matrix<double, axis::Direction, axis::Feature> vectors;  // row i belongs to values[i]
 };
 

@@ -16,8 +16,8 @@ constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
 
 std::string name_of(std::size_t column) { return "column_" + std::to_string(column); }
 
-// perpend reads the code 1 from the cells 1, 1.0 and 1e0; a graph compares texts. Programs that keep whole numbers
-// as floats write 1.0, so that spelling is known too.
+// perpend reads the code 1 from the cells 1, 1.0 and 1e0, but a graph compares texts. Programs that keep whole numbers
+// as floats write 1.0, so the graph knows that spelling too.
 void add_spellings(const std::vector<std::string>& levels, std::vector<std::string>& keys,
                    std::vector<std::int64_t>& codes) {
   for (std::size_t i = 0; i < levels.size(); ++i) {
@@ -41,8 +41,7 @@ Encoder::Encoder(Graph& graph, const Schema& schema) : graph_(graph), schema_(sc
   }
 }
 
-// Numeric columns go through as one matrix; the code of a categorical one is compared with the level of each of its
-// features.
+// Numeric columns are one matrix. The code of a categorical column is compared with the level of each of its features.
 std::string Encoder::features() {
   if (!numeric_.empty()) encode_numbers();
   for (std::size_t c = 0; c < schema_.columns.size(); ++c) {
@@ -94,7 +93,7 @@ std::string Encoder::standardized(const std::string& name, const std::string& va
   return cast(graph_, name, scaled, Type::float32);
 }
 
-// Of a number. By column a missing cell stays one, because views know it.
+// What replaces a missing number. By column a missing cell stays missing, because views handle it.
 double Encoder::fill_of(const Feature& feature) const {
   const bool stays_missing =
       schema_.missing == Missing::error || (schema_.by_column && schema_.missing == Missing::indicator);
@@ -129,7 +128,7 @@ void Encoder::encode_numbers() {
   add_block(standardized("gaps", of_columns, gaps), gaps);
 }
 
-// One row of the column's encoded features; x(feature) is the number before it is standardised.
+// One row with the encoded features of the column. x(feature) is the number before it is standardised.
 template <class Value>
 std::string Encoder::feature_row(const std::string& name, const std::vector<std::size_t>& features, const Value& x) {
   std::vector<float> values;
@@ -145,7 +144,8 @@ double Encoder::missing_value(const Feature& feature) const {
   return feature.level == Feature::kMissing ? 1 : feature.fill;
 }
 
-// A cell's code is its level's number, then that of missing, then that of never seen, which is no feature's.
+// The code of a cell is the number of its level. The next number means missing, and the one after it never seen, which
+// no feature has.
 std::string Encoder::code_of(std::size_t column) {
   const std::vector<std::string>& levels = schema_.columns[column].levels;
   const auto missing = static_cast<std::int64_t>(levels.size());

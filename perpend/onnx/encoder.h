@@ -1,4 +1,4 @@
-// The first part of a graph: from the columns of a table to numbers, as data/encode.h makes them.
+// The first part of a graph turns the columns of a table into numbers, as data/encode.h does.
 #pragma once
 
 #include <cstddef>
@@ -11,20 +11,21 @@
 
 namespace perpend::onnx {
 
-// What a graph makes of a schema by column. A value is empty where no column is of its kind.
+// What a graph makes of a schema by column. A value is empty if no column is of its kind.
 struct EncodedColumns {
-  std::string numbers;  // (rows, numeric columns) float32, standardised; NaN where the cell is missing, except by mean
-  // (rows, categorical columns) float32: the index of the level; the number of levels where the cell is missing; one
-  // more where training never saw it
+  // (rows, numeric columns) float32, standardised. A missing cell is NaN, unless it enters as the mean.
+  std::string numbers;
+  // (rows, categorical columns) float32: the index of the level. A missing cell is the number of levels, and a level
+  // that training never saw is one more.
   std::string codes;
 };
 
-// Declares one input of the graph for each column. Then ask once, for what the schema says.
+// Declares one input of the graph per column. Then call features() or columns() once, whichever the schema needs.
 class Encoder {
  public:
   Encoder(Graph& graph, const Schema& schema);
   std::string features();    // (rows, features) float32
-  EncodedColumns columns();  // by column
+  EncodedColumns columns();  // for a schema by column
 
  private:
   std::vector<std::size_t> features_of(std::size_t column) const;

@@ -55,15 +55,15 @@ std::string add_network(Graph& graph, const Ensemble& ensemble, std::size_t m, c
   return value;
 }
 
-// The logits of boosted trees, (rows, K) float32. Of two classes they have the log-odds s, which are the logits 0 and
-// s.
+// The logits of boosted trees, (rows, K) float32. For two classes trees have the log-odds s, which give the logits 0
+// and s.
 std::string add_trees(Graph& graph, const TrainedModel& model, const onnx::MemberInputs& inputs) {
   const std::string scores = tree_scores(graph, model.schema, model.ensemble, inputs);
   if (model.ensemble.architecture.classes > 2) return scores;
   return graph.node("tree_logits", "Mul", {scores, row(graph, "tree_classes", std::vector<float>{0, 1})});
 }
 
-// One member's probabilities, (1, rows, K) float32.
+// The probabilities of one member, (1, rows, K) float32.
 std::string add_member(Graph& graph, const TrainedModel& model, std::size_t m, onnx::MemberInputs& inputs) {
   const bool is_trees = m >= model.ensemble.differentiable();
   const std::string logits =
@@ -74,7 +74,7 @@ std::string add_member(Graph& graph, const TrainedModel& model, std::size_t m, o
   return graph.node(name, "Unsqueeze", {probabilities, indices(graph, name + "_axis", {0})});
 }
 
-// One member's predictions in the target's units, (1, rows, 1) float64: mean + sd (z1 - z0).
+// The predictions of one member in the units of the target, (1, rows, 1) float64: mean + sd (z1 - z0).
 std::string add_number(Graph& graph, const TrainedModel& model, std::size_t m, onnx::MemberInputs& inputs) {
   const bool is_trees = m >= model.ensemble.differentiable();
   const std::string logits =
@@ -106,7 +106,7 @@ std::string softmax(Graph& graph, const std::string& name, const std::string& sc
   return graph.node(name, "Softmax", {scores}, {Attribute::of("axis", std::int64_t{1})});
 }
 
-// decision.h has the rules.
+// model/decision.h has the rules.
 std::string combine(Graph& graph, const Decision& decision, const std::string& members, std::size_t classes) {
   const bool is_last = decision.map.kind == Calibrator::none && !decision.correction;
   const std::string name = is_last ? "probabilities" : "decided";
@@ -127,8 +127,8 @@ std::string combine(Graph& graph, const Decision& decision, const std::string& m
                  graph.node("vote_scores", "Mul", {votes, number(graph, "vote_scale", k / ((k - 1) * (k - 1)))}));
 }
 
-// The probability of the second class by the curve through the knots: the first value, and of each piece its slope
-// times how far the probability has come into it.
+// The probability of the second class by the curve through the knots. It is the first value, plus for each piece its
+// slope times the part of the piece that lies below p.
 std::string on_curve(Graph& graph, const std::vector<Knot>& knots, const std::string& p) {
   std::vector<double> starts, widths, slopes;
   for (std::size_t i = 0; i + 1 < knots.size(); ++i) {
@@ -160,7 +160,7 @@ std::string calibrate(Graph& graph, const ProbabilityMap& map, const std::string
   return concat(graph, name, {first, second}, 1);
 }
 
-// The sum over members of pull times how far what they say is from the answer, (rows, K). members: (members, rows, K).
+// The sum over members of pull times (member - answer), (rows, K). members: (members, rows, K).
 std::string pulled(Graph& graph, const Correction& correction, const std::string& members, const std::string& answer) {
   const std::string away = graph.node("away_from_answer", "Sub", {members, answer});
   const std::string pulls = graph.constant("pulls", {static_cast<std::int64_t>(correction.pull.size()), 1, 1},
@@ -175,7 +175,7 @@ std::string log_of(Graph& graph, const std::string& name, const std::string& val
                     {graph.node(name + "_limited", "Max", {value, number(graph, name + "_least", least)})});
 }
 
-// decision.h has the correction.
+// model/decision.h has the correction.
 std::string correct(Graph& graph, const Decision& decision, const std::string& members, const std::string& answer) {
   if (!decision.correction) return answer;
   const std::string moved = pulled(graph, *decision.correction, log_of(graph, "member_logs", members, kLeastMoved),
@@ -186,7 +186,7 @@ std::string correct(Graph& graph, const Decision& decision, const std::string& m
   return softmax(graph, "probabilities", graph.node("corrected", "Add", {biased, moved}));
 }
 
-// The number of the class that is answered, (rows) int64.
+// The number of the answered class, (rows) int64.
 std::string add_answer(Graph& graph, const std::optional<double>& threshold, const std::string& probabilities) {
   const auto flat = Attribute::of("keepdims", std::int64_t{0});
   if (!threshold) {
@@ -200,8 +200,8 @@ std::string add_answer(Graph& graph, const std::optional<double>& threshold, con
               Type::int64);
 }
 
-// sqrt of the mean over members of a share of the squared distance to their plain mean, summed over classes. The share
-// is half: with two classes that is the sd of either probability. For one number it is all.
+// sqrt(share * mean over members of the squared distance to their plain mean, summed over classes). For classes the
+// share is 1/2, so that with two classes it is the sd of either probability. For one number the share is 1.
 std::string add_disagreement(Graph& graph, const std::string& members, double share) {
   const std::vector<std::int64_t> over_members = {0};
   const auto axes = Attribute::of("axes", std::span<const std::int64_t>(over_members));
@@ -215,7 +215,7 @@ std::string add_disagreement(Graph& graph, const std::string& members, double sh
   return graph.node("disagreement", "Sqrt", {graph.node("variance", "ReduceMean", {half}, {axes, drop})});
 }
 
-// Outputs of a regression: prediction and disagreement, (rows), and the members' predictions, (members, rows, 1).
+// The outputs of a regression: prediction and disagreement, (rows), and the members' predictions, (members, rows, 1).
 std::string numbers_model(Graph& graph, const TrainedModel& model, const std::vector<std::string>& each,
                           std::string_view version) {
   const std::string members = concat(graph, "member_predictions", each, 0);

@@ -10,10 +10,10 @@ namespace {
 static_assert(std::endian::native == std::endian::little, "raw tensors of ONNX are little-endian");
 
 constexpr std::int64_t kIrVersion = 8;
-constexpr std::int64_t kOperators = 17;   // of ONNX's own domain
-constexpr std::int64_t kMlOperators = 3;  // of ai.onnx.ml
+constexpr std::int64_t kOperators = 17;   // version of ONNX's own operators
+constexpr std::int64_t kMlOperators = 3;  // version of ai.onnx.ml
 
-// Numbers of fields in onnx.proto, by message.
+// The numbers of the fields in onnx.proto, per message.
 // NOLINTBEGIN(readability-identifier-naming): the format's own names
 namespace model_field {
 constexpr std::uint32_t ir_version = 1, producer = 2, producer_version = 3, graph = 7, opset = 8;

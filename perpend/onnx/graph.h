@@ -14,7 +14,7 @@
 
 namespace perpend::onnx {
 
-// Codes of TensorProto.DataType.
+// The codes of TensorProto.DataType.
 enum class Type : std::uint8_t { float32 = 1, int64 = 7, text = 8, truth = 9, float64 = 11 };
 
 class Message {
@@ -40,7 +40,7 @@ struct Attribute {
 
 using Shape = std::vector<std::int64_t>;
 
-// Values are named. Names are made unique by underscores at their end, so that a column may be called as anything.
+// Values have names. Underscores at the end of a name make it unique, so a column may have any name.
 class Graph {
  public:
   // A dimension below 0 is the number of rows.
@@ -50,12 +50,12 @@ class Graph {
   std::string constant(const std::string& name, const Shape& shape, std::span<const std::int64_t> values);
   std::string constant(const std::string& name, const Shape& shape, std::span<const bool> values);
   std::string constant(const std::string& name, const Shape& shape, std::span<const std::string> values);
-  // The node's one output, called `name`. `domain` is empty for ONNX's own operators.
+  // Adds a node with one output, and returns the output's name. `domain` is empty for ONNX's own operators.
   std::string node(const std::string& name, std::string_view op, const std::vector<std::string>& inputs,
                    const std::vector<Attribute>& attributes = {}, std::string_view domain = "");
   void output(const std::string& name, Type type, const Shape& shape);
 
-  // The file. `version` is perpend's.
+  // The bytes of the file. `version` is that of perpend.
   std::string model(std::string_view name, std::string_view version) const;
 
  private:

@@ -114,7 +114,7 @@ std::string MemberInputs::gaps(const ViewLayout& layout, const InputList& inputs
   return centred(name, cast(graph_, name, missing, Type::float32), layout, inputs);
 }
 
-// The missing cell's input is behind those of the levels, as its code is behind theirs.
+// The input of a missing cell comes after those of the levels, as its code comes after theirs.
 std::string MemberInputs::levels(const ViewLayout& layout, const InputList& inputs) {
   const auto own = [&](const Input& input) {
     return static_cast<float>(input.row - layout.columns()[input.column].first);
@@ -128,7 +128,7 @@ std::string MemberInputs::levels(const ViewLayout& layout, const InputList& inpu
   const std::string filled =
       graph_.node("levels_filled", "Where", {has_input, known, number(graph_, "levels_fill", 0.0F)});
   if (schema_.missing != Missing::error) return filled;
-  // No column has an input for missing cells, so that the code of one is the number of levels.
+  // No column here has an input for missing cells, so the code of such a cell is the number of levels.
   const std::string missing =
       graph_.node("levels_missing", "Equal", {cells, row_of("levels_missing_code", inputs, end)});
   const float refused = std::numeric_limits<float>::quiet_NaN();

@@ -1,4 +1,4 @@
-// The part of a graph before the networks: what the first layer of each member takes of a table.
+// The part of a graph before the networks: what the first layer of each member takes from a table.
 //
 // Without views these are the encoded features. A view makes four kinds of inputs (ViewLayout::expand):
 //   numbers   z, at most kLargestValue in size
@@ -6,8 +6,8 @@
 //   gaps      [z is missing] - share
 //   levels    [code = own] - share
 //
-// Every input takes the cells of its column, so that all inputs of a kind are one matrix and take the same few nodes. A
-// missing number is 0 in numbers and ramps. A code that has no input is 0 in all levels of its column. Where the model
+// Every input takes the cells of its column. So all inputs of one kind are one matrix, and need the same few nodes. A
+// missing number is 0 in numbers and ramps. A code that has no input is 0 in all levels of its column. If the model
 // refuses missing cells, such a cell is NaN, and so is all that depends on it.
 #pragma once
 
@@ -31,11 +31,11 @@ struct FirstInputs {
 
 class MemberInputs {
  public:
-  // The references must outlive this. The graph gets its inputs here.
+  // The references must outlive this object. The constructor adds the inputs of the graph.
   MemberInputs(Graph& graph, const Schema& schema, const Architecture& architecture);
-  // Members of one view share them. Gaps and levels are the same in every view, so that all members share these.
+  // Members of one view share their inputs. Gaps and levels are the same in every view, so all members share these.
   const FirstInputs& of(std::size_t member);
-  // With views: all columns as they are encoded, and the place of each in the matrix of its kind.
+  // With views: all encoded columns, and the place of each in the matrix of its kind.
   const EncodedColumns& encoded() const { return encoded_; }
   std::int64_t place_of(std::size_t column) const { return places_[column]; }
 
@@ -43,7 +43,7 @@ class MemberInputs {
   enum class Kind { number, ramp, gap, level };
   struct Input {
     std::size_t column;
-    std::size_t row;  // of the first layer's weights
+    std::size_t row;  // a row of the first layer's weights
   };
   using InputList = std::vector<Input>;
 
@@ -69,7 +69,7 @@ class MemberInputs {
   const Architecture& architecture_;
   FirstInputs features_;              // without views
   EncodedColumns encoded_;            // with views
-  std::vector<std::int64_t> places_;  // of each column in the matrix of its kind
+  std::vector<std::int64_t> places_;  // place of each column in the matrix of its kind
   std::map<View, FirstInputs> of_view_;
   std::map<Kind, std::string> shared_;
 };

@@ -1,4 +1,4 @@
-// Single operators of ONNX, as functions from the names of values to the name of a new one.
+// Single operators of ONNX. Each function takes the names of values and returns the name of a new one.
 #pragma once
 
 #include <cstdint>
@@ -10,7 +10,7 @@
 
 namespace perpend::onnx {
 
-constexpr std::int64_t kRows = -1;  // as a dimension of a shape
+constexpr std::int64_t kRows = -1;  // the number of rows, as a dimension of a shape
 
 std::string cast(Graph& graph, const std::string& name, const std::string& value, Type type);
 std::string concat(Graph& graph, const std::string& name, const std::vector<std::string>& values, std::int64_t axis);
@@ -22,7 +22,7 @@ std::string number(Graph& graph, const std::string& name, double value);
 std::string number(Graph& graph, const std::string& name, float value);
 std::string indices(Graph& graph, const std::string& name, const std::vector<std::int64_t>& values);
 
-// The values, none larger in size than perpend's predictions take them (model/predict.h). NaN stays NaN.
+// The values, limited in size as in perpend's predictions (model/predict.h). NaN stays NaN.
 std::string bounded(Graph& graph, const std::string& name, const std::string& values);
 
 // A matrix of one row, (1, values).

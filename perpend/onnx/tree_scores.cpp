@@ -67,14 +67,14 @@ class TreeWriter {
 
   std::string scores() {
     for (std::size_t t = 0; t < trees_.trees.size(); ++t) add_tree(trees_.trees[t], t);
-    if (trees_.trees.empty()) add_tree({.value = {0}, .weight = {1}}, 0);  // the operator wants a tree
+    if (trees_.trees.empty()) add_tree({.value = {0}, .weight = {1}}, 0);  // the operator needs at least one tree
     const std::string sums =
         graph_.node("tree_scores", "TreeEnsembleRegressor", {matrix()}, lists_.attributes(trees_.start), "ai.onnx.ml");
     return schema_.missing == Missing::error ? without_refused(sums) : sums;
   }
 
  private:
-  // By code of the encoder: is it outside the set?
+  // Whether each code of the encoder is outside the set.
   struct LevelSet {
     std::size_t column;
     std::vector<bool> outside;
@@ -110,8 +110,8 @@ class TreeWriter {
     return numbers_ + sets_.try_emplace(set_of(tree, node), next).first->second;
   }
 
-  // The encoder's codes are the levels, then missing, then never seen (encoder.h); the tree calls the last -1. Where
-  // missing cells enter as the mean, they are never seen too.
+  // The encoder's codes are the levels, then missing, then never seen (encoder.h). In the tree never seen is -1. If
+  // missing cells enter as the mean, they count as never seen too.
   LevelSet set_of(const Tree& tree, std::size_t node) const {
     const auto column = static_cast<std::size_t>(tree.column[node]);
     const std::size_t levels = tables_[column].means.size();
@@ -129,11 +129,11 @@ class TreeWriter {
     std::vector<std::string> blocks;
     if (numbers_ > 0) blocks.push_back(bounded(graph_, "tree_numbers", encoded.numbers));
     if (!sets_.empty()) blocks.push_back(sets());
-    if (blocks.empty()) blocks.push_back(encoded.codes);  // nobody asks
+    if (blocks.empty()) blocks.push_back(encoded.codes);  // no node uses it
     return cast(graph_, "tree_inputs", concat(graph_, "tree_blocks", blocks, 1), Type::float64);
   }
 
-  // (rows, sets) float32. All sets lie in one list, in which the row's code leads to its own place of each set.
+  // (rows, sets) float32. All sets are in one list. In each set the code of the row gives its place.
   std::string sets() {
     Integers places(sets_.size()), firsts(sets_.size());
     std::size_t end = 0;
@@ -154,7 +154,7 @@ class TreeWriter {
     return cast(graph_, "tree_levels", graph_.node("tree_outside", "Gather", {list, in_list}), Type::float32);
   }
 
-  // Networks give NaN to a row with a missing cell by themselves; trees would send it to some side.
+  // Networks by themselves give NaN for a row with a missing cell. Trees would send it to one side.
   std::string without_refused(const std::string& sums) {
     std::vector<std::string> missing;
     if (numbers_ > 0) missing.push_back(graph_.node("tree_missing_numbers", "IsNaN", {inputs_.encoded().numbers}));
@@ -182,7 +182,7 @@ class TreeWriter {
   const std::vector<ColumnTable>& tables_;
   const MemberInputs& inputs_;
   std::int64_t numbers_ = 0;
-  std::map<LevelSet, std::int64_t> sets_;  // to its place behind the numbers
+  std::map<LevelSet, std::int64_t> sets_;  // set -> its place behind the numbers
   TreeLists lists_;
 };
 

@@ -1,9 +1,9 @@
-// Boosted trees (trees/tree.h) in a graph, as one node of ai.onnx.ml: TreeEnsembleRegressor.
+// Writes boosted trees (trees/tree.h) as one node of ai.onnx.ml: TreeEnsembleRegressor.
 //
-// That operator compares numbers, so a set of levels becomes a number: 0 where the row's level is in the set, else 1,
-// and x <= 0.5 goes left. Nodes with the same set share the number. The matrix under the trees has the encoded numbers,
-// then these. It is float64, as are thresholds, values and sums, because score() sums in double: only the order of the
-// sum is that of whoever runs the graph.
+// That operator compares numbers, so a set of levels becomes a number. It is 0 if the row's level is in the set, else
+// 1, and x <= 0.5 goes left. Nodes with the same set share the number. The input matrix of the trees has the encoded
+// numbers, then the numbers of the sets. It is float64, and so are thresholds, values and sums, because score() sums in
+// double. Only the order of the sum is up to the program that runs the graph.
 #pragma once
 
 #include <string>
@@ -15,7 +15,7 @@
 
 namespace perpend::onnx {
 
-// (rows, scores) float32: what score() of trees/tree.h says. NaN for a row that the model refuses.
+// (rows, scores) float32: the result of score() in trees/tree.h. It is NaN for a row that the model refuses.
 std::string tree_scores(Graph& graph, const Schema& schema, const Ensemble& ensemble, const MemberInputs& inputs);
 
 }  // namespace perpend::onnx

@@ -22,7 +22,8 @@ std::string digits_of(double x) {
   return {text.data(), std::to_chars(text.data(), text.data() + text.size(), x).ptr};
 }
 
-// The number at the start of the text, which loses it; 0 where there is none, which no caller writes alone.
+// Removes the number at the start of the text and returns it. Returns 0 if there is none. The caller notices, because
+// the text would be written differently.
 double take_number(std::string_view& text) {
   double value = 0;
   const auto end = std::from_chars(text.data(), text.data() + text.size(), value).ptr;
@@ -54,7 +55,7 @@ std::string list_text(const std::vector<double>& numbers) {
   return text;
 }
 
-// Numbers with a space before each, up to the first word.
+// Takes numbers with a space before each, up to the first word.
 std::vector<double> take_list(std::string_view& text) {
   std::vector<double> numbers;
   while (text.starts_with(" ") && !text.starts_with(kPull)) {

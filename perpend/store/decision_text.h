@@ -1,8 +1,8 @@
-// Calibration, threshold, correction and gate as a model file has them. Internal to store; model_file.h describes the
+// Calibration, threshold, correction and gate as texts of a model file. Internal to store; model_file.h describes the
 // format.
 //
-// A text is read only in the form in which it is written: numbers in their shortest digits, single spaces. So a file
-// that is loaded and saved keeps its bytes. Whether the values make sense is for problem_of and is_threshold.
+// A text is read only in the form in which it is written: with the shortest digits of each number, and single spaces.
+// So a file that is loaded and saved keeps its bytes. problem_of and is_threshold check whether the values make sense.
 #pragma once
 
 #include <optional>

@@ -11,7 +11,7 @@ namespace perpend {
 
 namespace {
 
-// The lists of the file as they are in memory.
+// The lists of the file in memory.
 struct FlatHome {
   std::vector<float> scores = {}, targets = {};
   std::vector<std::uint32_t> marks = {};
@@ -19,7 +19,7 @@ struct FlatHome {
   std::vector<float> edges = {};
   std::vector<std::uint32_t> counts = {};
 
-  // In the order of the file.
+  // Calls use for each list, in the order of the file.
   template <class Use>
   void for_each(const Use& use) {
     use(scores);

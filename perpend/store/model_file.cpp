@@ -112,7 +112,7 @@ std::size_t header_length(std::string_view first, std::size_t file_bytes, const 
   return length;
 }
 
-// Of the file's first bytes, up to the end of the header.
+// Reads the header. `start` has the bytes of the file up to the end of the header.
 ModelHeader read_header(std::string_view start, std::size_t file_bytes, const std::string& name) {
   const std::string_view json = start.substr(kLengthBytes);
   ModelHeader header = header_from_json(json, file_bytes - start.size(), name);
@@ -214,7 +214,7 @@ ModelFile load(const std::filesystem::path& path, FileSystem& files) {
   const std::size_t size = file.size();
   std::string bytes = file.read(kLengthBytes);
   bytes += file.read(header_length(bytes, size, name));
-  // Refuses what is no model before all of it is read.
+  // This refuses a file that is not a model before all of it is read.
   read_header(bytes, size, name);
   bytes += file.read(size - bytes.size());
   return from_bytes(bytes, path.string());

@@ -24,7 +24,7 @@ using Json = nlohmann::json;
 
 constexpr const char* kFormat = "perpend";
 constexpr const char* kBasis = "manifold.basis";
-constexpr std::size_t kNumberBytes = 4;  // of every number in a tensor
+constexpr std::size_t kNumberBytes = 4;  // size of every number in a tensor
 constexpr std::array<std::string_view, 11> kOwnKeys = {
     "sha256", "format",      "format_version", "contract_version", "architecture", "member_weights",
     "rule",   "calibration", "threshold",      "correction",       "gate"};
@@ -33,7 +33,9 @@ constexpr std::array<std::pair<Activation, std::string_view>, 4> kActivations = 
                                                                                   {Activation::tanh, "tanh"},
                                                                                   {Activation::sigmoid, "sigmoid"}}};
 constexpr std::array<std::pair<Rule, std::string_view>, 3> kRules = {
-    {{Rule::samme_r, "samme_r"}, {Rule::samme, "samme"}, {Rule::median, "median"}}};  // no rule in the file is the mean
+    {{Rule::samme_r, "samme_r"},
+     {Rule::samme, "samme"},
+     {Rule::median, "median"}}};  // without a rule in the file it is the mean
 
 int version_of(const ModelHeader& header) {
   if (header.home.rows > 0) return kFormatVersionOfHome;
@@ -55,7 +57,7 @@ struct Tensor {
   std::size_t end = 0;
 };
 
-// In the order of the file; nothing when a size is beyond counting.
+// The tensors in the order of the file. Nothing if a size overflows.
 std::optional<std::vector<Tensor>> tensors_of(const ModelHeader& header) {
   const Architecture& architecture = header.architecture;
   std::vector<Tensor> tensors;
@@ -91,7 +93,7 @@ std::string entry_of(const Tensor& tensor) {
   return Json{{"dtype", tensor.dtype}, {"shape", tensor.shape}, {"data_offsets", {tensor.begin, tensor.end}}}.dump();
 }
 
-// The double whose shortest decimals are those of the float: 0.1 for 0.1F, and not 0.10000000149011612.
+// The double with the same shortest decimals as the float: 0.1 for 0.1F, and not 0.10000000149011612.
 double shortest(float x) {
   std::array<char, 32> text{};
   const auto end = std::to_chars(text.data(), text.data() + text.size(), x).ptr;
@@ -248,7 +250,7 @@ class HeaderReader {
     }
   }
 
-  // Trees are one member, the last, and their sizes stand in the shapes of three tensors.
+  // Trees are one member, the last one. The shapes of three tensors give their sizes.
   void read_trees(std::size_t data_bytes) {
     const auto& views = header_.architecture.views;
     if (views.size() != header_.members() || std::ranges::count(views, View::trees) != 1 ||
@@ -309,8 +311,7 @@ class HeaderReader {
     for (const Json& column : json["columns"]) a.columns.push_back(read_column(column));
   }
 
-  // Whatever fit_columns can have found, and nothing else: ascending edges with bins that are not too narrow, and
-  // shares.
+  // Accepts only what fit_columns can have found: ascending edges with bins that are not too narrow, and shares.
   ColumnTable read_column(const Json& json) const {
     ColumnTable column;
     column.is_category = json.is_object() && json.contains("shares");
@@ -353,7 +354,7 @@ class HeaderReader {
     return json.get<float>();
   }
 
-  // Its other numbers are compared with the rest of the tensors.
+  // Later the other numbers of this entry are compared together with those of all tensors.
   std::size_t read_directions(const Json& json) const {
     if (!json.is_object() || !json.contains("shape") || !json["shape"].is_array() || json["shape"].size() != 2) {
       damaged(std::string("tensor ") + quote(kBasis) + " does not have a shape of two numbers");
@@ -400,7 +401,7 @@ class HeaderReader {
     if (metadata_.contains("correction")) {
       const auto correction = correction_from_text(take("correction"));
       if (!correction) damaged("correction is not a list of biases and one of pulls");
-      const std::size_t biases = correction->bias.size() == 1 ? 1 : classes;  // 1 is that of a regression
+      const std::size_t biases = correction->bias.size() == 1 ? 1 : classes;  // 1 for a regression
       if (const auto problem = problem_of(*correction, biases, header_.members()); !problem.empty()) {
         damaged("correction: " + problem);
       }
@@ -416,7 +417,7 @@ class HeaderReader {
     }
   }
 
-  // The number of tensors is compared before their table is made: a small header cannot ask for a large one.
+  // The number of tensors is compared before their table is made, so that a small header cannot ask for a large table.
   void check_tensors(std::size_t data_bytes) const {
     const bool with_trees = header_.architecture.has_trees();
     const auto per_member = checked_size(header_.architecture.layers(), 2);
@@ -436,7 +437,7 @@ class HeaderReader {
     }
     for (const Tensor& tensor : *tensors) {
       if (!root_.contains(tensor.name)) damaged("tensor " + quote(tensor.name) + " is missing");
-      const std::string entry = root_[tensor.name].dump();  // keys sorted
+      const std::string entry = root_[tensor.name].dump();  // its keys are sorted
       const std::string expected = entry_of(tensor);
       if (entry != expected) {
         damaged("tensor " + quote(tensor.name) + " is " + printable(entry.substr(0, 200)) + " where " + expected +

@@ -18,15 +18,15 @@ struct ModelHeader {
   Decision decision;
   std::map<std::string, std::string> metadata;  // the keys that are not the format's own
   std::string sha256;                           // 64 digits
-  std::size_t directions = 0;                   // of manifold.basis; 0: there is none
-  TreeSizes trees = {};                         // where the last member is trees
-  HomeSizes home = {};                          // where the model remembers its rows
+  std::size_t directions = 0;                   // directions of manifold.basis; 0 if there is none
+  TreeSizes trees = {};                         // if the last member is trees
+  HomeSizes home = {};                          // if the model remembers its rows
 
   std::size_t members() const { return decision.weights.size(); }
   std::size_t networks() const { return members() - (architecture.has_trees() ? 1 : 0); }
 };
 
-// Every header begins so; the 64 digits of sha256 follow.
+// Every header begins like this. The 64 digits of sha256 follow.
 constexpr std::string_view kHeaderStart = R"({"__metadata__":{"sha256":")";
 
 // The JSON text, without padding.

@@ -28,7 +28,7 @@ void want(bool holds, const std::string& key, const std::string& shape) {
   if (!holds) throw DataError("it has " + quote(key) + " which is not " + shape);
 }
 
-// Those of the model, which a later reader takes for granted.
+// Checks that the numbers of members and networks are those of the model. Later readers rely on it.
 void check_members(const RunSummary& summary, std::size_t members, std::size_t networks) {
   const std::string model_has = "of " + counted(members, "member");
   const std::pair<const char*, const std::optional<Evaluation>*> parts[] = {
@@ -36,7 +36,7 @@ void check_members(const RunSummary& summary, std::size_t members, std::size_t n
   for (const auto& [name, part] : parts) {
     want(!*part || (*part)->members.size() == members, name, model_has + ", as the model is");
   }
-  // A record is of networks side by side, or of one learner of boosting.
+  // A record belongs to networks that train together, or to one learner of boosting.
   for (const EpochRecord& epoch : summary.log.epochs) {
     want(epoch.fit.size() == (epoch.round > 0 ? 1 : networks), "log", "of " + counted(networks, "network"));
   }

@@ -22,7 +22,7 @@ ModelFile file_of(const TrainedModel& model) {
           model.home};
 }
 
-// Networks with views take columns, and each table of theirs must be made for the cells that the schema makes.
+// Networks with views take columns. Each of their tables must fit the cells that the schema makes.
 void check_columns(const Schema& schema, const Architecture& architecture) {
   if (schema.by_column != architecture.has_views()) {
     throw ModelFileError(std::string("its schema encodes ") + (schema.by_column ? "columns" : "plain features") +
@@ -66,7 +66,7 @@ void check_home(const TrainedModel& model) {
   }
 }
 
-// All that a verb may later read of the model; every message is one line that tells what is wrong.
+// Checks everything that later code may read from the model. Every message is one line that says what is wrong.
 TrainedModel checked_model(ModelFile file) {
   for (const char* key : {"options", "schema", "summary"}) {
     if (!file.metadata.contains(key)) {

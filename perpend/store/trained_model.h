@@ -21,16 +21,17 @@ struct TrainedModel {
   Decision decision;
   Schema schema;
   std::string options;      // JSON object (run/option_table.h)
-  RunSummary summary = {};  // of the training; nothing in it depends on clock or machine
-  Tangents basis = {};  // along which members were kept apart, one for all rows; empty: none, or not kept (manifold.h)
-  Home home = {};       // empty in older models, and in those of the published recipe
+  RunSummary summary = {};  // about the training; nothing in it depends on clock or machine
+  // The basis for all rows along which the penalty acted. Empty if there was none, or if it is not stored (manifold.h).
+  Tangents basis = {};
+  Home home = {};  // empty in older models, and in those of the published recipe
 };
 
 std::vector<MemberFacts> member_facts(const TrainedModel& model);
-// The view of each member in a word.
+// The view of each member, as one word.
 std::vector<std::string> member_views(const TrainedModel& model);
 
-// Throws ModelFileError when this model, with a summary of that many bytes, could not be saved. Its ensemble may still
+// Throws ModelFileError if this model, with a summary of that many bytes, could not be saved. Its ensemble may still
 // have no members.
 void check_savable(const TrainedModel& model, std::size_t summary_bytes);
 

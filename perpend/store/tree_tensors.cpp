@@ -7,7 +7,7 @@ namespace perpend {
 
 namespace {
 
-// The lists of the file as they are in memory.
+// The lists of the file in memory.
 struct FlatTrees {
   std::vector<float> start = {};
   std::vector<std::int32_t> nodes = {}, column = {};
@@ -16,7 +16,7 @@ struct FlatTrees {
   std::vector<std::uint32_t> words = {};
   std::vector<float> value = {}, weight = {};
 
-  // In the order of the file.
+  // Calls use for each list, in the order of the file.
   template <class Use>
   void for_each(const Use& use) {
     use(start);
@@ -57,7 +57,7 @@ FlatTrees flat(const BoostedTrees& trees) {
   return all;
 }
 
-// The sum of counts; -1 where one is negative.
+// The sum of counts. -1 if one is negative.
 std::int64_t sum_of(const std::vector<std::int32_t>& counts) {
   std::int64_t sum = 0;
   for (const std::int32_t count : counts) {
@@ -78,7 +78,7 @@ class TreeReader {
     tree.threshold = part(all_.threshold, node_, nodes);
     for (const std::int32_t side : part(all_.missing_left, node_, nodes)) {
       tree.missing_left.push_back(side == 0 || side == 1 ? static_cast<std::uint8_t>(side)
-                                                         : 2);  // 2: problem_of sees it
+                                                         : 2);  // 2, so that problem_of refuses it
     }
     tree.left = part(all_.left, node_, nodes);
     tree.right = part(all_.right, node_, nodes);

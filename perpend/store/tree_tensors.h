@@ -1,11 +1,11 @@
 // Boosted trees as the tensors of a model file. Internal to store; model_file.h describes the format.
 //
-// The trees lie one after the other in flat lists. Every number takes four bytes:
+// The trees are one after the other in flat lists. Every number takes four bytes:
 //   trees.start          per output
-//   trees.nodes          per tree, how many inner nodes it has; it has one leaf more
+//   trees.nodes          per tree, how many inner nodes it has (it has one more leaf)
 //   trees.column, threshold, missing_left, left, right   per inner node, as in trees/tree.h
 //   trees.set_words      per inner node, how many words its set of levels has
-//   trees.words          of all sets
+//   trees.words          the words of all sets
 //   trees.value, weight  per leaf
 #pragma once
 
@@ -20,7 +20,7 @@
 
 namespace perpend {
 
-// What the sizes of all lists follow from.
+// The numbers that determine the sizes of all lists.
 struct TreeSizes {
   std::size_t outputs = 0, trees = 0, nodes = 0, words = 0;
 };
@@ -32,15 +32,15 @@ struct TreeTensor {
   std::size_t count = 0;
 };
 constexpr std::size_t kTreeTensors = 11;
-// In the order of the file. trees.nodes, trees.column and trees.words have as many numbers as there are trees, nodes
-// and words.
+// The tensors in the order of the file. trees.nodes, trees.column and trees.words have one number per tree, node and
+// word.
 std::array<TreeTensor, kTreeTensors> tree_tensors(const TreeSizes& sizes);
 
 // All lists, in the order of the file.
 std::string tree_bytes(const BoostedTrees& trees);
 
-// `bytes` has as many as the sizes say. Counts that do not add up give `problem` a few words, and no trees; what else
-// may be wrong with the trees is for problem_of (trees/tree.h).
+// `bytes` must have as many bytes as the sizes say. If counts do not add up, `problem` gets a few words about it, and
+// the result has no trees. problem_of (trees/tree.h) checks everything else.
 BoostedTrees trees_from_bytes(std::string_view bytes, const TreeSizes& sizes, std::string& problem);
 
 }  // namespace perpend
