@@ -15,7 +15,7 @@ import (
 	"unsafe"
 )
 
-// The last error belongs to a thread of the system, and a goroutine may move between two calls.
+// The last error belongs to a thread of the system, and a goroutine may change threads between two calls.
 func check(call func() C.int) {
 	runtime.LockOSThread()
 	defer runtime.UnlockOSThread()

@@ -2,7 +2,7 @@
 
     python3 predict_ctypes.py /usr/local/lib/libperpend_c.so loans.safetensors 55 25
 
-prints what the model of examples/train_c.c answers on income 55 and debt 25.
+It prints what the model of examples/train_c.c answers for income 55 and debt 25.
 """
 
 import ctypes

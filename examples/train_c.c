@@ -1,5 +1,5 @@
-/* Trains three networks on an array, saves them for `perpend predict`, and asks them about two new rows: the second one
- * earns much and owes much, which no row of training does, so the members disagree about it. */
+/* Trains three networks on an array, saves them for `perpend predict`, and asks them about two new rows. The second row
+ * has a large income and a large debt, which no row of training has, so the members disagree about it. */
 #include <perpend/c.h>
 #include <stdio.h>
 
@@ -11,14 +11,14 @@ static const char* const names[COLUMNS] = {"income", "debt"};
 static const double unseen[] = {55, 25, 55, 55};
 static double probabilities[2 * 2], disagreement[2]; /* two rows of two classes */
 
-/* A number from 0 to 15, the same in every run. */
+/* Returns a number from 0 to 15, the same in every run. */
 static double some(void) {
   static unsigned state = 1;
   state = state * 1664525U + 1013904223U;
   return (state >> 16) % 1500 / 100.0;
 }
 
-/* Who earns much owes little, so that either column alone tells who pays. */
+/* A large income comes with a small debt, so either column alone tells who pays. */
 static void make_loans(void) {
   for (int r = 0; r < ROWS; ++r) {
     const int pays = r % 2;

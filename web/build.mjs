@@ -1,5 +1,5 @@
 // Bundles the report's script and style and writes them as a C++ source: node build.mjs OUT.cpp
-// What the page needs is then inside the program; a report needs no network and no file beside it.
+// So the page's needs are inside the program, and a report needs no network and no other file.
 import {build, transform} from 'esbuild';
 import {readFile, writeFile} from 'node:fs/promises';
 import {dirname, join} from 'node:path';
@@ -8,7 +8,7 @@ import {fileURLToPath} from 'node:url';
 const here = dirname(fileURLToPath(import.meta.url));
 const target = ['chrome100', 'firefox100', 'safari15.4'];
 
-// Vega logs nothing here and loads nothing; what it imports for Node is left out.
+// Vega logs and loads nothing here. Its imports for Node are left out.
 const bundled = await build({
   entryPoints: [join(here, 'report.js')],
   bundle: true,
@@ -23,10 +23,10 @@ const bundled = await build({
 });
 const style = await transform(await readFile(join(here, 'report.css'), 'utf8'), {loader: 'css', minify: true, target});
 
-// In a script element these would end it or begin a comment; as escapes they are the same string.
+// In a script element these would end it or begin a comment. As escapes they are the same string.
 const script = bundled.outputFiles[0].text.trim().replace(/<\/(script)/gi, '<\\/$1').replace(/<!--/g, '<\\!--');
 
-// Compilers promise strings of 65,536 bytes; adjacent ones are joined.
+// Compilers support strings of 65,536 bytes. Adjacent strings are joined.
 function literal(text) {
   const pieces = [];
   for (let i = 0; i < text.length; i += 15000) pieces.push(`R"perpend(${text.slice(i, i + 15000)})perpend"`);

@@ -1,8 +1,8 @@
-// Draws the charts of a report and lets their data and pictures be saved.
+// Draws the charts of a report, and saves their data and pictures.
 //
-// The page holds one JSON block: per chart a Vega-Lite specification and its data as columns and rows. Strings from
-// data reach the page as text nodes and as marks' text only, never as markup or expressions. The policy of the page
-// forbids eval, so expressions are walked by vega-interpreter.
+// The page holds one JSON block with a Vega-Lite specification per chart, and its data as columns and rows. Strings from
+// data reach the page only as text nodes and as marks' text, never as markup or expressions. The policy of the page
+// forbids eval, so vega-interpreter evaluates expressions.
 import {compile} from 'vega-lite';
 import {expressionInterpreter} from 'vega-interpreter';
 import {Error as LogErrors, parse, View} from 'vega';
@@ -44,13 +44,13 @@ const config = {
   },
 };
 
-// Vega groups rows by the properties of a plain object, so a name that every object has (constructor, __proto__) gets a
-// mark that nobody sees. Tables and CSV have the name alone.
+// Vega groups rows by the properties of a plain object. A name that every object has (constructor, __proto__) gets an
+// invisible mark, which tables and CSV do not have.
 function groupable(value) {
   return typeof value === 'string' && value in Object.prototype ? `\u200b${value}` : value;
 }
 
-// Where the reader has a choice, a chart draws the rows of what is chosen; its table and CSV have all.
+// Where the reader has a choice, a chart draws the rows of that choice. Its table and CSV have all rows.
 function rowsOf(chart) {
   const choice = chart.spec.usermeta?.choice;
   const column = choice ? chart.columns.indexOf(choice.field) : -1;
@@ -82,7 +82,7 @@ function showTooltip(handler, event, item, value) {
 }
 
 async function viewOf(spec, chart, container, width, header) {
-  // Long names from data may take a third of the picture and are then cut.
+  // Long names from data may take a third of the picture, and are then cut.
   const labelLimit = Math.max(70, Math.round(width / 3.2));
   const sized = {...config, axisY: {...config.axisY, labelLimit}, header: {...config.header, labelLimit: header ?? labelLimit},
     legend: {...config.legend, ...(width < 480 ? {columns: 3} : {})}};
@@ -95,7 +95,7 @@ async function viewOf(spec, chart, container, width, header) {
   return view;
 }
 
-// A single view takes the container's width itself. The cells of a small multiple get what headers and gaps leave,
+// A single view takes the container's width itself. The cells of a small multiple share what headers and gaps leave,
 // which is known once it has been drawn.
 async function draw(chart, container) {
   if (container.closest('.fold:not([open])')) return;
@@ -112,9 +112,9 @@ async function draw(chart, container) {
     const cells = spec.concat ?? [spec.spec];
     cells.forEach((cell) => { cell.width = first; });
     view = await viewOf(spec, chart, container, width, spec.columns && Math.floor(width / across) - 12);
-    // The name that Vega-Lite gives to the width that all cells share.
+    // Vega-Lite gives this name to the width that all cells share.
     const name = !spec.concat ? 'child_width' : across === 1 ? 'width' : 'childWidth';
-    // More than once: a long label over a narrow cell takes room that it gives back over a wide one.
+    // It takes several rounds: a long label above a narrow cell takes room that it gives back above a wide one.
     for (let pass = 0, cell = first; pass < 3; ++pass) {
       const drawn = Number(container.querySelector('svg').getAttribute('width'));
       cell = Math.max(40, Math.floor(cell + (width - drawn) / across));
@@ -125,7 +125,7 @@ async function draw(chart, container) {
     spec.autosize = {type: 'fit-x', contains: 'padding'};
     view = await viewOf(spec, chart, container, width);
   }
-  // The container is the image and has its words.
+  // The container is the image, and has its description.
   container.querySelector('svg').setAttribute('aria-hidden', 'true');
   chart.view?.finalize();
   chart.view = view;
@@ -150,7 +150,7 @@ function csvOf(chart) {
   return [chart.columns, ...chart.rows].map((row) => row.map(cell).join(',') + '\n').join('');
 }
 
-// The picture as it is now, with the colours of the theme written out and the paper behind it.
+// Returns the present picture, with the colours of the theme written out and the paper as background.
 async function svgOf(chart) {
   const text = await chart.view.toSVG();
   const style = getComputedStyle(document.documentElement);
@@ -233,7 +233,7 @@ function setUpTheme() {
   name();
 }
 
-// Radio buttons above the plot; what is chosen stays to be read when the page is printed.
+// Radio buttons above the plot. The choice stays readable when the page is printed.
 function setUpChoice(figure, chart) {
   const choice = chart.spec.usermeta?.choice;
   if (!choice) return;
@@ -282,7 +282,7 @@ async function main() {
     for (const [chart, plot] of drawn) await draw(chart, plot);
   };
   await drawAll();
-  // What is folded away is drawn when it is opened.
+  // A folded section is drawn when it is opened.
   for (const fold of document.querySelectorAll('.fold')) {
     fold.addEventListener('toggle', () => { busy = busy.then(drawAll); });
   }

@@ -1,4 +1,4 @@
-"""Makes tests/golden/metrics.json: random cases with ties, their metrics by scikit-learn and numpy.
+"""Makes tests/golden/metrics.json: random cases with ties, and their metrics by scikit-learn and numpy.
 
     python3 -m venv build/venv && build/venv/bin/pip install scikit-learn
     build/venv/bin/python tests/evaluate/make_golden.py > tests/golden/metrics.json
@@ -50,7 +50,7 @@ def correlation(a, b):
 
 
 def risk_coverage_area(uncertainty, errors):
-    """Rows of equal uncertainty come in random order; in expectation each carries the mean error of its group."""
+    """Rows of equal uncertainty come in random order, so on average each has the mean error of its group."""
     smooth = errors.astype(float)
     for value in np.unique(uncertainty):
         tied = uncertainty == value

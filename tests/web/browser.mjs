@@ -1,4 +1,4 @@
-// Chromium, and the program whose pages it opens.
+// Starts Chromium, and the program whose pages it opens.
 import {execFileSync} from 'node:child_process';
 import {mkdtempSync, rmSync} from 'node:fs';
 import {tmpdir} from 'node:os';
@@ -18,12 +18,12 @@ export function temporaryFolder() {
   return folder;
 }
 
-// Root has no sandbox, and the tests of a bare machine run as root.
+// root has no sandbox, and the tests of a bare machine run as root.
 export function launch() {
   return chromium.launch({executablePath: '/usr/bin/chromium', args: ['--no-sandbox', '--disable-gpu']});
 }
 
-// Opens a page of ours and waits until its charts are drawn. `faults` collects what must not happen.
+// Opens a page of ours and waits until its charts are drawn. `faults` collects errors that must not happen.
 export async function open(browser, file, {width = 1440, height = 900, scheme = 'light'} = {}) {
   const context = await browser.newContext({viewport: {width, height}, colorScheme: scheme, reducedMotion: 'reduce', acceptDownloads: true});
   const page = await context.newPage();
@@ -40,7 +40,7 @@ export async function open(browser, file, {width = 1440, height = 900, scheme = 
   return {page, faults, close: () => context.close()};
 }
 
-// Opens what is folded away and waits until it is drawn.
+// Opens folded sections and waits until they are drawn.
 export async function unfold(page) {
   await page.evaluate(() => { for (const fold of document.querySelectorAll('.fold')) fold.open = true; });
   await page.waitForFunction(() => [...document.querySelectorAll('.plot')].every((plot) => plot.querySelector('svg')), null, {timeout: 120000});

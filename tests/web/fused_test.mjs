@@ -1,4 +1,4 @@
-// fused_test.mjs PROGRAM WASM: WebAssembly's fused multiply-add rounds once, also where rounding by way of doubles would round twice.
+// fused_test.mjs PROGRAM WASM: WebAssembly's fused multiply-add rounds once, also where using doubles would round twice.
 import assert from 'node:assert/strict';
 import {readFileSync} from 'node:fs';
 import test from 'node:test';
@@ -55,7 +55,7 @@ test('it is the exact sum, rounded once', () => {
     [2 ** -75, 2 ** -75, 0], [2 ** -75, 2 ** -75 * (1 + 2 ** -23), 0], [2 ** -100, 2 ** -100, 2 ** -149], [2 ** 127, 2, -(2 ** 127)], [3e38, 2, 0], [0, 1, 0],
   ];
   for (let i = 0; i < 20000; ++i) cases.push([float(100, 150), float(100, 150), float(100, 150)], [float(0, 80), float(40, 80), float(0, 30)]);
-  // A product that is just beside half way from c to its neighbour.
+  // The product is very close to half way between c and its neighbour.
   for (let i = 0; i < 20000; ++i) cases.push([2 ** -12 * (1 + 2 ** -(1 + draw() % 23)), 2 ** -12 * (1 - 2 ** -(1 + draw() % 23)), float(127, 127)]);
   let otherwise = 0;  // cases that doubles alone get wrong
   for (const [a, b, c] of cases.map((one) => one.map(Math.fround))) {

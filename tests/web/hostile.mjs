@@ -1,4 +1,4 @@
-// Sixty names that try to become something else than text: markup, script, expressions, paths, marks of direction.
+// Sixty names that try to be something other than text: markup, script, expressions, paths, marks of direction.
 const run = 'window.pwned=1';
 export const hostile = [
   `<script>${run}</script>`, `</script><script>${run}</script>`, `<img src=x onerror=${run}>`, `"><img src=x onerror=${run}>`,
@@ -16,7 +16,7 @@ export const hostile = [
   `../../etc/passwd`, `%3Cscript%3E`, `a\u2028b`, `a\u2029b`, `\u202Etxt.exe`, `\u2066iso\u2069`, `\uFEFFbom`, `nul\u0001l`,
 ];
 
-// As a page shows a name: what is hidden in it is written out, as base/message.h does.
+// Returns a name as a page shows it: hidden characters are written out, as base/message.h does.
 export const writtenOut = (text) =>
   text.replace(/[\u0000-\u001f\u007f-\u009f\u061c\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\ufeff]/gu, (sign) => {
     const code = sign.codePointAt(0);

@@ -1,4 +1,4 @@
-// What a reader of a report relies on, seen in a real browser: page_test.mjs PROGRAM
+// Checks in a real browser what a reader of a report relies on: page_test.mjs PROGRAM
 import assert from 'node:assert/strict';
 import {readFileSync, statSync, writeFileSync} from 'node:fs';
 import {dirname, join} from 'node:path';
@@ -17,7 +17,7 @@ const csvCell = (text) => `"${text.replaceAll('"', '""')}"`;
 let browser;
 
 // Pages of every kind: all that a model can show, a model file alone, categories and missing cells with ten members, new
-// rows that have moved, three classes with levels, one member, boosting; a study, and one that is not finished.
+// rows that have moved, three classes with levels, one member, boosting, a study, and a study that is not finished.
 const kinds = {
   full: () => {
     perpend('train', 'builtin:shortcut', '--target', 'target', '-o', at('full.m'), '--members', '3', '--epochs', '20', '--views', 'plain');
@@ -232,7 +232,7 @@ test('a tooltip tells what is under the pointer, and Escape hides it', async () 
   for (const [chart, kind, words] of [['disagreement', 'rect', /rows.*from.*count/s], ['roc', 'symbol', /curve.*AUC/s],
     ['members', 'symbol', /who.*value/s], ['cosine', 'rect', /mean cos²/s], ['gradients', 'area', /feature.*member/s]]) {
     await view.locator(`#${chart} .plot`).scrollIntoViewIfNeeded();
-    // The largest mark: a bar may have no height.
+    // The tallest mark is checked, because a bar may have no height.
     const marks = view.locator(`#${chart} .plot svg .mark-${kind}.role-mark path`);
     const mark = marks.nth(await marks.evaluateAll((all) => {
       const sizes = all.map((path) => path.getBBox().width * path.getBBox().height);

@@ -1,4 +1,4 @@
-// The engine and the worker of a playground's page, under node: what the page's own code does, without a browser.
+// Tests the engine and the worker of a playground's page under node: the page's own code, without a browser.
 import {readFileSync} from 'node:fs';
 
 export function pageParts(file) {
@@ -15,7 +15,7 @@ export async function engineOf(file) {
   return inside;
 }
 
-// The tensors of a model file, one behind the other in its order.
+// Returns the tensors of a model file, one after the other in its order.
 export function weightsOf(file, members) {
   const bytes = readFileSync(file);
   const length = Number(bytes.readBigUInt64LE(0));

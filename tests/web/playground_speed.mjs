@@ -1,8 +1,8 @@
-// playground_speed.mjs PROGRAM PAGE: what the page costs while it trains.
+// playground_speed.mjs PROGRAM PAGE: prints what the page costs while it trains.
 //
-// Pictures per second and milliseconds per epoch are by the clock, in headless Chromium. Processor times do not depend on
-// what else the machine does: of the worker's part they are those of the same code under node, of the page's own thread
-// those that Chromium counts. Their sum is what one core needs per picture.
+// Pictures per second and milliseconds per epoch are wall time in headless Chromium. Processor times do not depend on what
+// else the machine does. For the worker they are those of the same code under node, and for the page's own thread those
+// that Chromium counts. Their sum is what one core needs per picture.
 import {statSync} from 'node:fs';
 import {pathToFileURL} from 'node:url';
 import {launch} from './browser.mjs';

@@ -1,4 +1,4 @@
-// What a visitor of the playground relies on: playground_test.mjs PROGRAM PAGE
+// Checks what a visitor of the playground relies on: playground_test.mjs PROGRAM PAGE
 import assert from 'node:assert/strict';
 import {readFileSync, statSync, writeFileSync} from 'node:fs';
 import {dirname, join} from 'node:path';

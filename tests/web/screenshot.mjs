@@ -1,4 +1,4 @@
-// screenshot.mjs PROGRAM PAGE ELEMENT FILE.png [WIDTH]: a picture of one element of a report; of body, its first 640 pixels.
+// screenshot.mjs PROGRAM PAGE ELEMENT FILE.png [WIDTH]: makes a picture of one element of a report; of body, its first 640 pixels.
 import {launch, open} from './browser.mjs';
 
 const [page, element, file, width = '1200'] = process.argv.slice(3);

@@ -1,4 +1,4 @@
-// screenshots.mjs PROGRAM FOLDER: pictures of the report for README.md, each below 200 kB.
+// screenshots.mjs PROGRAM FOLDER: makes pictures of the report for README.md, each below 200 kB.
 import {join, resolve} from 'node:path';
 import {statSync} from 'node:fs';
 import {launch, open, perpend, temporaryFolder} from './browser.mjs';

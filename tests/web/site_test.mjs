@@ -1,6 +1,6 @@
-// site_test.mjs PROGRAM SITE [FOLDER]: the built site, opened from the disk without a network. No page asks for anything that is
-// not a file of the site, search finds, blocks copy as commands, nothing is wider than a phone, and axe-core sees no serious
-// fault. Page weights are printed. With FOLDER, pictures of the first page and the gallery are written there.
+// site_test.mjs PROGRAM SITE [FOLDER]: opens the built site from the disk without a network. Pages ask only for files of the
+// site, search works, blocks copy as commands, nothing is wider than a phone, and axe-core finds no serious fault. Page weights
+// are printed. With FOLDER, pictures of the first page and the gallery are written there.
 import {join} from 'node:path';
 import {readFileSync, statSync} from 'node:fs';
 import {fileURLToPath, pathToFileURL} from 'node:url';
@@ -51,7 +51,7 @@ for (const name of pages) {
 
 assert.deepEqual(wrong, []);
 
-// Search, which Material does in a worker, and a disk allows none.
+// Material searches in a worker, and a page from the disk cannot have one.
 const {page, faults, close} = await look('index.html', {width: 1440, scheme: 'light'});
 await page.locator('.md-search__input').click();
 await page.locator('.md-search__input').pressSequentially('missing cells');
@@ -63,7 +63,7 @@ assert.ok(results.some((text) => /missing/i.test(text)), results.join('\n'));
 assert.deepEqual(faults, []);
 await close();
 
-// Who copies a block of commands gets the commands, without prompts and answers.
+// A copied block has the commands, without prompts and answers.
 const tour = await look('how-to/shift.html', {width: 1440, scheme: 'light'});
 const copied = await tour.page.evaluate(() => {
   const code = document.querySelector('.language-console code');

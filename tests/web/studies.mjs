@@ -1,9 +1,9 @@
-// Folders of small studies, swept by the program: their pages are opened by the tests.
+// Makes folders of small studies, swept by the program. Tests open their pages.
 import {appendFileSync, cpSync, readdirSync, readFileSync, writeFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {perpend} from './browser.mjs';
 
-// A string of TOML in ASCII.
+// Returns a string of TOML in ASCII.
 const quoted = (text) => JSON.stringify(text).replace(/[\u007f-\uffff]/g, (c) => `\\u${c.charCodeAt(0).toString(16).padStart(4, '0')}`);
 
 export function sweep(file, folder, datasets, more) {
@@ -12,7 +12,7 @@ export function sweep(file, folder, datasets, more) {
   perpend('sweep', file, '-o', folder);
 }
 
-// The kinds of page_test.mjs: words of `perpend report`.
+// The kinds of page_test.mjs, as words of `perpend report`.
 export function studies(at) {
   return {
     study: () => {

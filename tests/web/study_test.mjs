@@ -1,5 +1,5 @@
-// What a reader of a study's page relies on, seen in a real browser: study_test.mjs PROGRAM. That every page opens, fits
-// and is accessible is shown in page_test.mjs.
+// Checks in a real browser what a reader of a study's page relies on: study_test.mjs PROGRAM. page_test.mjs shows that every
+// page opens, fits and is accessible.
 import assert from 'node:assert/strict';
 import {readFileSync, writeFileSync} from 'node:fs';
 import {join} from 'node:path';
@@ -109,7 +109,7 @@ test('sixty hostile names of data sets and targets are text', async () => {
   for (let first = 0; first < hostile.length; first += each) {
     const names = hostile.slice(first, first + each);
     const datasets = names.map((name) => {
-      // A file name has neither a slash nor a comma, which would be a pair of files.
+      // A file name has no slash, and no comma, which would mean a pair of files.
       const file = at(name.replaceAll('/', '|').replaceAll(',', ';') + '.csv');
       const target = `"${name.replaceAll('"', '""')}"`;
       writeFileSync(file, `x,${target}\n` + Array.from({length: 40}, (_, r) => `${(r * 7) % 11},${r % 2}\n`).join(''));

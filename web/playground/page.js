@@ -1,8 +1,8 @@
-// The page: what is chosen, what is drawn, and what is said about it. The training itself is in worker.js.
+// The page: choices, pictures and the words about them. The training itself is in worker.js.
 'use strict';
 
 const EPOCHS = 60;
-const EPOCHS_ALONE = 25;  // of the opening, in which each member learns alone
+const EPOCHS_ALONE = 25;  // at the start, each member learns alone
 const LAMBDAS = [0, 0.03, 0.1, 0.3, 0.5, 1, 3, 10];
 const choices = {
   method: {first: 'restarts', words: {restarts: 'Restarts', lit: 'LIT', ncl: 'NCL', ace: 'ACE'}},
@@ -13,10 +13,10 @@ const choices = {
   colour: {first: '0', words: {0: 'blue', 1: 'red'}},
   background: {first: 'disagreement', words: {probability: 'probability', disagreement: 'disagreement'}},
 };
-// Where each method is worth a first look.
+// For each method, the lambda with which to look at it first.
 const FIRST_LAMBDA = {restarts: 0, lit: 1, ncl: 0.5, ace: 0.1};
 
-// Places are rounded to what a CSV file says in few digits, and to the floats that the engine takes.
+// Places are rounded to few digits for a CSV file, and to the floats that the engine takes.
 const place = (x) => Math.fround(Math.round(20 * Math.max(-10, Math.min(10, x))) / 20);
 
 const byId = (id) => document.getElementById(id);
@@ -28,7 +28,7 @@ const state = {
 };
 for (const [name, {first}] of Object.entries(choices)) state[name] = first;
 
-// Two opposite clouds to begin with, the same for everyone.
+// The first data are two opposite clouds, the same for everyone.
 function firstPoints() {
   const points = [];
   for (let i = 0; i < 24; ++i) {
@@ -54,7 +54,7 @@ function startWorker() {
 
 const enough = () => state.points.filter((point) => point.label).length > 1 && state.points.filter((point) => !point.label).length > 1;
 
-// From new weights.
+// Trains from new weights.
 function train() {
   Object.assign(state, {frame: null, course: [], legs: []});
   if (state.set === 'painted' && !enough()) {
@@ -67,7 +67,7 @@ function train() {
   beginLeg(false);
 }
 
-// The members that are there go on under other terms: their boundaries can be seen to move.
+// Trains the present members further with other settings, so that their boundaries can be seen to move.
 function goOn() {
   if (state.frame) beginLeg(true); else train();
 }
@@ -82,7 +82,7 @@ function beginLeg(fromHere) {
     lambda: LAMBDAS[state.lambda], points: set === 'painted' ? state.points : null}});
 }
 
-// Each alone first; then, unless the visitor has begun to choose, LIT.
+// First each member learns alone. Then, unless the visitor has begun to choose, LIT trains them.
 function opened() {
   if (!state.opening) return false;
   if (state.method === 'lit') {
@@ -96,7 +96,7 @@ function opened() {
 const askForMore = () => worker.postMessage({of: state.number, next: true});
 
 function hear({of, begun, frame, failed}) {
-  // An epoch that was under way when the visitor changed something counts for the leg that it belongs to.
+  // An epoch that was running when the visitor changed something counts for the leg that it belongs to.
   const leg = state.legs.find(({number}) => number === of);
   if (leg && frame) leg.epochs = frame.epoch;
   if (of !== state.number) return;
@@ -132,7 +132,7 @@ const mean = (numbers) => numbers.reduce((sum, x) => sum + x, 0) / numbers.lengt
 const style = (name) => getComputedStyle(document.documentElement).getPropertyValue(name).trim();
 const tint = (name) => style(name).split(' ').map(Number);
 
-// Colours of the grid: between those of the two classes, or towards a third where members answer differently.
+// Colours of the grid lie between those of the two classes, or go towards a third where members answer differently.
 function tintOf(frame, side) {
   const count = side * side;
   const members = frame.scores.length / count;
@@ -156,8 +156,8 @@ function tintOf(frame, side) {
   return image;
 }
 
-// Where one member's score is 0: a piece of line per cell of the grid (marching squares), in [0, side - 1]^2; and the
-// place on it that is farthest out and not at the rim, for the member's number.
+// Finds where one member's score is 0: one piece of line per cell of the grid (marching squares), in [0, side - 1]^2. It also
+// finds the place on this line that is farthest out, but not at the border, for the member's number.
 function boundary(scores, side) {
   const path = new Path2D();
   const middle = (side - 1) / 2;
@@ -210,7 +210,7 @@ function draw() {
 
 const toPixel = (place, size) => (place / state.world.extent + 1) / 2 * size;
 
-// Thousands of points are drawn once, and then copied.
+// Thousands of points are drawn once and then copied.
 let drawnPoints = {};
 function pointsOf(world, size) {
   const colour = style('--first');
@@ -221,7 +221,7 @@ function pointsOf(world, size) {
   return drawnPoints.canvas;
 }
 
-// The second class is drawn as triangles, so that no one needs to see its colour.
+// Points of the second class are triangles, so that colour alone does not tell the classes apart.
 function drawPoints(pen, size) {
   const {labels, places} = state.world;
   const radius = size / (labels.length > 1000 ? 330 : 110);
@@ -293,14 +293,14 @@ function columnNames() {
   return state.set === 'manifold' ? ['x', 'y', 'z'] : ['x', 'y'];
 }
 
-// The columns that make most of a member's gradient, each with its share.
+// Returns the columns that make most of a member's gradient, each with its share.
 function looksAt(member) {
   const {columns} = state.world;
   const shares = [...state.frame.shares.subarray(member * columns, (member + 1) * columns)];
   return columnNames().map((name, i) => ({name, share: shares[i]})).sort((a, b) => b.share - a.share);
 }
 
-// One sentence on what is seen.
+// Returns one sentence about the picture.
 function sentence() {
   const {frame} = state;
   const members = Number(state.members);
@@ -369,7 +369,7 @@ function rowOf(member) {
   return element('tr', {}, element('th', {scope: 'row'}, stroke, String(member + 1)), element('td', {}, percent(state.frame.accuracy[member])), element('td', {}, seen));
 }
 
-// A protractor: the first member's boundary lies flat, the others' at their angle to it.
+// Draws a protractor: the first member's boundary lies flat, and the others at their angle to it.
 function drawDial(angle) {
   const parts = [element('path', {d: 'M5 65 A55 55 0 0 1 115 65', fill: 'none', stroke: 'var(--rule)', 'stroke-width': 1.5}),
     element('line', {x1: 5, y1: 65, x2: 115, y2: 65, stroke: 'var(--m1)', 'stroke-width': 4})];
@@ -391,7 +391,7 @@ function drawCourse() {
     element('polyline', {points, fill: 'none', stroke: 'var(--accent)', 'stroke-width': 2.5, 'vector-effect': 'non-scaling-stroke'}));
 }
 
-// One command per leg; each begins with the weights of the one before it.
+// Writes one command per leg. Each begins with the weights of the one before it.
 function commands() {
   const data = state.set === 'painted' ? 'painted.csv' : `builtin:${state.set}`;
   const legs = state.legs.filter(({epochs}, i) => epochs > 0 || i === state.legs.length - 1);

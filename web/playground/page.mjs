@@ -1,4 +1,4 @@
-// page.mjs WASM PAGE: puts everything into one file, with a policy that allows what is in it and nothing else.
+// page.mjs WASM PAGE: puts everything into one file, with a policy that allows only what is in it.
 import {createHash} from 'node:crypto';
 import {readFileSync, writeFileSync} from 'node:fs';
 import {join} from 'node:path';

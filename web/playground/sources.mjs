@@ -1,4 +1,4 @@
-// The sha256 of all that a built page depends on: of the page's own files and of the engine's.
+// Prints the sha256 of all that a built page depends on: the page's own files and the engine's.
 import {createHash} from 'node:crypto';
 import {readdirSync, readFileSync} from 'node:fs';
 import {dirname, join} from 'node:path';

@@ -1,4 +1,4 @@
-# WebAssembly by Debian's clang 16.
+# Compiles to WebAssembly with Debian's clang 16.
 list(APPEND CMAKE_MODULE_PATH ${CMAKE_CURRENT_LIST_DIR})
 set(CMAKE_SYSTEM_NAME WASI)
 set(CMAKE_CXX_COMPILER clang++-16)

@@ -1,6 +1,5 @@
-// Trains in the background: one epoch for each `next` that the page sends, so that a page that is not seen does not
-// train. An engine is made anew for each training that begins
-// with new weights, so an error of one is not the next one's.
+// Trains in the background, one epoch for each `next` that the page sends, so that a hidden page does not train. Each training
+// with new weights has a new engine, so an error in one training does not affect the next.
 
 let module;   // compiled once
 let engine;   // the exports of its instance
@@ -19,7 +18,7 @@ function textAt(address) {
   return new TextDecoder().decode(bytes.slice(0, bytes.indexOf(0)));
 }
 
-// The engine opens no file and reads no clock: whatever it might ask of an operating system is answered by "no".
+// The engine opens no file and reads no clock. Every call to an operating system returns "not supported".
 function start() {
   const imports = {page: {fail: (line) => { throw new Error(textAt(line)); }}, wasi_snapshot_preview1: {}};
   for (const {module: from, name} of WebAssembly.Module.imports(module)) imports[from][name] ??= () => 52;
@@ -54,7 +53,7 @@ function begin(given) {
   };
 }
 
-// What the members answer now: at the end on all rows, before on some of them.
+// Sends what the members answer now: on all rows at the end, and on some of them before.
 function answers(done) {
   const {members} = task;
   const pairs = members * (members - 1) / 2;
@@ -87,6 +86,6 @@ async function answer(data) {
   }
 }
 
-// One after the other: the first training waits until the engine is compiled.
+// Trainings run one after the other. The first waits until the engine is compiled.
 let before = Promise.resolve();
 self.onmessage = ({data}) => { before = before.then(() => answer(data)); };

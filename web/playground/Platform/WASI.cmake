@@ -1,1 +1,1 @@
-# Nothing is to be said of this system but its name, which CMake asks for.
+# CMake asks for this file. The name of the system is all it needs.
