@@ -1,9 +1,8 @@
 // Writes a trained model as one ONNX graph, for programs that cannot call perpend. The graph has the preprocessing, the
 // members and the decision rule.
 //
-//   inputs    There is one input (rows, 1) per column that the model uses, with the name of the column. It is float64
-//   if
-//             the column is numeric (NaN and infinite numbers are missing), and else text ("" is missing).
+//   inputs    There is one input (rows, 1) per column that the model uses, with the name of the column. For a
+//             numeric column it is float64 (NaN and infinite numbers are missing), else text ("" is missing).
 //             A code that is a whole number may be spelled 1 or 1.0. perpend also knows 1e0 and 01, which a graph takes
 //             as never seen. Where perpend reads words as numbers ($1,234, see data/reading.h), the graph takes the
 //             number 1234. For a date it takes the numbers of the date, as inputs `when`, `when.month` and so on.
