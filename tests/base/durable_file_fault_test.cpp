@@ -64,7 +64,7 @@ TEST_P(DurableFileFaults, NoFailedCallLeavesHalfAFile) {
       ++unharmed;
     } catch (const IoError& error) {
       EXPECT_EQ(error.what(), "cannot write " + kPath + ": No space left on device");
-      // Only the folder's open, sync and close and the file's own close come after the rename.
+      // Only four calls come after the rename: open, sync and close of the folder, and close of the file.
       EXPECT_EQ(content(files.files()), n < calls - 4 ? GetParam() : std::optional(kNew)) << "call " << n;
     }
     EXPECT_LE(files.files().size(), 1U) << "call " << n;
@@ -129,7 +129,7 @@ TEST(DurableFileLeftovers, AreNotWhatIsLockedAMomentLater) {
   MemoryFileSystem files = disk("old");
   int claims = 0;
   files.on_claim = [&](const std::string& path) {
-    if (claims++ == 0) files.remove(path);  // by another process, which saw a file without a lock
+    if (claims++ == 0) files.remove(path);  // as if another process saw a file without a lock
   };
   write_file_durably(kPath, kNew, true, files);
   EXPECT_EQ(claims, 2);
@@ -158,7 +158,7 @@ TEST(DurableFileOverwrite, IsNotOverwrittenUnlessAsked) {
 
 TEST(DurableFileOverwrite, ThatAppearsMeanwhileIsNotOverwritten) {
   MemoryFileSystem files = disk("old");
-  files.fail_at = 1;  // the look for it does not see it
+  files.fail_at = 1;  // the call that looks for the file does not see it
   files.reason = ENOENT;
   EXPECT_THROW(write_file_durably(kPath, kNew, false, files), IoError);
   EXPECT_EQ(files.files(), (Files{{kPath, "old"}}));

@@ -43,7 +43,7 @@ class DurableFile : public testing::Test {
     }
     return "nothing thrown";
   }
-  // Whether a user who is not root, and is in no group of ours, could write it.
+  // Whether a user who is not root, and in none of our groups, could write the file.
   static bool written_by_another_user(const std::string& path, const std::string& bytes) {
     const pid_t child = ::fork();
     if (child == 0) {
@@ -209,7 +209,7 @@ std::string acl_of(const fs::path& path) {
   return bytes;
 }
 constexpr std::uint32_t kNobody = 0xffffffff;
-// The owner rw-, user 65534 r--, the group ---, at most r--, everybody ---: as a mode, 0640.
+// The owner has rw-, user 65534 r--, the group ---, the mask is r--, and everybody has ---. As a mode it is 0640.
 const std::string kGroupMayNot =
     acl_bytes({{1, 6, kNobody}, {2, 4, 65534}, {4, 0, kNobody}, {16, 4, kNobody}, {32, 0, kNobody}});
 

@@ -49,7 +49,7 @@ TEST(Quote, CutsBytesThatAreNoCharacters) { EXPECT_LT(quote(std::string(1'000'00
 
 TEST(Printable, WritesOutWhatSteersATerminalOrMisleadsItsReader) {
   EXPECT_EQ(printable("\x7f"), "\\x7f");
-  EXPECT_EQ(printable("\xC2\x9B"), "\\u009b");      // C1: what ESC [ is in one byte
+  EXPECT_EQ(printable("\xC2\x9B"), "\\u009b");      // C1: ESC [ in one byte
   EXPECT_EQ(printable("\xE2\x80\xAE"), "\\u202e");  // right-to-left override
   EXPECT_EQ(printable("\xE2\x80\xA8\xE2\x81\xA6"), "\\u2028\\u2066");
   EXPECT_EQ(printable("\xF3\xA0\x80\x81"), "\\U000e0001");  // a tag

@@ -8,7 +8,7 @@
 namespace perpend {
 namespace {
 
-// A front end that shows all it is told.
+// A front end that shows all parts of a mention.
 std::string angles(const OptionMention& mention) {
   return "<" + mention.name + (mention.value ? "|" + *mention.value : "") + ">";
 }

@@ -12,7 +12,7 @@ namespace {
 const StreamName kName{.seed = 42, .purpose = Purpose::init, .member = 3, .step = 7};
 
 TEST(Philox, MatchesThePublishedKnownAnswer) {
-  // Random123's kat_vectors: philox4x32 10 rounds, counter and key all zero.
+  // From Random123's kat_vectors: philox4x32 with 10 rounds, counter and key all zero.
   const auto block = Stream({.seed = 0, .purpose = Purpose::test, .member = 0, .step = 0}).block(0);
   EXPECT_EQ(block, (std::array<std::uint32_t, 4>{0x6627e8d5, 0xe169c58d, 0xbc57ac4c, 0x9b00dbd8}));
 }

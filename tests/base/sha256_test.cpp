@@ -6,7 +6,7 @@ namespace perpend {
 namespace {
 
 TEST(Sha256, MatchesThePublishedKnownAnswers) {
-  // FIPS 180-4's examples and the empty message.
+  // The examples of FIPS 180-4, and the empty message.
   EXPECT_EQ(sha256_hex(""), "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855");
   EXPECT_EQ(sha256_hex("abc"), "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad");
   EXPECT_EQ(sha256_hex("abcdbcdecdefdefgefghfghighijhijkijkljklmklmnlmnomnopnopq"),

@@ -1,4 +1,4 @@
-// Values of scipy.stats: chi2.sf(x, k) and 2 norm.sf(z).
+// The expected values are those of scipy.stats: chi2.sf(x, k) and 2 norm.sf(z).
 #include "perpend/base/tail_probability.h"
 
 #include <gtest/gtest.h>

@@ -19,7 +19,7 @@
 namespace perpend::test {
 namespace {
 
-// Each function that hands out an object, as an object that frees itself.
+// An object of the C interface that is freed by its destructor.
 template <class Object, void (*release)(Object*)>
 class Owned {
  public:
@@ -40,7 +40,7 @@ using OwnedText = Owned<char, perpend_text_free>;
 
 std::string last_error() { return perpend_last_error(); }
 
-// An error is its code and one line that says what was wrong.
+// An error has its code and one line that says what was wrong.
 void expect_error(int status, int code, const std::string& message) {
   EXPECT_EQ(status, code) << last_error();
   EXPECT_NE(last_error().find(message), std::string::npos) << last_error();
@@ -58,7 +58,7 @@ struct Rows {
       labels.push_back(a > 5 ? "yes" : "no");
     }
   }
-  std::vector<double> values;  // row after row
+  std::vector<double> values;  // row by row
   std::vector<const char*> labels;
 };
 constexpr const char* kNames[] = {"a", "b", "c"};

@@ -1,5 +1,5 @@
-// Every kind of bad table ends in one line that names the place and what to do: the error's kind, its place and its
-// values, case by case.
+// Every kind of bad table gives one line that names the place and what to do. The cases check the kind of the error,
+// its place and its values.
 #include <gtest/gtest.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -228,7 +228,7 @@ TEST(BadFile, DamagedGzNamesThePath) {
   EXPECT_NE(data_error([&] { read_table(path); }).find(path + " is damaged or cut off after"), std::string::npos);
 }
 
-// Ten gigabytes of table in ten megabytes: many equal gz members, the first with a header.
+// A table of ten gigabytes in ten megabytes. It has many equal gz members, the first with a header.
 class GzBomb : public testing::TestWithParam<std::string> {};
 
 TEST_P(GzBomb, IsRefusedEarly) {

@@ -1,4 +1,4 @@
-// Parquet, Arrow and Feather files hold the table that the CSV file beside them holds (tests/golden/make_tables.py).
+// Parquet, Arrow and Feather files have the same table as the CSV file beside them (tests/golden/make_tables.py).
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -61,7 +61,7 @@ TEST_P(Columnar, IsEncodedAsTheCsvIs) {
   EXPECT_EQ(schema_text(read_table(golden_table(GetParam()))), schema_text(read_csv(golden_table("types.csv"))));
 }
 
-// Nothing but an error in one line may come of a file that is cut off anywhere.
+// A file that is cut off anywhere must give an error of one line.
 TEST_P(Columnar, IsRefusedWhereItIsCutOff) {
   const std::string bytes = bytes_of(GetParam());
   const bool parquet = std::string_view(GetParam()).ends_with(".parquet");

@@ -9,7 +9,7 @@
 namespace perpend {
 namespace {
 
-// A cell's text from a small alphabet in which every special character is common.
+// The text of a cell, from a small alphabet in which every special character is common.
 rc::Gen<std::string> cell_text() {
   return rc::gen::container<std::string>(
       rc::gen::element('a', 'b', '"', ',', '\n', '\r', ' ', '\t', '1', '.', '-', '0'));

@@ -69,7 +69,7 @@ TEST(Dates, WhoseOrderNoCellSaysFollowTheirMarks) {
   EXPECT_EQ(reading_of({"01-03-2024", "02-03-2024"}).form, Form::day_first);
 }
 
-// Thirty rows that ascend, as the rows of most tables with a date do.
+// Thirty rows with ascending dates, as in most tables with a date.
 std::string visits(const char* clock = "") {
   std::string text = "when,x,y\n";
   for (int i = 0; i < 30; ++i) {

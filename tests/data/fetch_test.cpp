@@ -14,7 +14,7 @@ std::string bytes_of(std::uint32_t value, int count) {
   return out;
 }
 
-// One file `a`, stored without packing.
+// A zip archive with one file `a`, which is not packed.
 std::string stored_zip(const std::string& content) {
   const auto size = static_cast<std::uint32_t>(content.size());
   const std::string sizes = bytes_of(size, 4) + bytes_of(size, 4);
@@ -52,7 +52,7 @@ TEST(Fetch, ReadsNoDeviceAndNoFileOfAnotherSizeFromAMirrorsFolder) {
   EXPECT_THROW(fetch_public(sonar, folder.path(""), none), IoError);
   std::filesystem::remove(ready);
   std::ofstream(ready).close();
-  std::filesystem::resize_file(ready, std::uintmax_t{1} << 40);  // a hole, which takes no room
+  std::filesystem::resize_file(ready, std::uintmax_t{1} << 40);  // a sparse file, which takes no room
   EXPECT_THROW(fetch_public(sonar, folder.path(""), none), DataError);
 }
 

@@ -43,7 +43,7 @@ std::vector<float> sorted_column(const Dataset& set, std::size_t c) {
   return values;
 }
 
-// FNV-1a over labels and inputs: one number for the bytes of a set.
+// FNV-1a over labels and inputs, which gives one number for the bytes of a set.
 std::uint64_t fingerprint(const Dataset& set) {
   std::uint64_t hash = 0xcbf29ce484222325;
   const auto add = [&](std::uint32_t word) { hash = (hash ^ word) * 0x100000001b3; };

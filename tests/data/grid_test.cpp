@@ -13,7 +13,7 @@ namespace {
 
 using Points = std::set<std::pair<float, float>>;
 
-// The rules of the paper's figure as one would write them with the math library, on the same grid.
+// The rules of the paper's figure on the same grid, written with the math library.
 bool belongs(int which, double x, double y) {
   const double c = std::cos(std::numbers::pi / 3);
   const double s = std::sin(std::numbers::pi / 3);

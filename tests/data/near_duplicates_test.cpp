@@ -60,7 +60,7 @@ TEST(NearDuplicates, RareLevelsAndConstantsAreNotTakenForEachOther) {
   EXPECT_EQ(near_duplicates(data.inputs.view()), Blocks{});
 }
 
-// Codes below `levels`, found by `code` from the row.
+// Fills a column with codes below `levels`. `code` computes them from the row.
 template <class Code>
 void set_levels(Dataset& data, std::size_t column, std::size_t levels, const Code& code) {
   data.columns.resize(data.inputs.cols());
@@ -84,7 +84,8 @@ TEST(NearDuplicates, CategoriesAreComparedByTheirLevelsNotByTheirCodes) {
   set_levels(data, 1, 5, [&](std::size_t r) { return shuffled[fifth(r)]; });  // the same levels in another order
   set_levels(data, 2, 5, [](std::size_t r) { return r / 5 % 5; });
   set_levels(data, 3, 2, [](std::size_t r) { return r % 2; });
-  for (std::size_t r = 0; r < 600; ++r) data.inputs(r, 4) = r % 2 == 0 ? 7.0F : -1.0F;     // what column 3 says
+  for (std::size_t r = 0; r < 600; ++r)
+    data.inputs(r, 4) = r % 2 == 0 ? 7.0F : -1.0F;  // the same information as column 3
   for (std::size_t r = 0; r < 600; ++r) data.inputs(r, 5) = static_cast<float>(fifth(r));  // the code as a number
   EXPECT_EQ(near_duplicates(data.inputs.view(), data.columns), (Blocks{{0, 1}, {3, 4}}));
 }

@@ -1,4 +1,4 @@
-// Files of NumPy's format, byte by byte.
+// Makes files of NumPy's format, byte by byte.
 #pragma once
 
 #include <cstdint>
@@ -8,7 +8,7 @@
 
 namespace perpend {
 
-// version 1 to 3; the header is padded as NumPy does.
+// version: 1 to 3. The header is padded as in NumPy.
 inline std::string npy_bytes(const std::string& header, const std::string& data, int version = 1) {
   std::string padded = header;
   const std::size_t before = version == 1 ? 10 : 12;

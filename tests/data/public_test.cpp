@@ -47,7 +47,7 @@ TEST(PublicCsv, SkipsTheHeadOfAnArffFile) {
   EXPECT_EQ(public_csv(set, files), "a,target\n0.5,UP\n1,DOWN\n");
 }
 
-// The tables themselves, where they are at hand: PERPEND_DATA names their folder.
+// Tests with the tables themselves. They run if PERPEND_DATA names the folder of the tables.
 class PublicTable : public testing::TestWithParam<std::string> {
  protected:
   void SetUp() override {
@@ -99,8 +99,8 @@ TEST_P(PublicTable, EncodesToTheListedColumns) {
 }
 
 TEST_P(PublicTable, ComesOutOfItsOfficialLayout) {
-  // The official files, made again from the table; those of ionosphere, mushroom, sonar and SPECTF.train then have the
-  // sha256 under which others know them.
+  // Makes the official files from the table again. Those of ionosphere, mushroom, sonar and SPECTF.train then have the
+  // sha256 that others publish.
   std::vector<std::string> files(set().downloads.size());
   if (set().layout == RawLayout::arff) files[0] = "@relation r\n@data\n";
   for (std::size_t r = 1; r < rows_.size(); ++r) {

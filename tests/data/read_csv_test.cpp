@@ -138,7 +138,7 @@ TEST(Separator, IsNotTheCommaOfDecimalsOrOfQuotedNames) {
 TEST(Separator, OfOneColumnIsTheComma) { EXPECT_EQ(csv("note\na;b\nc|d\n").names(), (Texts{"note"})); }
 
 TEST(Separator, DoesNotDependOnHowTheBytesComeIn) {
-  // By its first row alone the table would be one of semicolons and one of commas.
+  // By its first row alone, both the semicolon and the comma could be the separator of the table.
   std::string text = "price, net;weight\n1,5;2\n";
   for (int i = 0; i < 3; ++i) text += "3;4\n";
   std::size_t at = 0;

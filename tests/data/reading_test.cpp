@@ -26,7 +26,7 @@ Reading reading_of(const Texts& cells, char separator = ',') {
   return find_reading(table, table.columns[0]);
 }
 
-// The column's numbers as its own reading has them.
+// The numbers of the column by its own reading.
 std::vector<double> numbers_of(const Table& table) {
   const NumericCells cells(table.columns[0], find_reading(table, table.columns[0]));
   std::vector<double> numbers;

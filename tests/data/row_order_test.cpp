@@ -59,7 +59,7 @@ TEST(RowsByContent, FractionsStayWeightsAndZeroLeavesARowOut) {
 }
 
 TEST(NumbersView, ReadsAnArrayAsItsCopyWouldBeRead) {
-  // (rows, columns) in C order, as NumPy has it.
+  // (rows, columns) in C order, as in NumPy.
   const std::array<float, 8> array = {1, 10.25F, NAN, -20, 3, 1e30F, 4, INFINITY};
   Table table{.source = "X", .rows = 4, .columns = {}, .lines = {}, .first_row = 0};
   for (std::size_t c = 0; c < 2; ++c) {

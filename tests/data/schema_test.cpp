@@ -137,7 +137,7 @@ TEST(Schema, IndicatorsBelongToColumnsWithGapsInTraining) {
   EXPECT_EQ(fit(table, {.missing = Missing::mean}).feature_names(), (Texts{"a", "b", "c=u", "c=v", "c=w", "d=v"}));
 }
 
-// Rows 0 and 1 train; of 'c' only row 2 has a value.
+// Rows 0 and 1 train. Column 'c' has a value only in row 2.
 TEST(Schema, AColumnWithoutAValueInTrainingIsDroppedEvenIfKept) {
   const Table table = csv("c,x,y\n,1,0\n,2,1\n3,3,0\n");
   const std::vector<std::uint32_t> training = {0, 1};
@@ -153,7 +153,7 @@ TEST(Schema, AColumnWithoutAValueInTrainingIsDroppedEvenIfKept) {
   }
 }
 
-// Whatever a column's cells, kind, gaps and options: what fit_schema finds is what the loader takes.
+// For all cells, kinds, gaps and options of a column, the loader accepts what fit_schema finds.
 TEST(Schema, EveryColumnThatStaysHasAFeature) {
   const std::vector<std::string> cells[] = {{"", ""}, {"k", ""}, {"k", "k"}, {"7", "7"}, {"7", ""}, {"k", "l"}};
   for (const auto& two : cells) {
@@ -170,7 +170,7 @@ TEST(Schema, EveryColumnThatStaysHasAFeature) {
                                               .missing = missing});
             EXPECT_EQ(schema_from_json(schema_to_json(schema)), schema);
           } catch (const DataError&) {
-            // A word among numbers, or a gap where none is allowed.
+            // The table has a word among numbers, or a missing cell that is not allowed.
           }
         }
       }
@@ -229,7 +229,7 @@ TEST(SchemaJson, DamageIsAModelFileError) {
   EXPECT_EQ(schema_from_json(good), fit(csv(kMixed)));
 }
 
-// The line with which a changed schema is refused.
+// The line that refuses a changed schema.
 template <class Change>
 std::string refusal_of(const Change& change) {
   Schema schema = fit(csv("age,job,town,y\n30,cook,A,no\n,nurse,B,yes\n50,cook,C,no\n35,nurse,A,no\n"),
@@ -304,7 +304,7 @@ TEST(SchemaJson, DeepNestingAndDoubledKeysAreRefused) {
   message_of(ErrorKind::model_file, [] { schema_from_json(std::string(100'000, '[')); });
 }
 
-// Towns t0, t1, ... of which the first `often` have twelve rows each and all others three.
+// A table with the towns t0, t1, ... The first `often` towns have twelve rows each, and all others three.
 Table towns(int often, int rarely) {
   std::string text = "town,x,y\n";
   for (int town = 0; town < often + rarely; ++town) {

@@ -1,5 +1,5 @@
-// The public tables and the paper's arrays, where they are at hand: PERPEND_DATA names their folder, or it lies beside
-// the project.
+// Tests with the public tables and the paper's arrays. They run if PERPEND_DATA names the folder of these files, or if
+// the folder is beside the project.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -29,7 +29,7 @@ class SharedData : public testing::Test {
   Table table(const std::string& name) const { return read_csv((folder_ / (name + ".csv")).string()); }
   Table paper(const std::string& name) const { return read_npy((folder_ / "paper" / (name + "_inputs.npy")).string()); }
 
-  // The largest difference between our encoded doubles, by the public set's own rules, and the paper's array.
+  // The largest difference between our doubles, encoded by the rules of the public set, and the paper's array.
   double difference(const std::string& name) const {
     const Table raw = table(name);
     const auto rows = all_rows(raw);

@@ -11,13 +11,13 @@
 namespace perpend {
 namespace {
 
-// Evenly from low .. high-1; RapidCheck by itself favours the low end.
+// A uniform number from low to high - 1. RapidCheck by itself prefers the low end.
 rc::Gen<int> even(int low, int high) { return rc::gen::resize(100, rc::gen::inRange(low, high)); }
 
 struct Case {
   std::vector<std::string> classes;
   std::vector<std::int32_t> labels;
-  std::vector<double> values;  // with ties
+  std::vector<double> values;  // some are equal
   std::uint64_t seed = 0;
 };
 
@@ -57,7 +57,7 @@ void demand_cover_without_overlap(const Split& split, std::size_t rows) {
   for (std::uint32_t i = 0; i < rows; ++i) RC_ASSERT(all[i] == i);
 }
 
-// Within one row of the exact share, and the whole exactly ceil(n / 5).
+// Each class must be within one row of its exact share, and exactly ceil(n / 5) rows must be held out.
 void demand_strata(const Case& c, const std::vector<std::uint32_t>& kept, const std::vector<std::uint32_t>& held_out) {
   const std::size_t n = kept.size() + held_out.size();
   RC_ASSERT(held_out.size() == (n + 4) / 5);
@@ -147,12 +147,12 @@ RC_GTEST_PROP(LimitedSplit, IsAPrefixOfRandom, ()) {
 constexpr SplitKind kKinds[] = {SplitKind::random, SplitKind::extrapolation, SplitKind::limited, SplitKind::by_column,
                                 SplitKind::domain, SplitKind::labels,        SplitKind::none};
 
-// A case and groups of one to a dozen rows; every class has groups of its own, far and near.
+// A case with groups of one to twelve rows. Every class has its own groups, far and near.
 struct GroupedCase : Case {
   std::vector<std::uint32_t> groups;
   std::vector<std::string> names;
-  std::vector<Part> parts;             // by group
-  std::vector<std::uint32_t> domains;  // by group
+  std::vector<Part> parts;             // one per group
+  std::vector<std::uint32_t> domains;  // one per group
   std::vector<std::string> domain_names = {"a", "b", "c"};
 
   SplitInput input() const {
@@ -183,7 +183,7 @@ GroupedCase any_grouped_case() {
     const bool alone = row < single;
     c.groups.push_back(alone ? row : static_cast<std::uint32_t>(single + row * 7919 % static_cast<unsigned>(others)));
   }
-  // Group numbers without gaps, as the contract of SplitInput wants them.
+  // The group numbers have no gaps, as SplitInput requires.
   std::vector<std::uint32_t> used = c.groups;
   std::ranges::sort(used);
   used.erase(std::unique(used.begin(), used.end()), used.end());
@@ -235,7 +235,7 @@ RC_GTEST_PROP(AnySplit, IsTheSameWithoutGroupsAndWithAGroupForEachRow, ()) {
 }
 
 RC_GTEST_PROP(AnySplit, RowsOfAClassAreEquallyLikelyToBeTested, ()) {
-  // Over 200 seeds each of 20 rows is tested about 40 times (sd 5.7); 4.5 sd either way.
+  // Over 200 seeds each of the 20 rows is in test about 40 times (sd 5.7). The bounds are 4.5 sd away.
   const std::vector<std::int32_t> labels = {0, 1, 0, 1, 0, 1, 0, 1, 0, 1, 0, 1, 0, 1, 0, 1, 0, 1, 0, 1};
   const std::vector<std::string> classes = {"a", "b"};
   const auto base = static_cast<std::uint64_t>(*rc::gen::arbitrary<std::uint32_t>()) << 16;

@@ -46,7 +46,8 @@ TEST(RandomSplit, HasTheSizesOfTheTableOneSets) {
 }
 
 TEST(RandomSplit, GivesRemaindersToTheLargest) {
-  // 24 of 31 rows stay: quotas 7.74, 7.74, 8.52 -> 8, 8, 8, then 19 of 24: quotas 6.33 each -> 7, 6, 6.
+  // First 24 of 31 rows stay: the quotas 7.74, 7.74, 8.52 give 8, 8, 8. Then 19 of 24 stay: three quotas of 6.33 give
+  // 7, 6, 6.
   const Labels labels = labels_of({10, 10, 11});
   const std::vector<std::string> three = {"a", "b", "c"};
   const Split split = split_rows({.labels = labels, .classes = three}, {});
@@ -61,7 +62,8 @@ TEST(RandomSplit, GivesATieToTheEarlierClass) {
 }
 
 TEST(RandomSplit, PassesOverAClassThatWouldHaveNoRowToHoldOut) {
-  // 800 of 1000 rows stay: quotas 2.4, 2.4, 795.2; the row left over must not be the last one of a small class.
+  // 800 of 1000 rows stay, with the quotas 2.4, 2.4 and 795.2. The row left over must not be the last one of a small
+  // class.
   const Labels labels = labels_of({3, 3, 994});
   const std::vector<std::string> three = {"a", "b", "c"};
   const Split split = split_rows({.labels = labels, .classes = three}, {});
@@ -171,7 +173,7 @@ TEST(ByColumnSplit, RefusesGaps) {
             "the split column has no finite value in 1 of 4 rows; choose a column without gaps");
 }
 
-// 40 rows of each of the domains a, b and c in turn; a quarter of the rows of each domain are 'yes'.
+// The domains a, b and c have 40 rows each, in turn. A quarter of the rows of each domain are 'yes'.
 struct Sites {
   Labels labels;
   std::vector<std::uint32_t> domains;
@@ -314,7 +316,7 @@ TEST(LimitedSplit, RefusesTrainingRowsWithoutAClass) {
   EXPECT_NE(message.find("class 'yes' has 0 rows among the first 10 training rows"), std::string::npos) << message;
 }
 
-// Groups of two rows, the group's number in its rows' numbers: rows 2 g and 2 g + 1.
+// Groups of two rows. Group g has the rows 2 g and 2 g + 1.
 struct Pairs {
   Labels labels;
   std::vector<std::uint32_t> groups;
@@ -351,7 +353,7 @@ TEST(GroupedRandomSplit, HoldsOutAFifthOfTheGroups) {
 }
 
 TEST(GroupedRandomSplit, AGroupIsOfTheRarestClassOfItsRows) {
-  // Six groups of nine 'no' and one 'yes', 24 of 'no' alone: a fifth of each kind is tested.
+  // Six groups have nine 'no' and one 'yes', and 24 groups have only 'no'. A fifth of each kind is in test.
   Labels labels;
   std::vector<std::uint32_t> groups;
   std::vector<std::string> names;
@@ -389,7 +391,7 @@ TEST(GroupedLimitedSplit, TakesTheFirstRowsAndLeavesTheRestOfTheirGroupsOut) {
 }
 
 TEST(GroupedExtrapolationSplit, AGroupIsAsFarAsTheMedianOfItsRows) {
-  // Medians 1, 2, 3, 4, 50, 60, 70, 80; one far row does not make group 0 far.
+  // The medians are 1, 2, 3, 4, 50, 60, 70, 80. One far row does not make group 0 far.
   const std::vector<double> medians = {1, 2, 3, 4, 50, 60, 70, 80};
   Labels labels;
   std::vector<std::uint32_t> groups;
@@ -423,7 +425,7 @@ TEST(GroupedSplit, RefusesTooFewGroupsOfAClass) {
 }
 
 TEST(GroupedSplit, RefusesAPartWithoutAClass) {
-  // Every group is 'yes' by its rarest row, so the cut sees no 'no'; all of those are in one group.
+  // All rows with 'no' are in one group with a 'yes'. So every group counts as 'yes', and the cut sees no 'no'.
   Labels labels = {0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1};
   std::vector<std::uint32_t> groups(11, 0);
   for (std::uint32_t g = 1; g < 9; ++g) {
@@ -449,7 +451,7 @@ TEST(GroupedDomainSplit, KeepsGroupsWholeBesideTheTestDomains) {
   EXPECT_EQ(counts_in(pairs.labels, split.validation, 2), (Counts{8, 8}));  // 8 of 40 groups
   EXPECT_EQ(split.train.size(), 64U);
   for (const auto row : split.train) EXPECT_FALSE(std::ranges::binary_search(split.validation, row ^ 1U)) << row;
-  domains[7] = 1;  // of group 3
+  domains[7] = 1;  // a row of group 3
   EXPECT_EQ(
       data_error(input, {.kind = SplitKind::domain, .test_domains = {"b"}}),
       "group 'p3' has rows outside the test domains and rows inside the test domains; a group belongs to one part");

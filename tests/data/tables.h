@@ -1,4 +1,4 @@
-// Tables from literals, for tests.
+// Makes tables from literals, for tests.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -16,7 +16,7 @@ namespace perpend {
 inline Table csv(std::string_view text) { return read_csv(bytes_in_memory("t.csv", text)); }
 inline Table arff(std::string_view text) { return read_arff(bytes_in_memory("t.arff", text)); }
 
-// The one-line message that `act` fails with; checks the kind.
+// Returns the message of one line with which `act` fails, and checks the kind of the error.
 inline std::string message_of(ErrorKind kind, const std::function<void()>& act) {
   try {
     act();

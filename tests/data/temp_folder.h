@@ -1,4 +1,4 @@
-// A folder for a test's files, removed with it.
+// A folder for the files of a test. The destructor removes it.
 #pragma once
 
 #include <cstdlib>

@@ -1,4 +1,4 @@
-// What may happen to any text as an autoencoder: tangents that are numbers, or one line of DataError.
+// Any text, read as an autoencoder, must give tangents that are numbers, or a DataError of one line.
 #include <cmath>
 #include <cstddef>
 #include <cstdint>

@@ -1,4 +1,4 @@
-// What may happen to any configuration file: options that were set, or one line of ConfigError.
+// Any configuration file must set options, or give a ConfigError of one line.
 #include <cstddef>
 #include <cstdint>
 #include <string>
@@ -20,7 +20,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     for (const char c : line) perpend::require(static_cast<unsigned char>(c) >= 0x20);
     return 0;
   }
-  // What was set is written and read again as the same.
+  // The options must be the same after they are written and read again.
   perpend::RunOptions again;
   perpend::options_from_json(perpend::options_to_json(options), again);
   perpend::require(perpend::options_to_json(again) == perpend::options_to_json(options));

@@ -1,6 +1,6 @@
-// Models whose metadata is any text. An input is three lines: options, schema and summary. Networks are made to fit the
-// schema, as far as there is one, and the file is sealed, so that what lies behind its checks is reached. The second
-// member is boosted trees where the options say trees, as far as columns are tables.
+// Makes models whose metadata is any text. An input has three lines: options, schema and summary. If there is a schema,
+// the networks are made to fit it. The file gets the right checksum, so that the fuzzer gets behind that check. The
+// second member is boosted trees if the options say trees and columns are tables.
 #pragma once
 
 #include <algorithm>
@@ -49,7 +49,7 @@ inline Architecture architecture_for(const std::string& schema, std::size_t byte
   return architecture;
 }
 
-// Ordinary weights, or such as only just load.
+// Ordinary weights, or the largest that a model file may have.
 inline Ensemble ensemble_for(const Architecture& architecture, std::size_t bytes) {
   Ensemble ensemble =
       bytes % 2 == 0 ? initial_ensemble(architecture, 2, bytes) : test::extreme_ensemble(architecture, bytes);
@@ -61,20 +61,20 @@ inline Ensemble ensemble_for(const Architecture& architecture, std::size_t bytes
   return ensemble;
 }
 
-// The mean, sometimes with a gate as large as one may be.
+// The mean, sometimes with the largest possible gate.
 inline Decision decision_for(std::size_t bytes) {
   Decision decision = equal_mean(2);
   if (bytes % 4 == 1) decision.gate = Gate{.theta = {0.5, -1, 0, 2, kMostTheta, -kMostTheta, kMostTheta, -kMostTheta}};
   return decision;
 }
 
-// What the loader makes of it: the model, or nothing and one line of ModelFileError.
+// Loads the text as a model. Returns nothing if the loader throws a ModelFileError of one line.
 inline std::optional<TrainedModel> made_model(std::string_view text) {
   const auto lines = lines_of(text);
   if (lines.size() != 3 || std::ranges::any_of(lines, [](const auto& line) {
         return json_problem(line, kMaxHeaderBytes / 8).has_value();
       })) {
-    return std::nullopt;  // the header's reader refuses these: fuzz_model_file
+    return std::nullopt;  // the reader of the header refuses these; fuzz_model_file tests that
   }
   const Architecture architecture = architecture_for(
       lines[1], text.size(), lines[0].find("trees") == std::string::npos ? View::piecewise : View::trees);

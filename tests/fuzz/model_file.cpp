@@ -1,5 +1,5 @@
-// What may happen to any bytes whatsoever: a model that is written and read again as the same bytes, or one line of
-// ModelFileError. Anything else (a crash, another exception, a broken promise) is a finding.
+// Any bytes must give a model that is written again as the same bytes, or a ModelFileError of one line. Anything else
+// (a crash, another exception, a failed check) is a finding.
 #include <cstddef>
 #include <cstdint>
 #include <string>
@@ -43,7 +43,7 @@ void mutate(std::string& part, std::size_t room) {
 
 }  // namespace
 
-// As it came, and with length, padding and checksum put right, so that what lies behind these is reached.
+// Tries the bytes as they are, and then with the right length, padding and checksum, to get behind these checks.
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   const std::string bytes(reinterpret_cast<const char*>(data), size);
   run(bytes);
@@ -51,7 +51,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   return 0;
 }
 
-// Changes the header or the tensors and keeps the other, for a file whose parts can be told; else any byte.
+// Changes either the header or the tensors if the file has these parts, else any byte.
 extern "C" std::size_t LLVMFuzzerCustomMutator(std::uint8_t* data, std::size_t size, std::size_t max_size,
                                                unsigned seed) {
   const std::string bytes(reinterpret_cast<const char*>(data), size);

@@ -5,7 +5,7 @@
 
 #include "tests/fuzz/run_table.h"
 
-// The first two bytes say where the labels' file begins.
+// The first two bytes say where the file of the labels begins.
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   if (size < 2) return 0;
   const std::string_view bytes(reinterpret_cast<const char*>(data) + 2, size - 2);

@@ -1,5 +1,5 @@
-// Runs a fuzz target without libFuzzer: replay_NAME FOLDER RUNS takes every seed as it is, and RUNS changes of it that
-// are the same each time. What coverage-guided fuzzing once found or could find early stays found in every `make test`.
+// Runs a fuzz target without libFuzzer. replay_NAME FOLDER RUNS takes every seed as it is, and RUNS changes of it that
+// are the same each time. So every `make test` repeats what coverage-guided fuzzing once found.
 #include <unistd.h>
 
 #include <algorithm>
@@ -22,7 +22,7 @@ namespace {
 
 constexpr std::size_t kLongest = 1 << 16;
 
-// What parsers and programmers stumble over.
+// Tokens that often break parsers.
 constexpr std::string_view kTokens[] = {"0",
                                         "-1",
                                         "1e308",
@@ -49,7 +49,7 @@ constexpr std::string_view kTokens[] = {"0",
                                         "\xe2\x80\xae",
                                         "\\u0000"};
 
-std::string current;  // which input runs, for the line of a crash
+std::string current;  // the running input, for the message of a crash
 
 class Random {
  public:
@@ -68,7 +68,7 @@ Random random_numbers;
 
 bool is_number_part(char c) { return (c >= '0' && c <= '9') || c == '.' || c == '-' || c == 'e'; }
 
-// A number's place from somewhere in the text on; nothing of it when there is none.
+// The place and the length of the first number behind a random place in the text. The length is 0 if there is none.
 std::pair<std::size_t, std::size_t> some_number(const std::string& text) {
   const std::size_t from = random_numbers.below(text.size());
   const auto begin = std::find_if(text.begin() + static_cast<std::ptrdiff_t>(from), text.end(), is_number_part);
@@ -76,7 +76,7 @@ std::pair<std::size_t, std::size_t> some_number(const std::string& text) {
   return {static_cast<std::size_t>(begin - text.begin()), static_cast<std::size_t>(end - begin)};
 }
 
-// The place of some {...} or [...] with all that is in it.
+// The place and the length of some {...} or [...].
 std::pair<std::size_t, std::size_t> some_group(const std::string& text) {
   const std::size_t open = text.find_first_of("{[", random_numbers.below(text.size()));
   std::size_t depth = 0;
@@ -88,7 +88,7 @@ std::pair<std::size_t, std::size_t> some_group(const std::string& text) {
   return {0, 0};
 }
 
-// Takes a group out with the comma beside it, or writes it twice.
+// Removes a group and the comma beside it, or writes the group twice.
 void change_group(std::string& text) {
   const auto [place, length] = some_group(text);
   if (random_numbers.below(2) == 0) {
@@ -158,7 +158,7 @@ std::string mutated(std::string text) {
   return text;
 }
 
-// In memory of exactly this size, so that the sanitizer sees a read beyond it.
+// Runs the target on memory of exactly the right size, so that the sanitizer sees a read beyond it.
 void run(const std::string& text) {
   const std::vector<std::uint8_t> bytes(text.begin(), text.end());
   LLVMFuzzerTestOneInput(bytes.data(), bytes.size());
@@ -179,7 +179,7 @@ std::vector<std::filesystem::path> files_of(const std::filesystem::path& folder)
 
 }  // namespace
 
-// For targets whose own changes call it.
+// Targets with their own mutator call it.
 extern "C" std::size_t LLVMFuzzerMutate(std::uint8_t* data, std::size_t size, std::size_t max_size) {
   std::string text = changed(std::string(reinterpret_cast<const char*>(data), size));
   text.resize(std::min(text.size(), max_size));

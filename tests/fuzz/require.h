@@ -1,4 +1,4 @@
-// What a fuzz target says of a broken promise.
+// Checks for fuzz targets. A failed check is a finding.
 #pragma once
 
 #include <cstdlib>
@@ -13,7 +13,7 @@ inline void require(bool condition) {
   if (!condition) std::abort();
 }
 
-// All goes well, or it ends in one line of an error of this kind.
+// `act` must succeed or throw an error of this kind with a message of one line.
 inline void expect_one_line(ErrorKind kind, const std::function<void()>& act) {
   try {
     act();

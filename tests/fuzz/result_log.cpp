@@ -1,7 +1,7 @@
-// What may happen to any shard of a study: results that tables and pages can show, or damaged lines.
+// Any shard of a study must give results that tables and pages can show, or damaged lines.
 //
-// Each line of the input is the result of a record; length and checksum are put right, so that what lies behind them is
-// reached. @0 to @3 stand for the ids of the study's trials, which depend on the contract version.
+// Each line of the input is the result of a record. It gets the right length and checksum, so that the fuzzer gets
+// behind these checks. @0 to @3 stand for the ids of the study's trials, which depend on the contract version.
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
@@ -54,7 +54,7 @@ void require_results_of_their_trials(const perpend::StudyFolder& folder) {
 }
 
 void show(const perpend::StudyFolder& folder) {
-  if (folder.results.empty()) return;  // most inputs, and a page takes long
+  if (folder.results.empty()) return;  // true for most inputs, and a page takes long
   require_results_of_their_trials(folder);
   const auto table = perpend::table_of(folder);
   for (const auto format : {perpend::TableFormat::text, perpend::TableFormat::csv}) {

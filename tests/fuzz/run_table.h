@@ -1,5 +1,5 @@
-// What may happen to any bytes whatsoever: a table, on which schema and encoder hold their promises, or one line of
-// error. Anything else (a crash, another exception, a broken promise) is a finding.
+// Any bytes must give a table for which schema and encoder keep their guarantees, or an error of one line. Anything
+// else (a crash, another exception, a failed check) is a finding.
 #pragma once
 
 #include <cmath>

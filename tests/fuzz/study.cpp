@@ -1,5 +1,5 @@
-// What may happen to any study.toml: a study that is the same when it is written and read again, or one line of
-// ConfigError that begins with the file. The same file in a study's folder is what status, table and report read.
+// Any study.toml must give a study that is the same after it is written and read again, or a ConfigError of one line
+// that begins with the file. status, table and report read the same file in the folder of a study.
 #include <cstddef>
 #include <cstdint>
 #include <cstdlib>
@@ -16,7 +16,7 @@ void require(bool condition) {
   if (!condition) std::abort();
 }
 
-constexpr std::size_t kMostTrialsHere = 2000;  // more take long and show nothing new
+constexpr std::size_t kMostTrialsHere = 2000;  // more trials take long and show nothing new
 
 std::size_t trials_in(const perpend::Study& study) {
   std::size_t of_methods = 0;

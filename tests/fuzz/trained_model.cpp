@@ -1,4 +1,5 @@
-// Any model that loads is shown, and answers in numbers: on a table of its own columns with cells that it may meet.
+// Any model that loads can be shown. It also answers in numbers on a table with its columns and with all kinds of
+// cells.
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
@@ -23,14 +24,14 @@ std::string cell_of(const perpend::InputColumn& column, std::size_t row) {
   return column.levels.empty() ? "" : perpend::csv_cell(column.levels[row % column.levels.size()]);
 }
 
-// What every reader of a schema leans on.
+// Checks what all users of a schema rely on.
 void require_features(const perpend::Schema& schema) {
   std::vector<std::size_t> features(schema.columns.size());
   for (const auto& feature : schema.features) ++features.at(feature.column);
   for (const std::size_t count : features) require(count > 0);
 }
 
-// Eight rows with the target last.
+// A table of eight rows, with the target as the last column.
 std::string table_for(const perpend::Schema& schema) {
   std::string text;
   for (const auto& column : schema.columns) text += perpend::csv_cell(column.name) + ",";
@@ -60,7 +61,7 @@ void answer(const perpend::TrainedModel& model, const perpend::Table& table) {
   require_numbers(perpend::explain(model.ensemble, model.schema, inputs.view(), threads));
 }
 
-// Or one line of ModelFileError, where options are none that a training has.
+// Shows the model. If no training has such options, it must give a ModelFileError of one line.
 void show(const perpend::TrainedModel& model, const perpend::ViewSources& sources) {
   try {
     const auto view = perpend::view_model(model, "m", sources, 1);

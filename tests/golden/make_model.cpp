@@ -1,6 +1,6 @@
-// make_model FOLDER: writes the golden model files of the present formats, and model_v<version>.json with what they
-// must say for ever: each file's sha256, its networks' tensors and its members' scores on a few rows. Run it once per
-// format version. Version 2 is that of models with boosted trees.
+// make_model FOLDER writes the golden model files of the present formats, and model_v<version>.json with what must hold
+// for them for ever: the sha256 of each file, the tensors of its networks and the scores of its members on a few rows.
+// Run it once per format version. Version 2 is that of models with boosted trees.
 #include <cmath>
 #include <cstdio>
 #include <fstream>
@@ -43,7 +43,7 @@ Json tensors_of(const Ensemble& ensemble) {
   return tensors;
 }
 
-// Cells of every kind for each column: known ones within the edges and beyond them, a missing one (written as null),
+// Each column has cells of every kind: known ones within the edges and beyond them, a missing one (written as null),
 // and a level that training never saw.
 Inputs rows_for(const Architecture& architecture) {
   const Dataset known = test::mixed_data(kRows, architecture.features, 8);

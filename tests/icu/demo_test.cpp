@@ -1,4 +1,4 @@
-// The open demo of MIMIC-III (100 patients) and PhysioNet's challenge, when they are there.
+// Tests with the open demo of MIMIC-III (100 patients) and PhysioNet's challenge. They run if the files are there.
 #include <gtest/gtest.h>
 
 #include <cstdlib>
@@ -50,11 +50,11 @@ TEST_F(MimicDemo, EveryEventIsAccountedFor) {
   }
 }
 
-// By hand, CareVue. Stay from 2164-10-23 21:10:15; born 2094-03-05.
+// A patient of CareVue, checked by hand. The stay begins at 2164-10-23 21:10:15, and the patient was born 2094-03-05.
 TEST_F(MimicDemo, Patient10006) {
   EXPECT_EQ(cell("10006", 0, "age"), "70");
   EXPECT_EQ(cell("10006", 0, "in_hospital_death"), "0");
-  // Hour 0 has labs alone, of 17:33 to 21:03, before the stay: lactate 4.4, 3.3, 3.2.
+  // Hour 0 has only labs from before the stay, 17:33 to 21:03: lactate 4.4, 3.3, 3.2.
   EXPECT_EQ(cell("10006", 0, "lactate"), "3.63333");
   EXPECT_EQ(cell("10006", 0, "creatinine"), "3");
   EXPECT_EQ(cell("10006", 0, "heart_rate"), "");
@@ -66,10 +66,11 @@ TEST_F(MimicDemo, Patient10006) {
   EXPECT_EQ(cell("10006", 1, "gcs_total"), "15");
   EXPECT_EQ(cell("10006", 1, "urine"), "");
   EXPECT_EQ(cell("10006", 2, "urine"), "100");  // at midnight
-  EXPECT_EQ(cell("10006", 2, "bun"), "9");      // still that of 17:38
+  EXPECT_EQ(cell("10006", 2, "bun"), "9");      // still the value of 17:38
 }
 
-// By hand, MetaVision. Stay from 2178-05-14 20:29:55; born 1878-05-14, so over 89; died 2178-05-15 09:45.
+// A patient of MetaVision, checked by hand. The stay begins at 2178-05-14 20:29:55. The patient was born 1878-05-14,
+// which hides an age over 89, and died 2178-05-15 09:45.
 TEST_F(MimicDemo, Patient44154) {
   EXPECT_EQ(cell("44154", 0, "age"), "90");
   EXPECT_EQ(cell("44154", 0, "in_hospital_death"), "1");

@@ -32,7 +32,7 @@ struct Fact {
   double value;
 };
 
-// Sums by row and variable, and how many runs it took.
+// The sums by row and variable, and the number of runs.
 std::pair<std::vector<double>, std::size_t> sums(std::span<const Fact> facts, std::size_t rows, std::size_t memory,
                                                  const std::filesystem::path& folder) {
   HourlyCells cells(rows, 3, memory, folder);

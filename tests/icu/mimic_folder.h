@@ -1,4 +1,4 @@
-// A small MIMIC-III in a folder, and the table made of it.
+// A small MIMIC-III in a folder, and the table that is made of it.
 #pragma once
 
 #include <map>
@@ -16,7 +16,7 @@ struct MadeTable {
   std::string text;
   Table table;
 
-  // The cell of a patient's hour; "no row" when there is none.
+  // The cell of a patient's hour, or "no row" if there is none.
   std::string cell(const std::string& subject, std::size_t hour, const std::string& column) const {
     for (std::size_t r = 0; r < table.rows; ++r) {
       if (table.find("subject_id")->text(r) == subject && table.find("hour")->text(r) == std::to_string(hour)) {
@@ -40,8 +40,8 @@ inline MadeTable make_table(const std::string& folder, IcuOptions options = {}) 
   return made;
 }
 
-// Patient 7: one stay of 20 hours from 10:30 on. Patient 3: dies 30 hours into a stay of 40, after an earlier one.
-// Patient 5: a child. Patient 6: a stay of two hours.
+// Patient 7 has one stay of 20 hours from 10:30 on. Patient 3 has two stays, and dies in the second, 30 hours into 40.
+// Patient 5 is a child. Patient 6 has a stay of two hours.
 class MimicFolder {
  public:
   std::map<std::string, std::string> files = {

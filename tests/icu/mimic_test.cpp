@@ -83,7 +83,7 @@ TEST(MimicTable, KnowsNothingOfThePatientBefore) {
   EXPECT_EQ(made.cell("7", 0, "temperature"), "");
 }
 
-// The rows of patient 6, whose stay begins on 2150-01-01 00:00:00, with another birth, unit and end.
+// How many rows patient 6 has with another birth, unit and end. The stay begins on 2150-01-01 00:00:00.
 std::size_t rows_of_6(const std::string& birth, const std::string& unit, const std::string& end) {
   MimicFolder mimic;
   const auto replace = [&](const std::string& file, const std::string& old, const std::string& by) {
@@ -130,7 +130,7 @@ TEST(MimicTable, CountsWhereEveryEventWent) {
   const EventCounts& chart = made.report.events[0];
   EXPECT_EQ(chart.read, 13U);
   EXPECT_EQ(chart.other_items, 1U);
-  EXPECT_EQ(chart.no_cohort, 3U);  // after the stay, after death, of the child
+  EXPECT_EQ(chart.no_cohort, 3U);  // after the stay, after death, and of the child
   EXPECT_EQ(chart.error, 1U);
   EXPECT_EQ(chart.no_value, 1U);
   EXPECT_EQ(chart.out_of_range, 1U);
@@ -141,7 +141,7 @@ TEST(MimicTable, CountsWhereEveryEventWent) {
   }
 }
 
-// The text with its rows but the first in reverse.
+// The text with all rows except the first in reverse order.
 std::string reversed(const std::string& text) {
   std::istringstream lines(text);
   std::vector<std::string> rows;

@@ -53,7 +53,7 @@ TEST(IcuRules, EmptyWhatIsImpossibleAndMoveWhatIsUnlikely) {
   EXPECT_FALSE(limited(pressure, -1).value);
   EXPECT_FALSE(limited(pressure, 376).value);
   EXPECT_EQ(limited(pressure, 5).value, 14);
-  EXPECT_EQ(limited(pressure, 0).value, 14);  // low and high are values still
+  EXPECT_EQ(limited(pressure, 0).value, 14);  // low and high still are values
   EXPECT_EQ(limited(pressure, 375).value, 330);
   EXPECT_FALSE(limited(pressure, 14).moved);
   EXPECT_FALSE(limited(pressure, 330).moved);
@@ -63,7 +63,7 @@ TEST(IcuRules, EmptyWhatIsImpossibleAndMoveWhatIsUnlikely) {
   EXPECT_FALSE(limited(pressure, 80).moved);
   EXPECT_EQ(limited(variable("calcium"), 1e6).value, 1e6);  // the sources give no limits
   EXPECT_FALSE(limited(variable("calcium"), std::numeric_limits<double>::infinity()).value);
-  EXPECT_FALSE(limited(variable("calcium"), 1e308).value);  // beyond float, which every table is read as
+  EXPECT_FALSE(limited(variable("calcium"), 1e308).value);  // beyond float, and every table is read as floats
 }
 
 TEST(IcuRules, AreSound) {

@@ -17,7 +17,7 @@ double dot(const float* a, const float* b, std::size_t n) {
   return sum;
 }
 
-// The share of a true tangent's length that lies in the span of the orthonormal local basis.
+// The share of the length of a true tangent that lies in the span of the orthonormal local basis.
 double share_within(const Tangents& found, std::size_t row, const float* tangent) {
   double squares = 0;
   for (std::size_t k = 0; k < found.directions(); ++k) {
@@ -54,7 +54,7 @@ TEST(LocalPca, FollowsACurveThatNoSingleDirectionFits) {
   }
 }
 
-// More columns than neighbours: the smaller eigenproblem gives the same directions.
+// With more columns than neighbours, the smaller eigenproblem gives the same directions.
 TEST(LocalPca, OfManyColumnsIsThatOfTheSpanOfTheNeighbours) {
   const auto data = test::normal_data(40, 50, 1);
   const Tangents found = local_tangents(data.inputs.view(), data.inputs.view(), 3, Threads(1));

@@ -62,7 +62,7 @@ TEST(AutoManifold, LeavesUncorrelatedColumnsAlone) {
   EXPECT_TRUE(tangents_at(found, rows.view(), {}, Threads(1)).empty());
 }
 
-// Levels of a category sum to 1: no row moves along all of them at once.
+// Levels of a category sum to 1, so no row moves along all of them at once.
 TEST(AutoManifold, TakesOutTheDirectionCommonToAllLevelsOfACategory) {
   const auto normal = test::normal_data(500, 4, 2);
   Inputs inputs(500, 7);

@@ -50,7 +50,7 @@ TEST(Covariance, CountsARowOfWeightTwoTwice) {
   for (std::size_t i = 0; i < 16; ++i) EXPECT_NEAR(weighted(i / 4, i % 4), repeated(i / 4, i % 4), 1e-14);
 }
 
-// The first three of builtin:blocks, as every machine and number of threads must find them.
+// Every machine and number of threads must find the same first three directions of builtin:blocks.
 TEST(PrincipalDirections, HaveTheSameBitsEverywhere) {
   const auto data = generate("blocks");
   for (const int threads : {1, 2, 3, 8}) {

@@ -21,7 +21,7 @@ Square random_symmetric(std::size_t n, std::uint64_t seed) {
   return a;
 }
 
-// B^T B of a (rank, n) matrix: singular when rank < n.
+// B^T B of a (rank, n) matrix B. It is singular if rank < n.
 Square gram(std::size_t n, std::size_t rank, std::uint64_t seed) {
   const Stream stream({.seed = seed, .purpose = Purpose::test});
   Square a(n, n);

@@ -24,7 +24,7 @@ const ProbabilityMap kCurve = {
 
 std::string header_of(const ModelFile& model) { return test::take_apart(to_bytes(model)).header; }
 
-// What is said of a file with `from` in its header replaced by `to` and all else put right.
+// The error for a file whose header has `to` in place of `from`, while all else is right.
 std::string refusal(const ModelFile& model, const std::string& from, const std::string& to) {
   test::FileParts parts = test::take_apart(to_bytes(model));
   const std::size_t at = parts.header.find(from);

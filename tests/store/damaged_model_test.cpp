@@ -16,10 +16,10 @@ const Architecture kSmall = {.features = 3, .hidden = {2}};
 
 std::string small_file() { return to_bytes(test::made_up_model(kSmall, 2)); }
 
-// About 2 kB, two hidden layers, three classes.
+// A file of about 2 kB, with two hidden layers and three classes.
 std::string larger_file() { return to_bytes(test::made_up_model({.features = 5, .hidden = {7, 3}, .classes = 3}, 2)); }
 
-// The one line with which the bytes are refused.
+// The line that refuses the bytes.
 std::string refusal(const std::string& bytes) {
   try {
     from_bytes(bytes, "m.safetensors");
@@ -38,8 +38,8 @@ testing::AssertionResult refused_for(const std::string& bytes, const std::string
   return testing::AssertionFailure() << "expected '" << reason << "' in: " << message;
 }
 
-// Both views of a number with three bins and gaps, of a number that is linear in every view, and of a category with
-// gaps.
+// A file with both views. Its columns are a number with three bins and gaps, a number that is linear in every view, and
+// a category with gaps.
 std::string file_with_views() {
   const std::vector<ColumnTable> columns = {
       {.edges = {-1.5F, -0.25F, 0.5F, 2}, .means = {0.75F, 0.5F, 0.25F}, .missing = 0.125F},
@@ -49,7 +49,7 @@ std::string file_with_views() {
   return to_bytes(test::made_up_model(views, 2));
 }
 
-// A file with `from` in its header replaced by `to` and all else (length, padding, checksum) put right.
+// A file whose header has `to` in place of `from`, while all else (length, padding, checksum) is right.
 std::string crafted(const std::string& from, const std::string& to, const std::string& file = small_file()) {
   test::FileParts parts = test::take_apart(file);
   const std::size_t at = parts.header.find(from);
@@ -74,7 +74,7 @@ TEST(DamagedModel, IsRefusedAtEveryTruncation) {
   const std::string bytes = larger_file();
   ASSERT_GE(bytes.size(), 2000U);
   for (std::size_t length = 0; length < bytes.size(); ++length) {
-    // A copy of exactly that length, so that the sanitizer sees a read beyond it.
+    // The copy has exactly that length, so that the sanitizer sees a read beyond it.
     ASSERT_NE(refusal(std::string(bytes.data(), length)), "accepted") << length;
   }
   EXPECT_NE(refusal(bytes + '\0'), "accepted");
@@ -154,7 +154,7 @@ TEST(DamagedModel, HeaderIsStrictJson) {
   EXPECT_TRUE(refused_for(test::put_together({R"({"a":)" + deep, ""}), "deeper than 32"));
 }
 
-// A finding: a library filter that looks at all earlier elements for each new one takes minutes here.
+// This was a finding: a filter of the JSON library that reads all earlier elements for each new one took minutes here.
 TEST(DamagedModel, LongListsOfObjectsAreReadInOnePass) {
   std::string list = "[{}";
   while (list.size() < kMaxHeaderBytes - 10) list += ",{}";
@@ -305,7 +305,7 @@ TEST(DamagedModel, TensorsHaveTheirNamesTypesShapesAndPlaces) {
            R"({"data_offsets":[0,24],"dtype":"F16","shape":[3,2]})",    // another type
            R"({"data_offsets":[0,24],"dtype":"F32","shape":[2,3]})",    // transposed
            R"({"data_offsets":[0,24],"dtype":"F32","shape":[6]})",      // flat
-           R"({"data_offsets":[0,24],"dtype":"F32","shape":[3.0,2]})",  // no integer
+           R"({"data_offsets":[0,24],"dtype":"F32","shape":[3.0,2]})",  // not an integer
            R"({"data_offsets":[0,24],"dtype":"F32","shape":[-3,-2]})",  // negative
            R"({"data_offsets":[4,28],"dtype":"F32","shape":[3,2]})",    // a gap, then an overlap
            R"({"data_offsets":[0,28],"dtype":"F32","shape":[3,2]})",    // overlaps the next

@@ -1,4 +1,4 @@
-// Model files whose boosted trees are forged, each with the right checksum: every one is refused in one line.
+// The boosted trees of these model files are forged, with the right checksum. Each file must be refused in one line.
 #include <gtest/gtest.h>
 
 #include <cstdint>
@@ -25,7 +25,7 @@ constexpr float kHuge = std::numeric_limits<float>::max();
 constexpr std::int32_t kLowest = std::numeric_limits<std::int32_t>::min();
 constexpr std::int32_t kHighest = std::numeric_limits<std::int32_t>::max();
 
-constexpr std::size_t kNodes = 4;  // of every tree
+constexpr std::size_t kNodes = 4;  // nodes per tree
 constexpr std::size_t kTrees = 3;
 
 std::string good_file() { return to_bytes(test::made_up_tree_model(test::tree_columns(), 2, kTrees)); }
@@ -50,7 +50,7 @@ class Forgery {
     std::memcpy(&number, place(name, index), sizeof number);
     return number;
   }
-  // A change of the architecture, which is JSON in a text.
+  // Changes the architecture, which is JSON in a text.
   template <class Change>
   Forgery& architecture(const Change& change) {
     Json json = Json::parse(metadata()["architecture"].get<std::string>());
@@ -152,7 +152,7 @@ TEST_F(ForgedTrees, NumbersOfLeavesAndStart) {
 TEST_F(ForgedTrees, CountsOfNodesAndWords) {
   for (std::size_t tree = 0; tree < kTrees; ++tree) {
     expect_refused_at<std::int32_t>("nodes", tree, {-1, 0, 3, 5, 12, kLowest, kHighest});
-    // The same sum, divided in another way.
+    // The sum of the counts is the same, but it is divided in another way.
     for (const std::int32_t more : {1, 4}) {
       Forgery shifted;
       shifted.set("nodes", tree, 4 + more).set("nodes", (tree + 1) % kTrees, 4 - more);
@@ -173,9 +173,9 @@ TEST_F(ForgedTrees, SetsAreNoLongerThanTheirColumn) {
   EXPECT_TRUE(refused_for(Forgery().set("set_words", 1, 1).set("set_words", 2, 0), "numbers for a category"));
 }
 
-// A node and its parent's other child change places in the list, so that all counts are right.
+// A node and another child of its parent are exchanged in the list, so that all counts are right.
 TEST_F(ForgedTrees, AChildBeforeItsParentAndACircleApart) {
-  Forgery circle;  // node 0 has two leaves, nodes 1 to 3 have each other
+  Forgery circle;  // node 0 has two leaves, nodes 1 to 3 form a circle
   circle.set("left", 0, ~0).set("right", 0, ~1);
   circle.set("left", 1, 2).set("right", 1, ~2).set("left", 2, 3).set("right", 2, ~3).set("left", 3, 1);
   circle.set("right", 3, ~4);
@@ -192,8 +192,8 @@ TEST_F(ForgedTrees, ATreeOfTooManyLeavesIsRefused) {
 }
 
 TEST_F(ForgedTrees, ATreeThatIsTooDeepIsRefused) {
-  // Two trees of 32 nodes each become one of 64 and a leaf. The left child of a node is the next, its right child a
-  // leaf.
+  // Two trees of 32 nodes each become one of 64 nodes and one that is a leaf. The left child of a node is the next
+  // node, and its right child is a leaf.
   Forgery joined(to_bytes(test::made_up_tree_model(std::vector<ColumnTable>(40), 2, 2)));
   EXPECT_EQ(refusal_of(joined.bytes()), "accepted");
   joined.set("nodes", 0, 64).set("nodes", 1, 0);

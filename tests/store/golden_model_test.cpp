@@ -1,5 +1,4 @@
-// Files written by format versions 1 and 2: they load for ever, with the same weights and the same predictions to the
-// bit.
+// Files of the format versions 1 and 2 load for ever, with the same weights and the same predictions to the bit.
 #include <gtest/gtest.h>
 
 #include <bit>

@@ -1,4 +1,4 @@
-// What a model remembers of its rows survives the file; a file in which it cannot be right is refused in one line.
+// A file keeps what a model remembers of its rows. If that cannot be right, the file is refused in one line.
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -17,7 +17,7 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-// Of a network and trees over the four columns of tree_columns().
+// The home of a network and trees over the four columns of tree_columns().
 Home made_up_home(std::size_t values) {
   return {.columns = {{{-1, 0, 2}, {4, 3, 2, 1, 5}},
                       {{}, {7, 0}},
@@ -35,7 +35,7 @@ ModelFile model_with_home() {
   return model;
 }
 
-// The file with a changed header, or with a number of a tensor changed, under the right checksum.
+// The file with a changed header or a changed number of a tensor, and with the right checksum.
 std::string forged(const std::function<void(Json&, std::string&)>& change) {
   auto parts = test::take_apart(to_bytes(model_with_home()));
   Json header = Json::parse(parts.header);

@@ -291,7 +291,7 @@ TEST(ModelFileFaults, EachFailedReadIsAnIoErrorAndShortReadsAddUp) {
   };
   MemoryFileSystem good = disk();
   expect_equal(load("m", good), model);
-  for (int n = 0; n < good.calls - 1; ++n) {  // the last is the close
+  for (int n = 0; n < good.calls - 1; ++n) {  // the last call closes the file
     MemoryFileSystem files = disk();
     files.fail_at = n;
     EXPECT_THROW(load("m", files), IoError) << "call " << n;

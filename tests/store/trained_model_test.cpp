@@ -32,7 +32,7 @@ TrainedModel model_of(const Schema& schema, const Architecture& architecture) {
   return {initial_ensemble(architecture, 2, 1), equal_mean(2), schema, "{}"};
 }
 
-// The one line with which the model's file is refused.
+// The line that refuses the file of the model.
 std::string refusal(const Schema& schema, const Architecture& architecture) {
   try {
     model_from_bytes(to_bytes(model_of(schema, architecture)), "m.safetensors");

@@ -10,9 +10,9 @@
 
 namespace perpend::test {
 
-// The largest |gradient_i - d f / d x_i| over the coordinates given, relative to |d f / d x_i| + the root mean square
-// of all those derivatives: a coordinate near zero is judged by the size of its neighbours. 0 when all are zero.
-// f maps a vector of complex<double> to a complex<double>.
+// The largest |gradient_i - d f / d x_i| over the given coordinates, divided by |d f / d x_i| + the root mean square of
+// all those derivatives. So a coordinate near zero is judged by the size of the others. The result is 0 if all are
+// zero. f maps a vector of complex<double> to a complex<double>.
 template <class Function>
 double gradient_error(const Function& f, std::span<const double> x, std::span<const double> gradient,
                       std::span<const std::size_t> coordinates) {

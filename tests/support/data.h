@@ -8,7 +8,7 @@
 
 namespace perpend::test {
 
-// rows x features standard normal numbers; binary label x0 x1 + x2 / 2 > 0 (missing columns count as 1).
+// rows x features standard normal numbers. The binary label is x0 x1 + x2 / 2 > 0, where absent columns count as 1.
 inline Dataset normal_data(std::size_t rows, std::size_t features, std::uint64_t seed, int classes = 2) {
   Dataset data;
   data.inputs = Inputs(rows, features);
@@ -27,9 +27,9 @@ inline Dataset normal_data(std::size_t rows, std::size_t features, std::uint64_t
   return data;
 }
 
-// Columns of every kind, in turn: numbers with many values, with two, with missing cells, and categories of 2 to 6
-// levels, some with missing cells. The label follows the first columns. `columns` is found on the rows. The contract's
-// hash depends on these numbers (contract_test.cpp).
+// Columns of every kind in turn: numbers with many values, with two, with missing cells, and categories of 2 to 6
+// levels, some with missing cells. The label depends on the first columns. Dataset::columns is fitted on the rows. The
+// hash of the contract depends on these numbers (contract_test.cpp).
 inline Dataset mixed_data(std::size_t rows, std::size_t columns, std::uint64_t seed, int bins = 4) {
   Dataset data = normal_data(rows, columns, seed);
   std::vector<std::size_t> levels(columns, 0);

@@ -1,4 +1,4 @@
-// Ensembles for tests: as one row of numbers, to compare and to hash, and with the largest weights there are.
+// Ensembles for tests: as one list of numbers, to compare and to hash, and with the largest possible weights.
 #pragma once
 
 #include <cstdint>
@@ -8,7 +8,7 @@
 
 namespace perpend::test {
 
-// Member by member, layer by layer: weights by row, then biases, without padding.
+// Goes member by member and layer by layer: the weights of a layer row by row, then its biases, without padding.
 inline std::vector<float> flat(const Network<float>& network) {
   std::vector<float> numbers;
   for (const auto& layer : network.layers) {
@@ -28,7 +28,7 @@ inline std::vector<float> flat(const Ensemble& ensemble) {
   return numbers;
 }
 
-// Weights as large as a model file may have them, in all signs.
+// An ensemble with the largest weights that a model file may have, of both signs.
 inline Ensemble extreme_ensemble(const Architecture& architecture, std::uint64_t seed) {
   Ensemble ensemble = initial_ensemble(architecture, 2, seed);
   for (auto& network : ensemble.members) {

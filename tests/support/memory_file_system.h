@@ -1,7 +1,7 @@
-// A disk in memory that can be made to fail, and that knows what a crash would leave.
+// A disk in memory. It fails on request, and it knows what a crash would leave.
 //
-// As on a real disk, bytes last only after the file's sync, and a new or renamed name may last early but must last only
-// after the folder's sync.
+// As on a real disk, bytes survive a crash only after the sync of their file. A new or renamed name may survive
+// earlier, and survives for certain after the sync of the folder.
 #pragma once
 
 #include <algorithm>
@@ -21,7 +21,7 @@ class MemoryFileSystem final : public FileSystem {
  public:
   static constexpr int kNever = std::numeric_limits<int>::max();
   int fail_at = kNever;   // the call with this number (from 0) fails
-  int crash_at = kNever;  // this call and all after it fail: the process is dead
+  int crash_at = kNever;  // this call and all later ones fail, because the process is dead
   int reason = EIO;
   std::size_t longest_transfer = std::numeric_limits<std::size_t>::max();
   int calls = 0;
@@ -30,19 +30,19 @@ class MemoryFileSystem final : public FileSystem {
     names_[path] = lasting_names_[path] = std::make_shared<Content>();
     names_[path]->bytes = names_[path]->lasting = bytes;
   }
-  // What a reader sees now.
+  // The files that a reader sees now.
   std::map<std::string, std::string> files() const {
     std::map<std::string, std::string> seen;
     for (const auto& [path, content] : names_) seen[path] = content->bytes;
     return seen;
   }
-  // What is there after the power failed, when none or all of the unsynced changes of names reached the disk.
+  // The files after a loss of power, if none or all of the unsynced changes of names reached the disk.
   std::map<std::string, std::string> files_after_crash(bool names_lasted) const {
     std::map<std::string, std::string> left;
     for (const auto& [path, content] : names_lasted ? names_ : lasting_names_) left[path] = content->lasting;
     return left;
   }
-  // The same for files that only grow: `rest` tells what the disk holds of the bytes behind the last sync.
+  // The same for files that only grow. `rest` says which of the bytes behind the last sync are on the disk.
   std::map<std::string, std::string> files_after_crash(
       bool names_lasted, const std::function<std::string(const std::string&)>& rest) const {
     std::map<std::string, std::string> left;
@@ -143,10 +143,10 @@ class MemoryFileSystem final : public FileSystem {
   struct Content {
     std::string bytes, lasting;
     int mode = 0644;
-    int owner = 0;  // the open file that has claimed it
+    int owner = 0;  // the open file that claimed it
   };
   struct Open {
-    std::shared_ptr<Content> content;  // none: the folder
+    std::shared_ptr<Content> content;  // none for the folder
     std::size_t position = 0;
   };
   bool fails() {

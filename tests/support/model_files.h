@@ -1,4 +1,4 @@
-// Made-up models, and model files taken apart and put together again.
+// Makes models from random numbers, takes model files apart and puts them together again.
 #pragma once
 
 #include <cstdint>
@@ -50,7 +50,7 @@ inline FileParts take_apart(const std::string& bytes) {
   return {bytes.substr(8, length), bytes.substr(8 + length)};
 }
 
-// With the header's length right, but nothing else.
+// Puts the parts together with the right length of the header, but changes nothing else.
 inline std::string put_together(const FileParts& parts) {
   const std::uint64_t length = parts.header.size();
   std::string bytes(8, '\0');
@@ -58,7 +58,7 @@ inline std::string put_together(const FileParts& parts) {
   return bytes + parts.header + parts.data;
 }
 
-// With padding and checksum right as well, so that only what else is wrong can be found.
+// Makes padding and checksum right as well, so that a reader can only find other errors.
 inline std::string put_together_sealed(FileParts parts) {
   parts.header.resize(round_up(8 + parts.header.size(), 64) - 8, ' ');
   const std::string_view mark = "\"sha256\":\"";

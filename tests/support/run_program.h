@@ -1,4 +1,4 @@
-// Runs a program as a user would and brings back what it wrote and how it ended.
+// Runs a program as a user would, and returns what it wrote and how it ended.
 #pragma once
 
 #include <fcntl.h>
@@ -25,7 +25,7 @@ inline std::string file_content(const std::filesystem::path& path) {
   return {std::istreambuf_iterator<char>(in), {}};
 }
 
-// A folder of its own, gone with the object.
+// A new folder. The destructor removes it.
 class TemporaryFolder {
  public:
   TemporaryFolder() {
@@ -43,9 +43,9 @@ class TemporaryFolder {
 };
 
 struct Finished {
-  int exit_code = -1;  // 128 + signal when one ended it
+  int exit_code = -1;  // 128 + signal if a signal ended it
   std::string out, err;
-  long peak_kib = 0;  // of memory
+  long peak_kib = 0;  // largest memory
 };
 
 class RunningProgram {
@@ -68,7 +68,7 @@ class RunningProgram {
     if (failed != 0) throw std::runtime_error("cannot run " + program);
   }
 
-  // For at most 20 seconds.
+  // Waits at most 20 seconds.
   void wait_for_output() const {
     for (int i = 0; i < 4000 && file_content(out_).empty(); ++i) {
       std::this_thread::sleep_for(std::chrono::milliseconds(5));
@@ -80,7 +80,7 @@ class RunningProgram {
     }
   }
   std::string output_so_far() const { return file_content(out_); }
-  // Waiting for it is left to wait().
+  // Whether the program has ended. It is still necessary to call wait().
   bool ended() const {
     siginfo_t state{};
     return ::waitid(P_PID, static_cast<id_t>(process_), &state, WEXITED | WNOHANG | WNOWAIT) != 0 || state.si_pid != 0;

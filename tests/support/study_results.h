@@ -1,4 +1,4 @@
-// Small studies for tests, and what they have left on the disk.
+// Small studies for tests, and what they left on the disk.
 #pragma once
 
 #include <filesystem>
@@ -12,7 +12,7 @@
 
 namespace perpend::test {
 
-// 10 trials for each restart, an epoch of each takes less than 0.1 ms.
+// A study with 10 trials per restart. An epoch of a trial takes less than 0.1 ms.
 inline std::string small_study(int restarts, int epochs = 2) {
   return "datasets = [{source = \"builtin:quadrants\", target = \"target\"}]\n"
          "splits = [\"random\", \"extrapolation\"]\n"
@@ -29,7 +29,7 @@ inline std::string small_study(int restarts, int epochs = 2) {
 }
 
 struct StoredStudy {
-  std::map<std::string, std::string> results;  // of each id
+  std::map<std::string, std::string> results;  // the result of each id
   std::vector<std::string> twice;              // ids with more than one record
 };
 
@@ -47,14 +47,14 @@ inline StoredStudy stored_study(const std::filesystem::path& folder) {
   return stored;
 }
 
-// Of the results sorted by id.
+// The sha256 of the results sorted by id.
 inline std::string sha256_of(const StoredStudy& stored) {
   std::string all;
   for (const auto& [id, result] : stored.results) all += result + "\n";
   return sha256_hex(all);
 }
 
-// What --list-saved has told: the whole lines that are ids. (mpirun may mix lines of two ranks.)
+// The ids that --list-saved printed: the lines that are whole ids. (mpirun may mix lines of two ranks.)
 inline std::vector<std::string> ids_in(const std::string& output) {
   std::vector<std::string> ids;
   for (std::size_t first = 0, end = 0; (end = output.find('\n', first)) != output.npos; first = end + 1) {

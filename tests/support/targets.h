@@ -1,4 +1,4 @@
-// Kernels on every target of this machine, compared to the bit.
+// Compares kernels to the bit on every target of this machine.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -15,7 +15,7 @@
 
 namespace perpend::test {
 
-// Calls check() once per target; the best one is in use again afterwards.
+// Calls check() once per target. Afterwards the best target is in use again.
 template <class Check>
 void on_every_target(const Check& check) {
   for (const auto& target : kernels::available_targets()) {
@@ -37,7 +37,7 @@ inline testing::AssertionResult same_bits(std::span<const float> a, std::span<co
   return testing::AssertionSuccess();
 }
 
-// compute() gives the same numbers, to the bit, on every target.
+// Expects that compute() gives the same numbers, to the bit, on every target.
 template <class Compute>
 void expect_same_bits_on_every_target(const Compute& compute) {
   kernels::use_target("SCALAR");
@@ -53,7 +53,7 @@ inline AlignedVector<float> normal_floats(std::size_t n, std::uint64_t seed) {
   return x;
 }
 
-// Around the lanes of every target (1, 4, 8, 16).
+// Sizes around the number of lanes of every target (1, 4, 8, 16).
 inline const std::vector<std::size_t> kLaneSizes = {0, 1, 3, 4, 5, 7, 8, 9, 15, 16, 17, 31, 33};
 
 }  // namespace perpend::test

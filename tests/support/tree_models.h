@@ -1,4 +1,4 @@
-// Made-up boosted trees, and models whose last member they are.
+// Makes boosted trees from random numbers, and models whose last member they are.
 #pragma once
 
 #include <algorithm>
@@ -10,8 +10,8 @@
 
 namespace perpend::test {
 
-// A tree that asks every column once, as far as it may be that deep. It goes on to the next column on one side, and
-// ends in a leaf on the other.
+// A tree that splits every column once, up to the largest depth. On one side it goes on to the next column, and on the
+// other side it ends in a leaf.
 inline Tree made_up_tree(const std::vector<ColumnTable>& columns, const Stream& stream, std::uint64_t next = 0) {
   Tree tree;
   const auto count = static_cast<std::int32_t>(std::min(columns.size(), kMostTreeDepth));
@@ -46,7 +46,7 @@ inline BoostedTrees made_up_trees(const Architecture& architecture, std::size_t 
   return trees;
 }
 
-// A number with bins and gaps, one without, a category of few levels with gaps, and one whose sets take two words.
+// A number with bins and gaps, one without both, a category of few levels with gaps, and one whose sets take two words.
 inline std::vector<ColumnTable> tree_columns() {
   return {{.edges = {-1.5F, -0.25F, 0.5F, 2}, .means = {0.75F, 0.5F, 0.25F}, .missing = 0.125F},
           {},
@@ -54,7 +54,7 @@ inline std::vector<ColumnTable> tree_columns() {
           {.means = std::vector<float>(40, 0.025F), .is_category = true}};
 }
 
-// A network and trees.
+// A model of a network and trees.
 inline ModelFile made_up_tree_model(const std::vector<ColumnTable>& columns, std::size_t classes, std::size_t rounds) {
   ModelFile model = made_up_model({.features = columns.size(),
                                    .hidden = {2},
