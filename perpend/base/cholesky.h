@@ -15,7 +15,7 @@ class Cholesky {
   Cholesky(std::vector<double> matrix, std::size_t n);
 
   std::vector<double> solve(std::vector<double> right_side) const;
-  double log_determinant() const;  // of A
+  double log_determinant() const;  // log det A
 
  private:
   std::vector<double> factor_;  // L in the lower triangle

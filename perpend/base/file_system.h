@@ -42,8 +42,8 @@ class FileSystem {
   virtual int claim(int file, const std::string& path) = 0;
   // Gives the open file the permissions of the regular file at `path`, its access control list, and its owner and group
   // where the system allows it. If the group cannot be kept, the group gets no more rights than everybody has. If the
-  // list cannot be kept, only the owner has access. If no regular file is at `path` (a link is none), nothing changes
-  // and the result is 0.
+  // list cannot be kept, only the owner has access. If no regular file is at `path` (a link does not count), nothing
+  // changes and the result is 0.
   virtual int copy_permissions(const std::string& path, int file) = 0;
   virtual bool is_link(const std::string& path) = 0;
   virtual bool first_visit(const std::string& folder) = 0;  // true the first time this process asks

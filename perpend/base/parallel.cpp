@@ -17,7 +17,7 @@ namespace {
 
 // The thread sanitizer cannot look into oneTBB, which is not built for it. So this file is not built for it either (see
 // CMakeLists.txt). This class tells the sanitizer what oneTBB promises, and no more: each piece sees all that was done
-// before for_each, and the caller sees all that the pieces did after for_each.
+// before for_each, and after for_each the caller sees all that the pieces did.
 struct Handover {
 #if defined(PERPEND_THREAD_SANITIZER)
   void open() { __tsan_release(&begin); }

@@ -37,8 +37,8 @@ std::string words_of(const std::vector<View>& views);
 bool is_for_networks(View view);
 bool has_view(const std::vector<View>& views, View view);
 // The view of each member. Networks take linear and piecewise in turn. A logistic regression and boosted trees would be
-// the same every time, so there is one member of each. They are the last members, in this order. Members
-// beyond the end of the list start again at its beginning.
+// the same every time, so there is one member of each. They are the last members, in this order. Members beyond the end
+// of the list start again at its beginning.
 std::vector<View> member_views(const std::vector<View>& views, std::size_t members);
 
 struct ColumnTable {
@@ -59,7 +59,7 @@ struct ColumnTable {
 constexpr double kNarrowestBin = 0.02;
 constexpr int kMostBins = 256;
 
-// Finds edges at quantiles of the training rows, between neighbours where a column has few values, and all means.
+// Finds all means, and edges at quantiles of the training rows. If a column has few values, it has an edge at each.
 // `levels` has the number of levels of each column, 0 for numbers.
 std::vector<ColumnTable> fit_columns(InputsView rows, std::span<const std::size_t> levels, int bins);
 

@@ -18,7 +18,7 @@ class Taker {
   bool done() const { return rest_.empty(); }
   char next() const { return rest_.empty() ? '\0' : rest_[0]; }
 
-  // A whole number between low and high, with at least and at most these digits.
+  // A whole number between low and high. Its number of digits is between least_digits and most_digits.
   int number(std::size_t least_digits, std::size_t most_digits, int low, int high) {
     int value = 0;
     std::size_t digits = 0;

@@ -52,7 +52,7 @@ void need_inputs(const Table& table, const ColumnsByName& columns, const Schema&
                  "; add them, or train a model without them by " + option_mention("drop"));
 }
 
-// The features [begin, end) of the schema, which encode one column, and what was found there.
+// The features [begin, end) of the schema, which encode one column, and what was found in its cells.
 struct ColumnWork {
   const Column* column;
   const InputColumn* input;

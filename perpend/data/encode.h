@@ -56,11 +56,11 @@ constexpr std::size_t kFewRows = 10;  // as many as the smallest leaf of a tree
 // words that do not mean "missing" and are not numbers as people write them (reading.h). Every other column is numeric,
 // and a word in it is a DataError that names line, column, value and the choices.
 //
-// Dropped columns. Constant columns and id-like columns are dropped with a warning unless the options keep them. A
-// column is id-like if it has at least 20 rows, 95 % of its values differ, and the values are words, or integers that
-// never decrease from row to row, that fill at least half of their range, or whose column name ends in `id`. A
-// categorical column without a value in the training rows is dropped even if kept, because no feature can be made from
-// it (unless missing is indicator).
+// Dropped columns. Constant columns and id-like columns are dropped with a warning unless the options keep them. An
+// id-like column has at least 20 rows, and 95 % of its values differ. They are words, or integers with one more sign:
+// they never decrease from row to row, or they fill at least half of their range, or the name of the column ends in
+// `id`. A categorical column without a value in the training rows is dropped even if the options keep it, because no
+// feature can be made from it (unless missing is indicator).
 //
 // Many levels. If a category has more than kManyLevels levels, those with fewer than kFewRows training rows are pooled.
 // They are not levels of the schema, and such a cell is read like a level that training never saw. A column is dropped

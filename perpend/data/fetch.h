@@ -16,9 +16,9 @@ using Download = std::function<std::string(const std::string& address, std::size
 // NAME.csv and nothing else, so a few times that size is plenty. An endless answer is cut off here.
 std::size_t most_download_bytes(const PublicSet& set);
 
-// NAME.csv of a public set, made from its official files and checked by size and sha256; a mismatch is a DataError that
-// shows both sums. A mirror is a folder or an address that holds NAME.csv itself or the official files under their own
-// names; an empty mirror stands for the official addresses.
+// Makes NAME.csv of a public set from its official files, and checks its size and sha256. A mismatch is a DataError
+// that shows both sums. A mirror is a folder or an address that has NAME.csv itself or the official files under their
+// own names. An empty mirror stands for the official addresses.
 std::string fetch_public(const PublicSet& set, const std::string& mirror, const Download& download);
 
 // Returns the only file of a zip archive. Throws DataError if the archive is damaged, has no file, or unpacks to more

@@ -1,4 +1,4 @@
-// The classes of a target column. Part of fit_schema.
+// Finds the classes of a target column. It is a part of fit_schema.
 #pragma once
 
 #include <optional>

@@ -3,8 +3,8 @@
 // toy-1 .. toy-4, manifold   the paper's 2-D sets (figure 2) and its manifold set (appendix), on fixed 100 x 100 grids
 // quadrants                  two opposite quadrants: either coordinate explains the labels
 // shortcut, shortcut-*       one column gives the answer here and fails elsewhere; the truth is a ring in two others
-// planted-D                  for D of five pairs of columns, the sum of the pair tells the class; so D models are
-// planted blocks, blocks-*           three groups of near-duplicate sensors, one of which fails elsewhere
+// planted-D                  D of five pairs of columns tell the class, each by its sum; so D models are planted
+// blocks, blocks-*           three groups of near-duplicate sensors, one of which fails elsewhere
 //
 // The same name, seed and number of rows give the same bytes on every machine. A sampled set of n rows begins with the
 // rows of every smaller one. A grid set has fixed rows, in an order drawn from the seed. For the manifold the seed also
@@ -35,7 +35,7 @@ struct GenerateOptions {
   std::size_t rows = 0;  // 0 stands for the set's own number
 };
 
-std::vector<GeneratedSet> generated_sets();  // by name
+std::vector<GeneratedSet> generated_sets();  // sorted by name
 
 // Throws DataError for an unknown name, and ConfigError if a grid set is asked for another number of rows.
 Dataset generate(std::string_view name, const GenerateOptions& options = {});

@@ -8,8 +8,7 @@ namespace perpend {
 // blocks: runs of 8192 numbers are added in order. Inside a run, halves are added pairwise down to 128 numbers, which
 //         are added in eight interleaved sums. The error grows with the logarithm of the run's length. The bits are
 //         those of NumPy's reduction over a buffered column, which standardised the paper's arrays.
-// rows:   one number is added after the other. One-hot columns use this order, as in the reference encoding of
-// mushroom.
+// rows:   numbers are added one after the other. One-hot columns use this order, as in mushroom's reference encoding.
 enum class SumOrder { blocks, rows };
 
 double ordered_sum(std::span<const double> values, SumOrder order = SumOrder::blocks);

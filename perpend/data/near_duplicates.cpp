@@ -64,7 +64,7 @@ UnitColumn unit_column(std::vector<double> values) {
   UnitColumn unit;
   // A constant column is not exactly 0 after centring, because of rounding.
   if (!(squares > 1e-20 * static_cast<double>(rows) * std::max(1.0, mean * mean))) return unit;
-  unit.values.resize((rows + kRowsPerRun - 1) / kRowsPerRun * kRowsPerRun);  // zeros at the end are no distance
+  unit.values.resize((rows + kRowsPerRun - 1) / kRowsPerRun * kRowsPerRun);  // zeros at the end add no distance
   const double scale = 1 / std::sqrt(squares);
   for (std::size_t i = 0; i < rows; ++i) {
     unit.values[i] = static_cast<float>(values[i] * scale);

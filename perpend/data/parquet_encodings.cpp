@@ -73,7 +73,7 @@ bool take_runs(std::string_view bytes, unsigned width, std::size_t count, T* val
     if (!head) return false;
     const std::uint64_t length = *head >> 1;
     if ((*head & 1) != 0) {
-      // The last group may end right behind the last wanted value.
+      // The bytes of the last group may end right behind the last wanted value.
       const auto now = static_cast<std::size_t>(std::min<std::uint64_t>(length, (count - done + 7) / 8) * 8);
       const std::size_t wanted = std::min(now, count - done);
       if (wanted > 0 && (wanted * width + 7) / 8 > bytes.size()) return false;

@@ -23,7 +23,7 @@ constexpr std::size_t kMostPooledMarks = 20'000;
 // The marks of the levels, ascending, each once.
 std::vector<std::uint32_t> marks_of(std::span<const std::string> levels);
 
-// Six hexadecimal digits for each.
+// The marks as text, six hexadecimal digits each.
 std::string text_of_marks(std::span<const std::uint32_t> marks);
 // Reads the marks in such a text. Throws ModelFileError if text_of_marks could not have written it.
 std::vector<std::uint32_t> marks_in(std::string_view text);

@@ -44,7 +44,7 @@ struct PublicSet {
   std::string citation;
 };
 
-std::span<const PublicSet> public_sets();                 // by name
+std::span<const PublicSet> public_sets();                 // sorted by name
 const PublicSet* find_public_set(std::string_view name);  // nullptr if there is none
 
 // Makes NAME.csv from the text of its downloads (unzipped). It accepts \n and \r\n, blanks around values and empty

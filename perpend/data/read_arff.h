@@ -1,4 +1,4 @@
-// ARFF, the format of Weka and MOA: declared columns, then comma-separated rows.
+// Reads ARFF, the format of Weka and MOA: declared columns, then comma-separated rows.
 //
 // Attributes may be numeric, real, integer, string or nominal ({a, b, 'c d'}). Names and values may be quoted with ' or
 // ", and a backslash escapes the next character. Lines that start with % are comments. An unquoted ? is missing. Cells

@@ -5,7 +5,7 @@
 // extrapolation  rows with norm <= median norm (sec. 4.2)  the far half: 80 % test, 20 % validate
 // limited        the first `limit` rows of random's train  validation and test as random; other rows are left out
 // by_column      rows with column <= its quantile          the rest: 80 % test, 20 % validate
-// domain         80 % of the rows that do not test         test domains test, then 20 % of the other rows validate
+// domain         80 % of the rows that do not test         rows of test domains test, then 20 % of the others validate
 // labels         rows labelled "train"                     rows labelled "validation" or "test"
 // none           every row                                 no row; prepare (run/run.h) orders the rows by content
 //

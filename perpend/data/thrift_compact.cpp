@@ -60,7 +60,7 @@ int ThriftReader::field_id() {
   return static_cast<int>(id);
 }
 
-// Every element takes at least one byte, which bounds the size.
+// Every element takes at least one byte, so a list has at most as many elements as there are bytes.
 ThriftReader::ListHead ThriftReader::list_head() {
   const unsigned head = byte();
   const std::uint64_t size = head >> 4 == 15 ? varint() : head >> 4;

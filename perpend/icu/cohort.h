@@ -26,7 +26,7 @@ struct IcuStay {
   std::uint32_t admission = 0;
   std::int64_t start = 0;  // seconds
   std::int64_t end = 0;
-  std::int64_t death = std::numeric_limits<std::int64_t>::max();  // of a death in hospital
+  std::int64_t death = std::numeric_limits<std::int64_t>::max();  // time of a death in hospital
   int age = 0;  // whole years; kCohortRules.age_of_older if the age is hidden
   std::string gender = {};
   std::string admission_type = {};

@@ -4,7 +4,7 @@
 // Items, limits and conversions follow MIMIC-Extract (Wang et al. 2020) and MIT-LCP's mimic-code, both under the MIT
 // licence. Four changes are our own. One substance has one column (in MIMIC-Extract potassium, lactate and phosphate
 // have two names each). Bilirubin is the total alone. Urine is every route of both lists. The Glasgow coma scale has
-// its three parts beside the total, because only CareVue stores the total.
+// its three parts besides the total, because only CareVue stores the total.
 #pragma once
 
 #include <array>
