@@ -32,7 +32,7 @@ void reproduce_figure_gradients(const ReproduceArguments& arguments);
 // The paper's appendix: restarts, LIT in the input space and LIT along the tangents of a surface in three dimensions,
 // with two members each.
 void reproduce_figure_manifold(const ReproduceArguments& arguments);
-// Three gradients: two sets of them have the same cos² for each pair, one in a plane and one in space.
+// Two sets of three gradients, one in a plane and one in space, whose pairs all have the same cos².
 void reproduce_figure_dpp(const ReproduceArguments& arguments);
 
 // Lambda, ensemble size and measures of diversity. Each runs or resumes its study below the folder. The last two share

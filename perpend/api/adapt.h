@@ -5,8 +5,9 @@
 //     perpend::save_model("loans_there.safetensors", adapted.model, false);
 //
 // The networks stay as they are; evaluate/adapt.h says what is fitted, how the labels themselves say how much to
+// The networks stay as they are. evaluate/adapt.h says what is fitted, how the labels themselves say how much to
 // believe them, and when they do not support a change. A calibration stays, because the correction comes after it. A
-// threshold stays, because it is what the user asked for; a warning says that it was chosen elsewhere.
+// threshold stays, because it is what the user asked for, and a warning says that it was chosen elsewhere.
 //
 // The losses are leave-one-out losses: each row is judged by what the other rows alone teach. Figures on the rows that
 // the correction was learnt from would flatter it.
@@ -42,7 +43,7 @@ struct AdaptedModel {
 // threads: 0 for all. Throws DataError when the table has no labels.
 AdaptedModel adapt(const TrainedModel& model, const Table& table, int threads = 0);
 
-// One JSON object: rows, changed, log_evidence, kappa, member_weights before and after (the says), bias (of the
+// Returns one JSON object: rows, changed, log_evidence, kappa, member_weights before and after (the says), bias (of the
 // correction, where there is one), loss before and after with its gain and the gain's standard error, unlike_training
 // (predict.h).
 std::string to_json(const AdaptedModel& adapted);

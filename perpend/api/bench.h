@@ -1,5 +1,5 @@
-// Times training steps: gather, forward, objective, backward and Adam, exactly what a step of train() does. What
-// `perpend bench` prints and benchmarks/ measures.
+// Times training steps: gather, forward, objective, backward and Adam, exactly as a step of train(). `perpend bench`
+// prints these times, and benchmarks/ measures them.
 //
 // The methods of a shape are timed in turns, window by window, and the machine's FMA peak is measured between the
 // windows. What disturbs one window disturbs its neighbours too. So ratios stay fair on a busy machine, where times do
@@ -52,7 +52,9 @@ struct StepTiming {
   double gflops = 0;           // useful operations at the median
   double peak_gflops = 0;      // of one core, median of those measured beside the windows
   double percent_of_peak = 0;  // per used core, median over windows, each against the peak right before and after it
-  double over_restarts = 1;    // time_steps: median over pairs of neighbouring windows; time_methods: least by least
+  // The time divided by that of restarts. time_steps takes the median over pairs of neighbouring windows, and
+  // time_methods divides the least times.
+  double over_restarts = 1;
 };
 
 struct TimingOptions {

@@ -44,7 +44,7 @@ struct MeasuredCapacity : Capacity {
 // Throws ConfigError for options that cannot be used, and DataError for a table that cannot.
 MeasuredCapacity capacity(const Table& table, const CapacityOptions& options, CapacityCallback* callback = nullptr);
 
-// The answer in a sentence or two.
+// Returns the answer in a sentence or two.
 std::string reading(const Capacity& found);
 // Says in one line which lambda is best for each number of networks. Empty where these were not asked for.
 std::string ridge_reading(const Capacity& found);

@@ -37,7 +37,7 @@ struct CompareOptions {
   std::vector<Method> methods = {};
   std::vector<int> members = {};  // numbers of members to choose from; empty: that of `run`
   // The lambdas to choose from, for each method that has one. Empty: what `train` uses, by default or by lambda auto.
-  // The published recipe has no single lambda for any table, so it tries a few values per method.
+  // The published recipe does not fix lambda, so a few values per method are tried.
   std::vector<double> lambdas = {};
   int restarts = 10;                   // at most
   std::optional<double> seconds = {};  // time budget; one restart is finished whatever it takes. Nothing: no limit
@@ -48,7 +48,7 @@ class CompareCallback {
  public:
   virtual ~CompareCallback() = default;
   virtual void on_prepared(std::span<const TrialData> /*data*/, const std::vector<std::string>& /*remarks*/) {}
-  // restart: from 1; done: its finished trainings, out of `trainings`; seconds: since the start.
+  // restart: which one, from 1. done: how many of its `trainings` are finished. seconds: the time since the start.
   virtual void on_progress(int /*restart*/, std::size_t /*done*/, std::size_t /*trainings*/, double /*seconds*/) {}
   // A true answer ends the comparison and keeps the finished restarts. All threads ask this.
   virtual bool stop_requested() { return false; }
@@ -156,8 +156,8 @@ std::vector<OptionGiven> options_to_give(const RunOptions& options);
 using TextBelow = std::function<std::string(const ComparedSplit&)>;
 std::string to_text(const Compared& compared, const TextBelow& below = {});
 
-// One JSON object: options, encoding, grid, restarts, seconds, budget_seconds, epochs_share, splits, trials and others;
-// with split domain also left_out.
+// Returns one JSON object: options, encoding, grid, restarts, seconds, budget_seconds, epochs_share, splits, trials and
+// others; with split domain also left_out.
 std::string to_json(const Compared& compared);
 
 }  // namespace perpend

@@ -48,8 +48,8 @@ Evaluated evaluate(const TrainedModel& model, const Table& table, const Evaluate
 GradientDiversity gradient_diversity(const TrainedModel& model, const Table& table, int threads = 0,
                                      EncodeReport* report = nullptr);
 
-// One JSON object: rows, metrics, unlike_training (predict.h) and, where it was measured, finite (independence at a
-// distance).
+// Returns one JSON object: rows, metrics, unlike_training (predict.h) and, where it was measured, finite (independence
+// at a distance).
 std::string to_json(const Evaluated& found);
 
 }  // namespace perpend

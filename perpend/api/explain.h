@@ -50,8 +50,8 @@ struct Explained {
 // Throws DataError when a column is absent or there is no such row.
 Explained explain(const TrainedModel& model, const Table& table, const ExplainOptions& options = {});
 
-// What each column of the table is worth (evaluate/permutation.h); the shuffles are those of seed 0. Throws DataError
-// when the table has no labels or no rows, and ConfigError when repeats is not from 2 to 1,000.
+// Says what each column of the table is worth (evaluate/permutation.h). The shuffles are those of seed 0. Throws
+// DataError when the table has no labels or no rows, and ConfigError when repeats is not from 2 to 1,000.
 struct PermuteOptions {
   int repeats = 5;
   int threads = 0;  // 0: all
@@ -59,15 +59,15 @@ struct PermuteOptions {
 ColumnsWorth permutation_importance(const TrainedModel& model, const Table& table, const PermuteOptions& options = {},
                                     EncodeReport* report = nullptr);
 
-// How the answers change with one input of the model (evaluate/dependence.h). Labels are not needed. Throws DataError
-// when the model has no such input, or when no row has a known value of it.
+// Says how the answers change with one input of the model (evaluate/dependence.h). Labels are not needed. Throws
+// DataError when the model has no such input, or when no row has a known value of it.
 Dependence partial_dependence(const TrainedModel& model, const Table& table, const std::string& column, int threads = 0,
                               EncodeReport* report = nullptr);
 
-// "there is no row 3 in two.csv: it has 2 rows"; the first is 0.
+// Returns "there is no row 3 in two.csv: it has 2 rows". The first row is 0.
 std::string no_such_row(std::size_t row, const Table& table);
 
-// "they disagree more than on 96 % of familiar rows"
+// Returns "they disagree more than on 96 % of familiar rows".
 std::string familiar_words(int percent_below);
 
 // Returns one JSON object, in which rows and members are counted from 1. For all rows it has rows, unlike_training
@@ -76,12 +76,13 @@ std::string familiar_words(int percent_below);
 // prediction, disagreement and members.
 std::string to_json(const Explained& found, const TrainedModel& model);
 
-// One JSON object: loss_name, loss (before), member_losses, rows (shuffled), of_rows (all), repeats, and columns in the
-// table's order: column, increase, standard_error, seen (whether it is beyond two standard errors), members (each
-// member's increase), least and most of these.
+// Returns one JSON object: loss_name, loss (before), member_losses, rows (shuffled), of_rows (all), repeats, and
+// columns in the table's order: column, increase, standard_error, seen (whether it is beyond two standard errors),
+// members (each member's increase), least and most of these.
 std::string to_json(const ColumnsWorth& worth);
-// One JSON object: column, kind (number or category), rows (that means are over), of_rows, points (numbers, or levels,
-// where null is the missing cell) and curves: class (null of a number), ensemble and members, a mean for each point.
+// Returns one JSON object: column, kind (number or category), rows (that means are over), of_rows, points (numbers, or
+// levels, where null is the missing cell) and curves: class (null for a number), ensemble and members, with one mean
+// per point.
 std::string to_json(const Dependence& found);
 
 // Returns CSV with the columns column,who,increase,standard_error. It has one line per column and `who`, which is the

@@ -27,7 +27,7 @@ struct ModelFacts {
   std::optional<double> threshold = {};
   std::string aim = {};  // what the threshold was asked for, such as recall=0.9; empty: not known
 
-  // "10 networks of 8-256-2", "9 networks of 8-256-2, and boosted trees"
+  // Returns "10 networks of 8-256-2", or "9 networks of 8-256-2, and boosted trees".
   std::string members_text() const;
 };
 ModelFacts inspect(const TrainedModel& model);
@@ -36,14 +36,15 @@ ModelFacts inspect(const TrainedModel& model);
 // aim has costs, the line also has the mean cost of a row.
 std::string threshold_text(const ThresholdCounts& counts, const std::string& aim);
 
-// The model card as Markdown: what the model is, what it was trained on, how good it is, what it was not tested on.
+// Returns the model card as Markdown: what the model is, what it was trained on, how good it is, and what it was not
+// tested on.
 std::string card(const TrainedModel& model);
 
-// One JSON object: bytes, sha256, member_weights, views (of a model that has them), rule, calibration and threshold (of
-// a model that has them), options, schema and summary.
+// Returns one JSON object: bytes, sha256, member_weights, views (if the model has them), rule, calibration and
+// threshold (if the model has them), options, schema and summary.
 std::string inspect_json(const TrainedModel& model);
 
-// The version of the model file's format that this library writes.
+// Returns the version of the model file's format that this library writes.
 int model_format_version();
 
 }  // namespace perpend

@@ -5,10 +5,10 @@
 //     for (const auto& column : found.columns) std::cout << column.name << ' ' << column.p_value << '\n';
 //
 // The model file is enough: it remembers how its columns were distributed and what its members answered on validation
-// rows (records/home.h). The tests are those of evaluate/drift.h. Together they give one p-value. It is three times the
-// least of three: the columns' adjusted p-values, that of the joint test and that of the answers. So rows that are like
-// those at home are called moved at most as often as `alarm` says. With many rows, a test finds moves that are too
-// small to matter. So it is also measured how much each column's move changes the answers (evaluate/undone.h).
+// rows (records/home.h). The tests are those of evaluate/drift.h. Together they give one p-value: three times the least
+// of the columns' adjusted p-values, the p-value of the joint test and that of the answers. So rows that are like those
+// at home are called moved at most as often as `alarm` says. With many rows, a test finds moves that are too small to
+// matter. So perpend also measures how much each column's move changes the answers (evaluate/undone.h).
 //
 // A row is far from home where it has a level that training never saw, or a number outside the range at home. Rows are
 // called far when they have moved and at least a quarter of them, beyond what chance gives, are far.
@@ -46,7 +46,7 @@ std::vector<std::string> next_calls(const Monitoring& found);
 // Returns lines for a terminal: the verdict, the columns that moved, what is expected, and what to do.
 std::string text_of(const Monitoring& found);
 
-// One JSON object: rows, verdict, p_value, columns, disagreement, expected, advice, and more.
+// Returns one JSON object: rows, verdict, p_value, columns, disagreement, expected, advice, and more.
 std::string to_json(const Monitoring& found);
 
 }  // namespace perpend

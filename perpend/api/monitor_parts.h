@@ -11,7 +11,7 @@
 
 namespace perpend {
 
-// Rows by window (MonitorOptions::window), in the order in which windows begin.
+// Returns rows by window (MonitorOptions::window), in the order in which windows begin.
 std::vector<std::pair<std::string, std::vector<std::size_t>>> windows_of(const Table& table, const std::string& window);
 
 // Returns the verdict in words. far_share: the share of rows that lie beyond home.

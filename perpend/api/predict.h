@@ -6,8 +6,8 @@
 //       std::cout << model.schema.classes[answers.predicted[r]] << '\n';
 //     }
 //
-// Rows are encoded and answered in blocks, so the memory is that of the answers; for a file larger than memory call
-// predict per block of read_source_in_blocks. Blocks, threads and machines do not change a bit of an answer.
+// Rows are encoded and answered in blocks, so only the answers take memory. For a file larger than memory, call predict
+// for each block of read_source_in_blocks. Blocks, threads and machines do not change a bit of an answer.
 #pragma once
 
 #include <functional>
@@ -77,10 +77,10 @@ std::string abstain_text(const TrainedModel& model, const PredictOptions& option
 // never saw, ..." abstained: how many rows abstain, or nothing where abstaining was not asked for.
 std::string prediction_counts(const EncodeReport& encoded, std::optional<std::size_t> abstained);
 
-// One JSON object: rows, abstained (null where it was not asked for) and unlike_training.
+// Returns one JSON object: rows, abstained (null where it was not asked for) and unlike_training.
 std::string prediction_json(const EncodeReport& encoded, std::optional<std::size_t> abstained);
 
-// One JSON object: signal, most, home_rows, answered, wrong, error_bound.
+// Returns one JSON object: signal, most, home_rows, answered, wrong, error_bound.
 std::string abstain_json(const AbstainRule& rule);
 
 // Estimates how good the model is on rows without labels (evaluate/expected.h).
@@ -89,7 +89,7 @@ ExpectedPerformance expected_performance(const TrainedModel& model, const Table&
 ExpectedPerformance expected_performance(const TrainedModel& model, const Stack<float, axis::Row, axis::Score>& scores,
                                          int threads = 0);
 
-// One JSON object: home_rows, rows, more_disagreement, moved, home (accuracy, auc, log_loss), accuracy, auc and
+// Returns one JSON object: home_rows, rows, more_disagreement, moved, home (accuracy, auc, log_loss), accuracy, auc and
 // log_loss (each low, mid and high, or null) and reason.
 std::string expected_json(const ExpectedPerformance& expected);
 

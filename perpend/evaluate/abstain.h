@@ -47,7 +47,7 @@ std::vector<double> signal_of(AbstainSignal signal, const Answers& answers);
 
 AbstainSignal choose_signal(const LabelledAnswers& home);
 
-// Answers all but this share of the rows at home. share: from 0 to 1. There must be a row.
+// Answers all but this share of the rows at home. share: from 0 to 1. There must be a row at home.
 AbstainRule abstain_by_share(const LabelledAnswers& home, double share);
 
 // Answers as many rows as the bound allows. error: above 0 and below 1. most is -1 where no coverage is low enough.

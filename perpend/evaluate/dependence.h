@@ -34,7 +34,7 @@ constexpr std::size_t kDependenceRows = 500;
 std::size_t input_named(const Schema& schema, const std::string& name);
 
 // Points come from all rows, and means from at most most_rows of them, evenly spread. Where no row has a known value,
-// there are no points. There must be a row.
+// there are no points. There must be at least one row.
 Dependence partial_dependence(const Ensemble& ensemble, const Decision& decision, const Schema& schema,
                               InputsView inputs, std::size_t column, const Threads& threads,
                               std::size_t most_rows = kDependenceRows);

@@ -120,7 +120,7 @@ Attributions attributions(const Ensemble& ensemble, InputsView inputs, const Thr
 
 // attributions: one (rows, features) matrix per member; the first `differentiable` of them are gradients. predictions:
 // one list per member with one class per row. schema: whose features these are. tangents: of these rows, or empty.
-// There must be a row.
+// There must be at least one row.
 Explanation explain(std::span<const InputsView> attributions, std::size_t differentiable,
                     std::span<const std::vector<std::int32_t>> predictions, const Schema& schema,
                     const Threads& threads, const Tangents& tangents = {});

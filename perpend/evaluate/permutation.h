@@ -46,7 +46,7 @@ struct JudgedRows {
   std::span<const float> targets;
 };
 
-// There must be a row.
+// There must be at least one row.
 ColumnsWorth permutation_importance(const Ensemble& ensemble, const Decision& decision, const Schema& schema,
                                     const JudgedRows& rows, const PermutationOptions& options, const Threads& threads);
 

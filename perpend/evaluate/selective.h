@@ -11,8 +11,8 @@ namespace perpend {
 
 // Returns per row the standard deviation (divided by M) of the members' probabilities: sqrt(mean over members of (p_m -
 // p)^2), with p their mean. With K classes the square is half the squared distance over classes, which for K = 2 is the
-// same number. Every member counts once, whatever its weight in the ensemble. So all members still warn of rows to an
-// adapted ensemble (adapt.h).
+// same number. Every member counts once, whatever its weight in the ensemble. So in an adapted ensemble (adapt.h),
+// members of little weight still warn.
 std::vector<double> row_disagreement(MemberProbabilities members);
 std::vector<double> row_disagreement(std::span<const ClassProbabilities> members);
 std::vector<double> row_disagreement(

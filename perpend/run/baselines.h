@@ -34,8 +34,8 @@ Baselines measure_baselines(const Prepared& data, const TrainResult& trained, co
 // (model/regression.h).
 std::vector<double> ensemble_losses(const TrainResult& trained, const Dataset& part, const Threads& threads);
 
-// The mean of one number per row, and its standard error. It is weighted where there are weights. There must be a
-// number.
+// The mean of one number per row, and its standard error. It is weighted where there are weights. There must be at
+// least one number.
 struct MeanOverRows {
   double mean = 0;
   double standard_error = 0;

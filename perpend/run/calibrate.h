@@ -23,7 +23,8 @@ namespace perpend {
 
 constexpr double kTemperatureStrength = 4;
 
-// Fits the map to the ensemble's unmapped probabilities, (rows, K). It needs a row, and for isotonic two classes.
+// Fits the map to the ensemble's unmapped probabilities, (rows, K). There must be at least one row, and for isotonic
+// two classes.
 ProbabilityMap fit_map(Calibrator kind, MatrixView<const double, axis::Row, axis::Out> probabilities,
                        std::span<const std::int32_t> labels, std::span<const float> weights);
 

@@ -37,10 +37,10 @@ struct CapacitySettings {
 };
 constexpr int kMostCapacity = 16;
 
-// What is wrong with the settings, one line each.
+// Returns what is wrong with the settings, one line each.
 std::vector<std::string> validate(const CapacitySettings& settings);
 
-// 0, 0.03, 0.1, 0.3, 1 and the settings' own.
+// Returns 0, 0.03, 0.1, 0.3, 1 and the settings' own lambda.
 std::vector<double> ridge_lambdas(const CapacitySettings& settings);
 
 // All trainings have networks with one layer of 32 units, and kCapacityVisits row visits. They have no early stopping,

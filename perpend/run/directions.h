@@ -14,7 +14,7 @@
 
 namespace perpend {
 
-// What is wrong with the two lists before any table is read, one line each.
+// Returns what is wrong with the two lists before any table is read, one line each.
 std::vector<std::string> direction_problems(const RunOptions& options);
 
 // Throws DataError for a column that the table does not have. Throws ConfigError where columns cannot have a direction:

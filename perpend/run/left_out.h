@@ -16,7 +16,8 @@ struct LeftOut {
   bool operator==(const LeftOut&) const = default;
 };
 
-// "domain 'va' is left out of training, and its rows are the test rows (1 of 4 domains)", or nothing where none is.
+// Returns "domain 'va' is left out of training, and its rows are the test rows (1 of 4 domains)", or nothing where none
+// is.
 std::string left_out_line(const LeftOut& left_out);
 
 // The same for several restarts, one or more. They leave out the same domains, or one domain after the other.

@@ -1,9 +1,9 @@
-// Every option of a run, once: its name, its meaning, how it is read and written, how Python spells it.
+// Every option of a run, once: its name, its meaning, how it is read and written, and how Python spells it.
 //
 // The command line's flags, configuration files, the model's metadata, docs/options.md and the parameters of Python's
-// estimators with their docstrings are all made from this table, so an option is added here and nowhere else. Names are
-// snake_case; a flag is the same word in kebab-case. For example, the option `members` is `--members 5` on the command
-// line, `members = 5` in a TOML file, `"members":5` in a model file and `n_estimators=5` in Python.
+// estimators with their docstrings are all made from this table. So an option is added here and nowhere else. Names are
+// snake_case, and a flag is the same word in kebab-case. For example, the option `members` is `--members 5` on the
+// command line, `members = 5` in a TOML file, `"members":5` in a model file and `n_estimators=5` in Python.
 #pragma once
 
 #include <functional>
@@ -39,7 +39,7 @@ struct OptionInfo {
   std::vector<std::string> choices;
   // Throws ConfigError "NAME is ...; it must be".
   std::function<void(RunOptions&, const OptionValue&)> set;
-  // JSON: a number, a string, true, false, null or a list.
+  // Returns JSON: a number, a string, true, false, null or a list.
   std::function<std::string(const RunOptions&)> json;
   PythonParameter python = {};
   // At its default the option is left out of a model's metadata. So models without it keep their bytes, and a perpend
@@ -57,7 +57,7 @@ const std::vector<OptionInfo>& option_table();
 // Returns names as a flag has them: a line of CSV, empty for none. Throws ConfigError "NAME is ...; it must be".
 std::vector<std::string> parse_names(const std::string& name, const std::string& text);
 
-// nullptr for an unknown name.
+// Returns nullptr for an unknown name.
 const OptionInfo* option_named(std::string_view name);
 // Throws ConfigError for an unknown name, and suggests the nearest one.
 const OptionInfo& find_option(const std::string& name);

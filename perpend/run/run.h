@@ -50,12 +50,12 @@ constexpr int kFewestForSingleViews = 6;
 std::vector<View> auto_views(const RunOptions& options);
 // Returns the options with the views filled in.
 RunOptions with_views(RunOptions options);
-// Returns what is trained with: the views are filled in, and early stopping is off where there are no rows to validate
-// on.
+// Returns the options of the training: the views are filled in, and early stopping is off where there are no rows to
+// validate on.
 struct Prepared;
 TrainOptions train_options_for(const Prepared& data, const RunOptions& options);
 
-// Everything that is wrong with the options, one line each.
+// Returns everything that is wrong with the options, one line each.
 std::vector<std::string> validate(const RunOptions& options);
 // Throws all of them as one ConfigError.
 void refuse_problems(const RunOptions& options);
@@ -63,8 +63,7 @@ void refuse_problems(const RunOptions& options);
 // Whether the method's penalty acts along a manifold; other methods measure cos^2 along it.
 bool trains_along_manifold(const TrainOptions& options);
 
-// Whether lambda is chosen by validation. That is so when it is asked for, or when the method does it unless lambda is
-// given.
+// Whether lambda is chosen by validation: the user asked for it, or the method does so and no lambda was given.
 bool chooses_lambda(const RunOptions& options);
 
 struct Prepared {
@@ -120,9 +119,9 @@ struct RunResult {
   // only these members, so the metrics below are theirs.
   std::optional<Ensemble> before_refit;
   std::optional<Evaluation> train, validation, test;  // parts that have rows; nothing when training diverged
-  std::optional<LearntGate> aggregate;                // what the validation rows say of a stack or gate
-  std::optional<OutOfBagScores> out_of_bag;           // of bagging
-  std::optional<ResidualSpread> residuals;            // of a regression, on validation rows
+  std::optional<LearntGate> aggregate;                // what the validation rows say about a stack or gate
+  std::optional<OutOfBagScores> out_of_bag;           // for bagging
+  std::optional<ResidualSpread> residuals;            // for a regression, on validation rows
   Metric unlabeled_cos2;                              // grad_cos2 at the rows without labels, where there are any
   std::optional<Baselines> baselines;                 // run leaves them out; measure_baselines makes them
   MetricRanges ranges = {};                           // likewise; run/intervals.h makes these two

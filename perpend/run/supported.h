@@ -2,9 +2,9 @@
 //
 //     boosting is "samme", but it is not used by method lit; leave it at "samme-r", or choose method adaboost
 //
-// This is asked of options that a user has just given: before fit, and before a new study. It is not asked of options
-// in a model file or in the folder of a study, which may come from an older program that ignored them; validate()
-// (run.h) is for those too.
+// Options that a user has just given are checked: before fit, and before a new study. Options in a model file or in the
+// folder of a study are not, because they may come from an older program that ignored them. validate() (run.h) is for
+// those too.
 #pragma once
 
 #include <optional>
@@ -27,8 +27,8 @@ std::vector<std::string> unsupported_by_splits(const RunOptions& options, std::s
 // Returns one line for each of these methods that needs rows without labels when there are none. It says what to do.
 std::vector<std::string> unsupported_without_unlabeled(std::span<const Method> methods, const std::string& cure);
 
-// Returns all lines for one training. Its rows without labels need a penalty that acts. with_unlabeled_rows: where it
-// is not known yet whether there are any, nothing is asked of them.
+// Returns all lines for one training. If it has rows without labels, it needs a penalty that acts on them.
+// with_unlabeled_rows: where it is not known yet whether there are any, they are not checked.
 std::vector<std::string> unsupported_in_training(const RunOptions& options,
                                                  std::optional<bool> with_unlabeled_rows = std::nullopt);
 

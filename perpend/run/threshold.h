@@ -1,4 +1,4 @@
-// Chooses the probability from which on the second class is answered, by what a user wants of the answers:
+// Chooses the probability above which the second class is answered, by what a user wants of the answers:
 //
 //   0.3             above 0.3
 //   f1              the largest F1
@@ -29,17 +29,17 @@ struct Aim {
   bool operator==(const Aim&) const = default;
 };
 
-// What an aim may be, for messages.
+// Returns what an aim may be, for messages.
 std::string aim_forms();
 // Returns nothing where the text has none of these forms, or has an impossible number: recall=0, cost=1:-1.
 std::optional<Aim> parse_aim(const std::string& text);
-// "recall=0.9", as it is typed.
+// Returns the aim as it is typed, "recall=0.9".
 std::string text_of(const Aim& aim);
 
 // Returns the mean cost of a row, for an aim that has costs.
 Metric mean_cost(const Aim& aim, const ThresholdCounts& counts);
 
-// Returns a threshold above 0 and below 1. There must be a row.
+// Returns a threshold above 0 and below 1. There must be at least one row.
 double choose_threshold(const Aim& aim, std::span<const double> probabilities, std::span<const std::int32_t> labels);
 
 // Whether the counts have the recall or the precision that the aim asks for. True for other aims.

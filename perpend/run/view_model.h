@@ -1,4 +1,4 @@
-// Shows a saved model as a report does: from the file alone, and with the table that it was trained on.
+// Makes what a report shows of a saved model: from the file alone, and with the table that it was trained on.
 #pragma once
 
 #include "perpend/data/table.h"
@@ -27,7 +27,7 @@ struct ViewOptions {
 ModelView view_model(const TrainedModel& model, const std::string& name, const ViewSources& sources, int threads,
                      const ViewOptions& wanted = {});
 
-// "LIT, lambda 1", "random restarts".
+// Returns "LIT, lambda 1" or "random restarts".
 std::string method_title(const std::string& method, double lambda);
 
 }  // namespace perpend
