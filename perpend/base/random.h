@@ -70,7 +70,8 @@ double normal_quantile(double probability);
 
 // Drop-out masks: bit r of mask_word(name, keep, layer, group, unit) says whether row 64 group + r keeps hidden unit
 // `unit` of `layer`. keep is rounded to a multiple of 2^-16. So it is a sum over planes j of b_j 2^-(j+1), where each
-// b_j is 0 or 1 and b_last = 1. The mask starts as all zeros. From the last plane to the first, a random word w gives
+// b_j is 0 or 1 and b_last = 1. The mask starts as all zeros. For each plane, from the last to the first, a random word
+// w changes it:
 //     mask = b_j ? (mask | w) : (mask & w)
 // So each bit is one with probability exactly keep, and keep = 1/2 costs one random bit per unit.
 // Half s (0 low, 1 high) of the 64-bit w of (unit u, plane j) is word (i, o) of the stream, where
