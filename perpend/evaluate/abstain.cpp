@@ -109,7 +109,7 @@ AbstainRule abstain_by_error(const LabelledAnswers& home, double error) {
   double most = -1;
   for (std::size_t step = 1, k = 0, wrong = 0; step <= kSteps && n > 0; ++step) {
     for (; k < (n * step + kSteps - 1) / kSteps; ++k) wrong += home.wrong[order[k]];
-    // ties are answered together
+    // Ties are answered together.
     while (k < n && values[order[k]] == values[order[k - 1]]) wrong += home.wrong[order[k++]];
     if (error_bound(wrong, k) <= error) most = values[order[k - 1]];
   }

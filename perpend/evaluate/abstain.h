@@ -5,6 +5,7 @@
 // area under risk against coverage is a mean over rows: with n rows, the row at place j (from 1, ascending) adds
 //
 //   t = wrong * (1/j + 1/(j+1) + ... + 1/n)
+//
 // and rows that tie share the mean of their places' sums. Disagreement is taken if its area is less than that of the
 // doubt by more than 1.64 standard errors of the difference, which is a mean of paired terms (one-sided, 95 %).
 // Otherwise the doubt is taken, which was the better signal on most tables (docs/trusting.md).

@@ -1,8 +1,8 @@
 // Finds the rows of the highest score that do not show the same thing twice, for lists that people read.
 //
 // Rows are neighbours if fewer than a tenth of their columns differ. Two levels differ if they are not the same. A
-// missing cell differs from a known one. Two numbers differ by more than a quarter of the column's sd among these rows.
-// So in a table of less than eleven columns, neighbours are alike in all of them.
+// missing cell differs from a known one. Two numbers differ if more than a quarter of the column's sd among these rows
+// lies between them. So in a table of less than eleven columns, neighbours are alike in all of them.
 #pragma once
 
 #include <cstddef>

@@ -23,7 +23,8 @@
 //   substitutes  members i and j reach the same answers from different columns when
 //                (a) they predict alike: Cohen's kappa of their predicted classes is at least 0.8, so that agreeing on
 //                    a common class by chance does not count;
-//                (b) each relies on columns that the other does not: column c is i's own beside j when share_i(c) is at
+//                (b) each relies on columns that the other does not: column c is i's own, not j's, when share_i(c) is
+//                at
 //                    least twice the even share 1 / columns (or a quarter, if that is less) and twice share_j(c).
 //                i's own columns and j's own columns then substitute one another. Pairs of members with the same two
 //                sets of columns are one finding.

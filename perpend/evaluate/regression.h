@@ -12,6 +12,7 @@
 //   ambiguity     mean over rows of sum_m w_m (f_m - f)^2. Where f is the weighted mean of the members, the mean of
 //                 (f - y)^2 is exactly sum_m w_m (member m's mean of (f_m - y)^2) less the ambiguity (Krogh and
 //                 Vedelsby 1995). So the ensemble gains by as much as its members disagree. Undefined for another rule.
+//
 // From the residuals of validation rows (ResidualSpread):
 //
 //   coverage      share of rows whose target lies in the interval around the prediction that nine of ten familiar rows

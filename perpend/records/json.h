@@ -16,7 +16,7 @@ namespace perpend {
 // `rmse mae r2 loss rho_av disagreement ambiguity coverage log_score grad_cos2` and `members`.
 std::string to_json(const Evaluation& evaluation);
 std::string to_json(const OutOfBagScores& scores);
-// `logistic majority`, with metrics for each, and `log_loss_behind_logistic`
+// The keys are `logistic majority`, with metrics for each, and `log_loss_behind_logistic`.
 std::string to_json(const Baselines& baselines);
 std::string to_json(const TrainLog& log);         // its epochs, a list
 std::string rounds_to_json(const TrainLog& log);  // the rounds of boosting, a list

@@ -36,7 +36,7 @@ struct MonitoredColumn {
   std::size_t missing = 0;  // missing cells here
   std::string change = {};  // in words: "median 3.2, was 1.1"
   std::optional<PossibleGap> gap = {};
-  // for a column that moved: by how much its move changes the ensemble's answers
+  // For a column that moved: by how much its move changes the ensemble's answers.
   std::optional<double> matters = {};
   std::vector<double> members = {};  // the same per member
 };

@@ -106,7 +106,7 @@ struct StudyView {
   std::vector<StudyTime> methods_time, processes_time;
   std::vector<StudyMarker> markers;
   std::string printed_name;  // of the publication whose figures stand beside ours, "paper"; empty: none
-  // how many figures of the table are compared with printed ones, and how many differ
+  // How many figures of the table are compared with printed ones, and how many differ.
   std::size_t compared = 0, differ = 0;
   std::string printed_of_other_data;  // which data the printed figures are of; empty: the study's
   std::vector<NamedValue> settings;   // what all trials share

@@ -11,7 +11,7 @@ namespace perpend {
 std::string html_text(std::string_view text);
 
 // JSON text for a <script type="application/json"> element. It has no <, >, & and no hidden character as itself. So no
-// string can end the element, open a comment or mislead who reads the source. The JSON means the same.
+// string can end the element, open a comment or mislead a reader of the source. The JSON means the same.
 std::string json_for_script(std::string_view json);
 
 // RFC 4648, with padding.

@@ -1,4 +1,4 @@
-// Takes rows out of encoded data, or joins such data. What belongs to single rows beside them (tangents) is not copied.
+// Takes rows out of encoded data, or joins such data. Other data of single rows (tangents) are not copied.
 #pragma once
 
 #include <cstddef>

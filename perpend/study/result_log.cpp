@@ -59,7 +59,7 @@ class Text {
     const auto part = until(end);
     double value = 0;
     const auto read = std::from_chars(part.data(), part.data() + part.size(), value);
-    // it reads infinity as a number
+    // from_chars reads infinity as a number.
     good_ = good_ && read.ec == std::errc() && value >= 0 && value <= kMostSeconds;
     return value;
   }

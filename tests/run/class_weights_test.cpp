@@ -46,7 +46,7 @@ TEST(ClassWeights, BalancedMakesClassesCountAlikeAndKeepsTheSum) {
 TEST(ClassWeights, BalancedCountsTheRowsOwnWeights) {
   Prepared data = prepared(40);
   data.train.weights.assign(40, 1.0F);
-  // together they already weigh as much as the other class
+  // Together they already weigh as much as the other class.
   for (std::size_t r = 0; r < 40; r += 4) data.train.weights[r] = 3;
   const auto before = data.train.weights;
   weigh_classes({"balanced"}, data);
