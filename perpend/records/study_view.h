@@ -26,7 +26,8 @@ struct StudyPlace {
   std::size_t trials = 0, in = 0;
 };
 
-// The finished restarts of one (place, method, M, lambda). Some may be missing: `in` and `diverged` count them.
+// The restarts of one (place, method, M, lambda). Some may be missing: `in` counts those with a result, and `diverged`
+// those of them that diverged.
 struct StudyCell {
   std::size_t place = 0, method = 0;
   int members = 0;
