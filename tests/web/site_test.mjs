@@ -1,6 +1,6 @@
 // site_test.mjs PROGRAM SITE [FOLDER]: opens the built site from the disk without a network. Pages ask only for files of the
-// site, search works, blocks copy as commands, nothing is wider than a phone, and axe-core finds no serious fault. Page weights
-// are printed. With FOLDER, pictures of the first page and the gallery are written there.
+// site, the first page shows the playground, search works, blocks copy as commands, nothing is wider than a phone, and axe-core
+// finds no serious fault. Page weights are printed. With FOLDER, pictures of the first page and the gallery are written there.
 import {join} from 'node:path';
 import {readFileSync, statSync} from 'node:fs';
 import {fileURLToPath, pathToFileURL} from 'node:url';
@@ -50,6 +50,14 @@ for (const name of pages) {
 }
 
 assert.deepEqual(wrong, []);
+
+// The first page has the playground in it.
+{
+  const {page, faults, close} = await look('index.html', {width: 1440, scheme: 'light'});
+  await page.frameLocator('iframe.playground').locator('#picture').waitFor({timeout: 30000});
+  assert.deepEqual(faults, []);
+  await close();
+}
 
 // Material searches in a worker, and a page from the disk cannot have one.
 const {page, faults, close} = await look('index.html', {width: 1440, scheme: 'light'});
