@@ -179,8 +179,8 @@ std::string table1_page(const StudyFolder& folder) {
                               "`-` stands where there is none.");
   text +=
       study_line(folder.study) +
-      "Members and lambda are chosen by validation AUC. The records are in `results/table1`. This page is what they\n"
-      "print, byte for byte, and a test holds it to that:\n\n"
+      "Members and lambda are chosen by validation AUC. The records are in `results/table1`. These commands print the\n"
+      "page from them, and a test checks that it is the same byte for byte:\n\n"
       "```text\n"
       "perpend reproduce table1 -o docs/results/table1 --page docs/table1.md\n"
       "perpend table docs/results/table1 --against paper\n"
@@ -188,7 +188,7 @@ std::string table1_page(const StudyFolder& folder) {
       "A cell agrees when our mean lies within the paper's sd of the paper's mean; half a unit of the last printed "
       "digit\n"
       "is allowed for rounding. The last column counts the cells whose means differ by more than chance explains\n"
-      "(|ours - paper| > 2 √(se² + sd²/10) + half a unit), which is the stricter question where the paper's sd is "
+      "(|ours - paper| > 2 √(se² + sd²/10) + half a unit), which is the stricter test where the paper's sd is "
       "large.\n\n";
   text += agreement_lines(table);
   for (const auto split : folder.study.splits) {
@@ -203,15 +203,18 @@ std::string table1_page(const StudyFolder& folder) {
   text += rank_lines(folder, table);
   text +=
       "\n## cos² and the measures that count errors\n\n"
-      "Over the trials that are in, on test rows: how cos² of the gradients, which needs no labels, goes with the\n"
-      "correlation of errors rho, Yule's Q and kappa. Trials where a measure is undefined are not counted: a member\n"
-      "without errors has no correlation of errors.\n\n";
+      "cos² of the gradients needs no labels. The table says how it correlates, over the trials that are in and on "
+      "test\n"
+      "rows, with three measures that need labels: the correlation of errors rho, Yule's Q and kappa. Trials where a\n"
+      "measure is undefined are not counted: a member without errors has no correlation of errors.\n\n";
   text += correlation_table(correlations(view_study(folder, "table1")));
   text +=
       "\n## Time\n\n"
-      "Each trial runs on one thread. Wall time is the clock's, on machines that also had other work, which makes it\n"
-      "longer. Records of earlier releases have no processor time, and the clock's seconds stand in for it. What is\n"
-      "missing is weighed by its cost.\n\n";
+      "Each trial runs on one thread. Wall time was measured on machines that also did other work, so it is longer "
+      "than\n"
+      "it would be alone. Records of earlier releases have no processor time, and the clock's seconds stand in for "
+      "it.\n"
+      "The time of the missing trials is estimated from their cost.\n\n";
   return text + clock_lines(folder);
 }
 
