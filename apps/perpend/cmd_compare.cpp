@@ -49,9 +49,9 @@ std::vector<SplitKind> parse_splits(const std::vector<std::string>& words) {
 std::vector<Method> parse_methods(const std::vector<std::string>& words) {
   std::vector<Method> methods;
   for (const auto& word : words) {
-    RunOptions one;
-    find_option("method").set(one, word);
-    methods.push_back(one.train.method);
+    const MethodInfo* info = find_method(word);
+    if (info == nullptr) refuse_word("methods", word, find_option("method").choices);
+    methods.push_back(info->id);
   }
   return methods;
 }
@@ -220,6 +220,7 @@ void add_compare(CLI::App& program, Action& chosen) {
   verb->add_option("--members", arguments->options.members,
                    "Numbers of members to choose from, by validation AUC [10; with --preset published 5]")
       ->type_name("N,N")
+      ->check(whole_between(1, 4096))
       ->delimiter(',')
       ->allow_extra_args(false);
   verb->add_option("--lambdas", arguments->options.lambdas,
@@ -227,6 +228,7 @@ void add_compare(CLI::App& program, Action& chosen) {
                    "--preset published " +
                        published_lambdas() + "]")
       ->type_name("X,X")
+      ->check(between(0, 1e6))
       ->delimiter(',')
       ->allow_extra_args(false);
   verb->add_option("--split", arguments->splits, "Splits, one table each [random,extrapolation]")

@@ -173,7 +173,7 @@ OptionInfo choice(const char* name, const char* group, const std::string& help,
           [name, words, names, at](RunOptions& o, const OptionValue& value) {
             const std::string& text = one_text(name, value);
             const auto found = std::ranges::find(words, text, &Worded::first);
-            if (found == words.end()) refuse(name, text, "one of " + joined(names, ", "));
+            if (found == words.end()) refuse_word(name, text, names);
             at(o) = found->second;
           },
           [words, at](const RunOptions& o) {
@@ -754,6 +754,11 @@ std::vector<std::string> parse_names(const std::string& name, const std::string&
   parts.push_back(next_field(name, text, at));
   while (at < text.size()) parts.push_back(next_field(name, text, ++at));
   return parts;
+}
+
+void refuse_word(const std::string& name, const std::string& word, const std::vector<std::string>& words) {
+  const std::string near = nearest_name(word, words);
+  refuse(name, word, "one of " + joined(words, ", ") + (near.empty() ? "" : "; did you mean " + near + "?"));
 }
 
 const std::vector<OptionInfo>& option_table() {

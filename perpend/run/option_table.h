@@ -57,6 +57,9 @@ const std::vector<OptionInfo>& option_table();
 // Returns names as a flag has them: a line of CSV, empty for none. Throws ConfigError "NAME is ...; it must be".
 std::vector<std::string> parse_names(const std::string& name, const std::string& text);
 
+// Throws ConfigError "NAME is 'litt'; it must be one of ...; did you mean lit?".
+[[noreturn]] void refuse_word(const std::string& name, const std::string& word, const std::vector<std::string>& words);
+
 // Returns nullptr for an unknown name.
 const OptionInfo* option_named(std::string_view name);
 // Throws ConfigError for an unknown name, and suggests the nearest one.

@@ -33,6 +33,20 @@ TEST_F(Compare, PrintsATableForEachSplitWithEveryMethodAndAVerdict) {
   EXPECT_FALSE(contains(run.out, "\x1b")) << run.out;
 }
 
+TEST_F(Compare, RefusesAnUnknownMethodByTheNameOfItsOption) {
+  const std::string said = expect_error(perpend(words({"--methods", "restarts,litt"})), 3);
+  EXPECT_TRUE(contains(said, "--methods is 'litt'; it must be one of restarts, ")) << said;
+  EXPECT_TRUE(contains(said, "; did you mean lit?")) << said;
+}
+
+TEST_F(Compare, RefusesTextWhereNumbersBelong) {
+  const std::string members = expect_error(perpend(words({"--members", "2,two"})), 2);
+  EXPECT_TRUE(contains(members, "--members: 'two' is out of range; it must be a whole number from 1 to 4096"))
+      << members;
+  const std::string lambdas = expect_error(perpend(words({"--lambdas", "0.1,-1"})), 2);
+  EXPECT_TRUE(contains(lambdas, "--lambdas: '-1' is out of range; it must be a number from 0 to ")) << lambdas;
+}
+
 TEST_F(Compare, JsonHasTheFiguresOfEveryTraining) {
   const auto run = perpend(words(
       {"--epochs", "1", "--restarts", "2", "--members", "2,3", "--lambdas", "0.1,1", "--split", "random", "--json"}));

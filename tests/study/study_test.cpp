@@ -90,7 +90,7 @@ TEST(StudyFile, NamesThePlaceOfEveryMistake) {
   EXPECT_EQ(
       message_of("datasets = [\"sonar\"]\nmethods = [\"lit\", \"litt\"]"),
       "s.toml:2:19: method is 'litt'; it must be one of restarts, bagging, adaboost, ncl, ace, lit, divdis, dbat, "
-      "subspaces, snapshot, experts, adp, forde, dive");
+      "subspaces, snapshot, experts, adp, forde, dive; did you mean lit?");
   EXPECT_EQ(message_of("datasets = [\"sonar\"]\nmembers = [2, 5, 2]"), "s.toml:2:18: '2' appears twice in members");
   EXPECT_EQ(message_of("datasets = [\"sonar\"]\nlambda = {from = 1e-4, to = 1}"),
             "s.toml:2:1: lambda needs from, to and count");
