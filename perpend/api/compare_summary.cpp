@@ -7,6 +7,7 @@
 
 #include "perpend/base/message.h"
 #include "perpend/run/option_table.h"
+#include "perpend/run/supported.h"
 
 namespace perpend {
 
@@ -234,7 +235,7 @@ std::vector<OptionGiven> options_to_give(const RunOptions& options) {
   usual.train.method = options.train.method;  // has defaults of its own
   std::vector<OptionGiven> given;
   for (const auto& option : option_table()) {
-    if (!option.belongs_to(options.train.method)) continue;
+    if (!option.belongs_to(options.train.method) || ignores(options.train.method, option, options)) continue;
     const bool is_told = option.name == "target" || option.name == "split" || option.name == "seed" ||
                          option.name == "method" || option.name == "members" ||
                          (option.name == "lambda" && has_lambda(options.train.method));

@@ -309,10 +309,6 @@ std::vector<std::string> validate(const RunOptions& options) {
     problems.push_back(option_mention("lambda", "auto") +
                        " needs networks; leave it out, or add linear or piecewise to " + option_mention("views"));
   }
-  if (options.aggregate != Aggregate::mean && method_info(options.train.method).one_after_another) {
-    problems.push_back(option_mention("aggregate") + " is for members that decide by their mean, and those of method " +
-                       method_info(options.train.method).word + " do not; leave it out, or choose another method");
-  }
   if (options.aggregate == Aggregate::gate && !(options.increasing.empty() && options.decreasing.empty())) {
     problems.push_back("a gate does not keep " + option_mention("increasing") + " and " + option_mention("decreasing") +
                        " columns, because weights change along them; give " + option_mention("aggregate", "stack") +

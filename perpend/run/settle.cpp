@@ -67,6 +67,7 @@ void check_settling(const RunOptions& options, const Dataset& validation) {
 std::optional<LearntGate> learn_aggregate(const RunOptions& options, const Dataset& validation, const Threads& threads,
                                           TrainResult& trained) {
   if (options.aggregate == Aggregate::mean || trained.status == TrainStatus::diverged) return std::nullopt;
+  if (trained.decision.rule != Rule::mean) return std::nullopt;
   LearntGate learnt =
       learnt_gate(trained.ensemble, trained.decision, validation, options.aggregate == Aggregate::gate, threads);
   trained.decision = learnt.decision;

@@ -96,6 +96,11 @@ std::string penalties_along_manifolds() {
   return words_where(penalties(), [](const PenaltyInfo& info) { return info.make<float>({})->supports().tangents; });
 }
 
+bool ignores(Method method, const OptionInfo& option, const RunOptions& options) {
+  const auto& ignored = method_info(method).ignores;
+  return std::ranges::find(ignored, option.name) != ignored.end() && option.json(options) != "0";
+}
+
 std::vector<std::string> unsupported(const RunOptions& options, std::span<const Method> methods) {
   const bool has_penalties =
       std::ranges::any_of(methods, [](Method method) { return method_info(method).takes("penalty"); });
@@ -106,7 +111,14 @@ std::vector<std::string> unsupported(const RunOptions& options, std::span<const 
   std::vector<std::string> problems;
   for (const auto& option : option_table()) {
     const bool by_method = !methods_taking(option.name).empty();
-    if (!by_method && penalties_taking(option.name).empty()) continue;  // every method uses it
+    if (!by_method && penalties_taking(option.name).empty()) {  // most methods use it
+      const auto ignore = [&](Method method) { return ignores(method, option, options); };
+      if (std::ranges::all_of(methods, ignore) && is_given(option, options)) {
+        problems.push_back(option_mention(option.name) + " is " + option.json(options) + ", but it is not used by " +
+                           who(true) + "; leave it at " + option.json(RunOptions()) + ", or choose another method");
+      }
+      continue;
+    }
     const bool used = std::ranges::any_of(
         methods, [&](Method method) { return takes_option(method, options.train.penalty, option.name); });
     if (used || !is_given(option, options) || (!has_penalties && is_of_the_recipe(option, options))) continue;

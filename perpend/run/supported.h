@@ -13,9 +13,14 @@
 #include <string_view>
 #include <vector>
 
+#include "perpend/run/option_table.h"
 #include "perpend/run/run.h"
 
 namespace perpend {
+
+// Returns whether the method ignores what the options say here. An option at 0 is off, and that is no value to ignore:
+// snapshot has no patience, but it asks whether there is early stopping at all.
+bool ignores(Method method, const OptionInfo& option, const RunOptions& options);
 
 // Returns one line for each option that was given but that none of these methods uses, nor the penalty that they train
 // with. An option was given if its value differs from the default.

@@ -172,6 +172,7 @@ TrainResult train_trial(const TrialData& data, const RunOptions& options, const 
                                .unlabeled = with_unlabeled ? &data.prepared.unlabeled : nullptr},
                               train_options);
   weigh_views(trained, data.prepared.validation, Threads(1));
+  learn_aggregate(options, data.prepared.validation, Threads(1), trained);
   settle_decision(options, data.prepared.validation, Threads(1), trained);
   return trained;
 }

@@ -120,6 +120,7 @@ std::vector<MethodInfo> make_table() {
        .help = "adaboost trains one member after another, each on the errors of those before it.",
        .style = {"AdaBoost", "var(--m4)", "#b0478f", "9 3 2 3", "diamond"},
        .options = {"boosting"},
+       .ignores = {"aggregate"},  // it weighs its members itself
        .one_after_another = true,
        .objective = plain_objective,
        .train = train_adaboost},
@@ -229,6 +230,7 @@ std::vector<MethodInfo> make_table() {
        .short_name = "Snap",
        .help = "snapshot takes copies of one network per view, each where a cycle of the learning rate ends.",
        .style = {"Snapshots", "var(--m4)", "#b0478f", "4 4", "circle"},
+       .ignores = {"early_stopping", "rate_drops"},
        .usual = false,
        .in_turn = true,
        .objective = plain_objective,

@@ -75,6 +75,7 @@ struct MethodInfo {
   std::vector<double> lambdas_of_sum = {};     // those that it tries with penalty_reduction sum; empty: the same
   const char* curve = "";                      // what the penalty's curve shows, unless it is that of options.penalty
   std::vector<std::string_view> options = {};  // that it uses and others may not; others refuse them
+  std::vector<std::string_view> ignores = {};  // that others use and it does not; it refuses them
 
   // Whether compare and studies include it when no methods are named. The others must be named.
   bool usual = true;

@@ -120,6 +120,21 @@ TEST(Compare, TrainGivesWhatTheTableShowsOfTheFirstRestart) {
   expect_retrained(small_table(), cut);
 }
 
+TEST(Compare, AggregatesAsTrainDoes) {
+  CompareOptions options = quick();
+  options.methods = {Method::restarts, Method::adaboost};
+  options.restarts = 1;
+  const Table table = small_table(1400);  // a stack wants 200 validation rows
+  const Compared mean = compare(table, options);
+  options.run.aggregate = Aggregate::stack;
+  const Compared stack = compare(table, options);
+  ASSERT_EQ(mean.results.size(), 2U);
+  EXPECT_NE(mean.results[0].test.log_loss, stack.results[0].test.log_loss);
+  EXPECT_EQ(mean.results[1].test.log_loss, stack.results[1].test.log_loss) << "adaboost weighs its members itself";
+  options.methods = {Method::restarts};
+  expect_retrained(table, compare(table, options));
+}
+
 TEST(Compare, HasMethodsThatNeedRowsWithoutLabelsWhereThereAreSome) {
   CompareOptions options = quick();
   options.restarts = 1;
@@ -370,6 +385,21 @@ TEST(OptionsToGive, AreTheChoicesAndWhatDiffersFromDefaults) {
   EXPECT_EQ(text,
             "target=\"y\" drop=[\"a\",\"b,c\"] split=\"random\" method=\"lit\" members=12 lambda=0.3 epochs=12 "
             "seed=0 ");
+}
+
+TEST(OptionsToGive, LeaveOutWhatTheMethodIgnores) {
+  RunOptions options;
+  options.train.method = Method::snapshot;
+  options.train.early_stopping = 3;
+  options.train.rate_drops = 5;
+  const auto names = [&] {
+    std::string text;
+    for (const auto& given : options_to_give(options)) text += given.name + " ";
+    return text;
+  };
+  EXPECT_EQ(names(), "target split method members seed ");
+  options.train.method = Method::restarts;
+  EXPECT_EQ(names(), "target split method members early_stopping rate_drops seed ");
 }
 
 }  // namespace

@@ -38,6 +38,23 @@ TEST(Unsupported, OptionsOfOtherMethodsAreRefusedByName) {
             "penalty is \"finite\", but it is not used by method ncl; leave it at \"cosine\", or choose method lit\n");
 }
 
+TEST(Unsupported, SnapshotsKeepTheLengthOfTheirCycles) {
+  EXPECT_EQ(problems_with({{"method", "snapshot"}, {"early_stopping", "3"}, {"rate_drops", "5"}}),
+            "early_stopping is 3, but it is not used by method snapshot; leave it at 8, or choose another method\n"
+            "rate_drops is 5, but it is not used by method snapshot; leave it at 2, or choose another method\n");
+  EXPECT_EQ(problems_with({{"method", "snapshot"}, {"early_stopping", "0"}, {"rate_drops", "0"}}), "")
+      << "0 says whether a snapshot is the last network of its cycle or the best one";
+  EXPECT_EQ(problems_with({{"method", "experts"}, {"early_stopping", "3"}, {"rate_drops", "5"}}), "");
+  const Method some[] = {Method::restarts, Method::snapshot};
+  EXPECT_TRUE(unsupported(options_with({{"early_stopping", "3"}}), some).empty()) << "restarts use it";
+}
+
+TEST(Unsupported, AdaBoostWeighsItsMembersItself) {
+  EXPECT_EQ(problems_with({{"method", "adaboost"}, {"aggregate", "gate"}}),
+            "aggregate is \"gate\", but it is not used by method adaboost; leave it at \"mean\", or choose another "
+            "method\n");
+}
+
 TEST(Unsupported, OptionsOfOtherPenaltiesAreRefusedByName) {
   EXPECT_EQ(problems_with({{"epsilon", "0.3"}}),
             "epsilon is 0.3, but it is not used by penalty cosine; leave it at 0.1, or choose penalty finite\n");
