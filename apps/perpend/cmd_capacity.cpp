@@ -55,18 +55,18 @@ void capacity_verb(const CapacityArguments& arguments, const RunFlags& flags) {
   progress.end();
   if (found.stopped) throw Interrupted{"; nothing is counted"};
   for (const auto& warning : found.warnings) warn(warning);
-  if (!arguments.report.empty()) {
-    const std::string name = printable(std::filesystem::path(arguments.data).filename().string());
-    write_file_durably(arguments.report, capacity_page_html(found, name, PERPEND_VERSION), arguments.force);
-  }
+  // Before the page, which the disk may refuse after hours of training.
   if (arguments.json) {
     Json json = {{"data", arguments.data}};
     json.update(Json::parse(to_json(found)));
     write_json(json);
-    return;
+  } else {
+    print("{}", to_text(found));
   }
-  print("{}", to_text(found));
-  if (!arguments.report.empty()) print("Report: {}\n", printable(arguments.report));
+  if (arguments.report.empty()) return;
+  const std::string name = printable(std::filesystem::path(arguments.data).filename().string());
+  write_file_durably(arguments.report, capacity_page_html(found, name, PERPEND_VERSION), arguments.force);
+  if (!arguments.json) print("Report: {}\n", printable(arguments.report));
 }
 
 // Of the options of a run, a count uses only those of columns, the group, the seed and the threads.
@@ -99,7 +99,7 @@ void add_capacity(CLI::App& program, Action& chosen) {
   add_data(*verb, arguments->data, "Table with labels")->required();
   verb->add_option("--most", settings.most, "The largest number of networks that are trained together [8]")
       ->type_name("N")
-      ->check(whole_between(1, kMostCapacity));
+      ->check(whole_between(2, kMostCapacity));
   verb->add_option("--restarts", settings.restarts, "Counts, each with other held-out rows and other first weights [5]")
       ->type_name("N")
       ->check(whole_between(1, 1000));

@@ -36,8 +36,8 @@ std::vector<std::string> validate(const CapacitySettings& settings) {
   const auto need = [&](bool holds, const std::string& problem) {
     if (!holds) problems.push_back(problem);
   };
-  need(settings.most >= 1 && settings.most <= kMostCapacity,
-       "the largest number of networks must be from 1 to " + std::to_string(kMostCapacity));
+  need(settings.most >= 2 && settings.most <= kMostCapacity,
+       "the largest number of networks must be from 2 to " + std::to_string(kMostCapacity));
   need(settings.restarts >= 1 && settings.restarts <= 1000, "the number of restarts must be from 1 to 1000");
   need(settings.lambda > 0 && settings.lambda <= 1e6, "lambda must be above 0 and at most 1e6");
   need(settings.keep > 0 && settings.keep <= 1, "the share to keep must be above 0 and at most 1");

@@ -28,7 +28,7 @@
 namespace perpend {
 
 struct CapacitySettings {
-  int most = 8;         // networks that are tried together
+  int most = 8;         // networks that are tried together, at least 2
   int restarts = 5;     // with other held-out rows and other first weights
   double lambda = 5;    // of the penalty
   double keep = 0.95;   // of what one network gains over a guess
