@@ -43,8 +43,9 @@
 // (api/adapt.h, api/ask.h)
 //
 // A model is a file: `load_model`, `save_model`, `inspect`, and `to_onnx` for programs that cannot call perpend
-// (api/model.h). `api/metrics.h` has the metrics themselves, for probabilities that came from elsewhere; `api/bench.h`
-// times training steps, and `api/machine.h` says what this machine can do.
+// (api/model.h). `api/metrics.h` has the metrics themselves, for probabilities that came from elsewhere, and
+// `api/independence.h` compares models of any kind; `api/bench.h` times training steps, and `api/machine.h` says what
+// this machine can do.
 //
 // A penalty of your own is a class with one function over scores, input gradients and labels (objective/objective.h),
 // handed to train() as TrainInput::objective: examples/own_penalty.cpp.
@@ -62,6 +63,7 @@
 #include "perpend/api/evaluate.h"
 #include "perpend/api/explain.h"
 #include "perpend/api/fit.h"
+#include "perpend/api/independence.h"
 #include "perpend/api/machine.h"
 #include "perpend/api/metrics.h"
 #include "perpend/api/model.h"

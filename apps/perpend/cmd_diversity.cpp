@@ -3,13 +3,12 @@
 #include <algorithm>
 #include <cmath>
 #include <functional>
-#include <optional>
 
 #include "apps/perpend/command.h"
 #include "apps/perpend/data_folder.h"
 #include "apps/perpend/results.h"
 #include "apps/perpend/terminal.h"
-#include "perpend/api/evaluate.h"
+#include "perpend/api/independence.h"
 #include "perpend/api/metrics.h"
 #include "perpend/base/error.h"
 #include "perpend/base/message.h"
@@ -48,9 +47,9 @@ std::string pair_matrix(const std::vector<std::string>& names,
   return text;
 }
 
-std::string errors_line(const Metric& rho, const Metric& q, const Metric& kappa) {
-  return fmt::format("errors         correlation {}   Yule's Q {}   kappa {}\n", metric_text(rho), metric_text(q),
-                     metric_text(kappa));
+std::string errors_line(const Diversity& errors) {
+  return fmt::format("errors         correlation {}   Yule's Q {}   kappa {}\n", metric_text(errors.rho.mean),
+                     metric_text(errors.q.mean), metric_text(errors.kappa));
 }
 
 // Compares the members of a model by their gradients, and by their errors where the rows have labels.
@@ -58,43 +57,48 @@ void diversity_of_model(const DiversityArguments& arguments) {
   const TrainedModel model = load_model(arguments.model);
   const Table table = read_source(arguments.data, data_folder(arguments.data_dir).string());
   EncodeReport report;
-  const GradientDiversity found = gradient_diversity(model, table, arguments.threads, &report);
+  const LocalIndependence found = local_independence(model, table, arguments.threads, &report);
   for (const auto& warning : report.warnings()) warn(warning);
-  std::optional<Evaluation> metrics;
-  if (table.find(model.schema.target) != nullptr) {
-    metrics = evaluate(model, table, {.threads = arguments.threads}).metrics;
-  }
   if (arguments.json) {
     Json json = {{"model", arguments.model}, {"rows", table.rows}};
-    json["gradients"] = Json::parse(to_json(found));
-    json["errors"] = metrics ? Json{{"rho_av", number_json(metrics->rho_av)},
-                                    {"q_av", number_json(metrics->q_av)},
-                                    {"kappa", number_json(metrics->kappa)}}
-                             : Json(nullptr);
+    json["gradients"] = Json::parse(to_json(found.gradients));
+    json["errors"] = found.errors ? Json{{"rho_av", number_json(found.errors->rho.mean)},
+                                         {"q_av", number_json(found.errors->q.mean)},
+                                         {"kappa", number_json(found.errors->kappa)}}
+                                  : Json(nullptr);
     return write_json(json);
   }
   std::vector<std::string> names;
   for (std::size_t m = 0; m < model.ensemble.differentiable(); ++m) names.push_back(fmt::format("member {}", m + 1));
   const auto cos2 = [&](std::size_t i, std::size_t j) {
-    for (const auto& pair : found.pairs) {
+    for (const auto& pair : found.gradients.pairs) {
       if (pair.first == i && pair.second == j) return metric_text(pair.cos2);
     }
     return std::string("-");
   };
   print("Squared cosine of the members' input gradients over {}\n{}", counted(table.rows, "row"),
         pair_matrix(names, cos2));
-  print("gradients      mean cos^2 {}\n", metric_text(found.cos2));
-  if (metrics) print("{}", errors_line(metrics->rho_av, metrics->q_av, metrics->kappa));
+  print("gradients      mean cos^2 {}\n", metric_text(found.gradients.cos2));
+  if (found.errors) print("{}", errors_line(*found.errors));
+}
+
+void need_cells(const Table& table, const Column& column, const char* what) {
+  for (std::size_t r = 0; r < table.rows; ++r) {
+    if (!column.is_missing(r)) continue;
+    throw DataError(fmt::format("{}: {} {} is missing; every row needs one", table.place(r), what, quote(column.name)));
+  }
 }
 
 // Compares other models by one column of answers each.
 void diversity_of_answers(const DiversityArguments& arguments) {
   const Table table = read_source(arguments.answers, data_folder(arguments.data_dir).string());
   const Column& labels = need_column(table, arguments.target);
+  need_cells(table, labels, "label");
   std::vector<std::string> names;
   std::vector<ErrorFlags> errors;
   for (const auto& column : table.columns) {
     if (&column == &labels) continue;
+    need_cells(table, column, "answer");
     names.push_back(column.name);
     auto& flags = errors.emplace_back(table.rows);
     for (std::size_t r = 0; r < table.rows; ++r) flags[r] = column.text(r) == labels.text(r) ? 0 : 1;
@@ -103,7 +107,11 @@ void diversity_of_answers(const DiversityArguments& arguments) {
     throw DataError(fmt::format("{} needs a column of answers for each of at least two models, beside {}",
                                 printable(arguments.answers), quote(arguments.target)));
   }
-  const Diversity found = diversity(errors);
+  if (std::ranges::all_of(errors, [](const ErrorFlags& flags) { return std::ranges::find(flags, 0) == flags.end(); })) {
+    warn(fmt::format("no model has a right answer in any row; answers are compared as words with {}",
+                     quote(labels.name)));
+  }
+  const Diversity found = local_independence({}, errors).errors.value();
   if (arguments.json) {
     Json json = {{"rows", table.rows}, {"models", names}};
     json["errors"] = Json::parse(to_json(found));
@@ -116,7 +124,7 @@ void diversity_of_answers(const DiversityArguments& arguments) {
     return std::string("-");
   };
   print("Correlation of the models' errors over {}\n{}{}", counted(table.rows, "row"), pair_matrix(names, rho),
-        errors_line(found.rho.mean, found.q.mean, found.kappa));
+        errors_line(found));
 }
 
 void diversity_verb(const DiversityArguments& arguments) {
@@ -136,13 +144,10 @@ void add_diversity(CLI::App& program, Action& chosen) {
   auto* model = verb->add_option("model", arguments->model, "Model file");
   auto* data = add_data(*verb, arguments->data, "Rows, with or without target");
   auto* target = verb->add_option("--target", arguments->target, "Its column with the right answers")->type_name("COL");
-  verb->add_option("--answers", arguments->answers,
-                   "Table with a column of answers for each model, in place of a model")
-      ->type_name("FILE")
-      ->check(not_empty())
-      ->needs(target)
-      ->excludes(model)
-      ->excludes(data);
+  auto* answers = verb->add_option("--answers", arguments->answers,
+                                   "Table with a column of answers for each model, in place of a model");
+  answers->type_name("FILE")->check(not_empty())->needs(target)->excludes(model)->excludes(data);
+  target->needs(answers);
   add_data_dir(*verb, arguments->data_dir);
   add_threads(*verb, arguments->threads);
   add_json(*verb, arguments->json);

@@ -8,6 +8,7 @@
 #include "perpend/api/evaluate.h"
 #include "perpend/api/explain.h"
 #include "perpend/api/fit.h"
+#include "perpend/api/independence.h"
 #include "perpend/api/metrics.h"
 #include "perpend/api/model.h"
 #include "perpend/api/predict.h"
@@ -308,6 +309,7 @@ std::string to_json(const GradientDiversity& found) {
   }
   return Json{{"grad_cos2", number(found.cos2)},
               {"local_mutual_information", number(found.local_mutual_information)},
+              {"flat", found.flat},
               {"pairs", std::move(pairs)}}
       .dump();
 }
@@ -329,6 +331,12 @@ std::string to_json(const Diversity& found) {
               {"undefined_pairs", found.rho.undefined},
               {"pairs", std::move(pairs)}}
       .dump();
+}
+
+std::string to_json(const LocalIndependence& found) {
+  Json json = Json::parse(to_json(found.gradients));
+  json["errors"] = found.errors ? Json::parse(to_json(*found.errors)) : Json(nullptr);
+  return json.dump();
 }
 
 std::string to_json(const Evaluated& found) {

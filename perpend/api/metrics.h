@@ -14,7 +14,7 @@
 namespace perpend {
 
 // Return JSON objects. In their lists of pairs, members are counted from 0.
-std::string to_json(const GradientDiversity& found);  // grad_cos2, local_mutual_information, pairs
+std::string to_json(const GradientDiversity& found);  // grad_cos2, local_mutual_information, flat, pairs
 std::string to_json(const Diversity& found);  // rho_av, q_av, kappa, disagreement, double_fault, undefined_pairs, pairs
 
 }  // namespace perpend

@@ -123,7 +123,7 @@ Diversity diversity(std::span<const ErrorFlags> members) {
 double squared_cosine(std::span<const float> g, std::span<const float> h) { return squared_cosine(products(g, h)); }
 
 GradientDiversitySums::GradientDiversitySums(std::size_t members)
-    : members_(members), pairs_(members * (std::max<std::size_t>(members, 1) - 1) / 2) {}
+    : members_(members), pairs_(members * (std::max<std::size_t>(members, 1) - 1) / 2), flat_(members) {}
 
 void GradientDiversitySums::add(std::span<const InputsView> members) {
   PERPEND_CHECK(members.size() == members_);
@@ -140,6 +140,12 @@ void GradientDiversitySums::add(std::span<const InputsView> members) {
         sums->cosine += p.gh / std::sqrt(p.gg * p.hh + kCos2Epsilon);
         sums->information -= portable_log(std::max(1 - c, kSmallestProbability)) / 2;
       }
+    }
+  }
+  for (std::size_t m = 0; m < members_; ++m) {
+    for (std::size_t r = 0; r < members[m].rows(); ++r) {
+      const std::span g(members[m].row(r), members[m].cols());
+      if (std::ranges::all_of(g, [](float slope) { return slope == 0; })) ++flat_[m];
     }
   }
   if (members_ > 0) rows_ += members[0].rows();
@@ -160,6 +166,9 @@ GradientDiversity GradientDiversitySums::result() const {
   }
   result.cos2 = average(result.pairs, &GradientPair::cos2).mean;
   result.local_mutual_information = average(result.pairs, &GradientPair::local_mutual_information).mean;
+  for (const std::size_t flat : flat_) {
+    if (rows_ > 0) result.flat.push_back(static_cast<double>(flat) / static_cast<double>(rows_));
+  }
   return result;
 }
 

@@ -78,6 +78,7 @@ struct GradientDiversity {
   std::vector<GradientPair> pairs;
   Metric cos2;
   Metric local_mutual_information;
+  std::vector<double> flat;  // per member: the share of rows where its gradient is exactly 0; empty without rows
 };
 // One (rows, features) matrix per member, all over the same rows.
 GradientDiversity gradient_diversity(std::span<const InputsView> members);
@@ -95,7 +96,8 @@ class GradientDiversitySums {
   };
   std::size_t members_;
   std::size_t rows_ = 0;
-  std::vector<Sums> pairs_;  // (0, 1), (0, 2), ..., (1, 2), ...
+  std::vector<Sums> pairs_;        // (0, 1), (0, 2), ..., (1, 2), ...
+  std::vector<std::size_t> flat_;  // rows per member
 };
 
 // Returns J^T g of each row, (rows, directions). Row r of the gradients is row first + r of the tangents, which are not

@@ -418,7 +418,8 @@ class Ensemble(_display.Shown, BaseEstimator):  # type: ignore[misc]
         Returns
         -------
         dict
-            It has grad_cos2, local_mutual_information and gradient_pairs. With y a classifier's also has rho_av, q_av,
+            It has grad_cos2, local_mutual_information, flat (the share of rows where a member has no gradient) and
+            gradient_pairs. With y a classifier's also has rho_av, q_av,
             kappa, disagreement, double_fault, undefined_pairs and pairs (perpend.metrics.error_diversity), and a
             regressor's rho_av, disagreement and ambiguity.
         """

@@ -8,6 +8,8 @@ from typing import Any, Optional, Sequence, Union
 import numpy as np
 from numpy.typing import NDArray
 
+from . import _core
+
 Floats = NDArray[np.float64]
 
 # A probability of exactly 1 has no finite log-odds.
@@ -71,40 +73,36 @@ class Scorer:
         return raw.argmax(axis=1) if raw.ndim == 2 else (raw > 0).astype(np.intp)
 
 
-def spreads(rows: Any) -> Floats:
-    """The standard deviation of each column."""
+def numbers(rows: Any) -> Floats:
+    """The rows as an array, all of whose cells are numbers."""
     try:
-        values = np.asarray(rows, np.float64)
+        values = np.ascontiguousarray(rows, np.float64)
     except (TypeError, ValueError):
         raise ValueError("columns that are not numbers have no slopes; give gradients") from None
     if values.ndim != 2 or not len(values):
         raise ValueError("X must be a table of rows and columns")
     if not np.isfinite(values).all():
         raise ValueError("X has missing or infinite cells, where there are no slopes; give gradients")
-    return np.asarray(values.std(axis=0))
+    return values
 
 
-def _moved(rows: Any, column: int, by: float) -> Any:
-    if hasattr(rows, "isetitem"):  # a data frame of pandas, whose names the model may want
-        moved = rows.copy()
-        moved.isetitem(column, rows.iloc[:, column].astype(np.float64) + by)
+def _as_given(rows: Any, values: Floats, moved: Floats) -> Any:
+    """The moved values as what the model takes: a data frame of pandas has names that it may want."""
+    if not hasattr(rows, "isetitem"):
         return moved
-    moved = np.array(rows, np.float64)
-    moved[:, column] += by
-    return moved
+    frame = rows.copy()
+    for column in map(int, np.flatnonzero((moved != values).any(axis=0))):
+        frame.isetitem(column, moved[:, column])
+    return frame
 
 
-def slopes(scorer: Scorer, rows: Any, spread: Floats, step: Union[float, Sequence[float]]) -> Floats:
+def slopes(scorer: Scorer, rows: Any, values: Floats, step: Union[float, Sequence[float]]) -> Any:
     """Central differences per standard deviation of each column, (rows, columns); 0 for a constant column."""
-    steps = np.broadcast_to(np.asarray(step, np.float64), spread.shape)
-    if not (np.isfinite(steps).all() and (steps > 0).all()):
-        raise ValueError("step must be above 0, in standard deviations of the columns")
-    found = np.zeros((len(rows), len(spread)))
-    for column in map(int, np.flatnonzero(spread > 0)):
-        by = steps[column] * spread[column]
-        ahead, behind = scorer(_moved(rows, column, by)), scorer(_moved(rows, column, -by))
-        found[:, column] = (ahead - behind) / (2 * steps[column])
-    return found
+
+    def score(moved: Floats) -> Floats:
+        return np.ascontiguousarray(scorer(_as_given(rows, values, moved)), np.float64)
+
+    return _core.difference_gradients(score, values, [float(s) for s in np.atleast_1d(np.asarray(step, np.float64))])
 
 
 def is_torch_module(model: Any) -> bool:

@@ -116,13 +116,13 @@ def grad_cos2(gradients: Any) -> Metric:
 
 
 def _gradients_of(models: Any, X: Any, step: Union[float, Sequence[float]]) -> NDArray[np.float32]:
-    spread = _independence.spreads(X)
+    values = _independence.numbers(X)
     found = []
     for model in models:
         if _independence.is_torch_module(model):
-            found.append(_independence.TorchScorer(model).gradients(X) * spread)
+            found.append(_independence.TorchScorer(model).gradients(X) * values.std(axis=0))
         else:
-            found.append(_independence.slopes(_independence.Scorer(model, X), X, spread, step))
+            found.append(_independence.slopes(_independence.Scorer(model, X), X, values, step))
     return np.ascontiguousarray(found, np.float32)
 
 
@@ -173,20 +173,21 @@ def local_independence(
     if gradients is None:
         gradients = models.input_gradients(X) if own else _gradients_of(models, X, step)
     g = np.ascontiguousarray(gradients, np.float32)
-    if g.ndim != 3 or len(g) < 2 or not np.isfinite(g).all():
-        raise ValueError("there must be gradients of at least two models, finite, (models, rows, columns)")
+    if g.ndim != 3:
+        raise ValueError(f"gradients have {g.ndim} axes; give (models, rows, columns)")
+    errors = _errors_of(models, X, y) if y is not None and not own else []
+    told = json.loads(_core.local_independence(g, [np.ascontiguousarray(e, np.int32) for e in errors]))
     matrix = np.eye(len(g))
-    for i in range(len(g)):
-        for j in range(i + 1, len(g)):
-            cos2 = grad_cos2(g[[i, j]])
-            matrix[i, j] = matrix[j, i] = np.nan if cos2 is None else cos2
-    found: dict[str, Any] = {"grad_cos2": grad_cos2(g), "matrix": matrix, "flat": (~g.any(axis=2)).mean(axis=1)}
+    for pair in told["pairs"]:
+        i, j = pair["members"]
+        matrix[i, j] = matrix[j, i] = np.nan if pair["cos2"] is None else pair["cos2"]
+    found: dict[str, Any] = {"grad_cos2": told["grad_cos2"], "matrix": matrix, "flat": np.array(told["flat"])}
     if y is not None:
         if own:
-            told = models.diversity(X, y)
-            found.update({key: told[key] for key in told if key not in found and not key.startswith(("gradient", "local"))})
+            of_members = models.diversity(X, y)
+            found.update({k: v for k, v in of_members.items() if k not in found and not k.startswith(("gradient", "local"))})
         else:
-            found.update(error_diversity(_errors_of(models, X, y)))
+            found.update(told["errors"])
     return found
 
 

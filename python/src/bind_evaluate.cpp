@@ -8,6 +8,7 @@
 #include "perpend/api/ask.h"
 #include "perpend/api/evaluate.h"
 #include "perpend/api/explain.h"
+#include "perpend/api/independence.h"
 #include "perpend/api/metrics.h"
 #include "perpend/api/monitor.h"
 #include "perpend/data/encode.h"
@@ -62,16 +63,41 @@ std::vector<std::string> said(std::vector<std::string> warnings, const std::vect
 // (members, rows, features).
 using Gradients3 = nb::ndarray<const float, nb::ndim<3>, nb::c_contig, nb::device::cpu>;
 
-Metric grad_cos2(const Gradients3& gradients) {
+std::vector<InputsView> views_of(const Gradients3& gradients) {
   const std::size_t rows = gradients.shape(1);
   const std::size_t features = gradients.shape(2);
   std::vector<InputsView> views;
   for (std::size_t m = 0; m < gradients.shape(0); ++m) {
     views.emplace_back(gradients.data() + m * rows * features, rows, features, features);
   }
-  GradientDiversitySums sums(views.size());
-  sums.add(views);
-  return sums.result().cos2;
+  return views;
+}
+
+Metric grad_cos2(const Gradients3& gradients) { return gradient_diversity(views_of(gradients)).cos2; }
+
+std::string local_independence_of(const Gradients3& gradients, const std::vector<Labels>& errors) {
+  std::vector<ErrorFlags> flags;
+  for (const Labels& one : errors) flags.push_back(flags_of(one));
+  return to_json(local_independence(views_of(gradients), flags));
+}
+
+using Rows2 = nb::ndarray<const double, nb::ndim<2>, nb::c_contig, nb::device::cpu>;
+
+// `score` is a Python function from an array (rows, columns) to an array of scores.
+nb::object difference_gradients_of(const nb::object& score, const Rows2& rows, const std::vector<double>& steps) {
+  const auto model = [&](PlainRows moved) {
+    std::vector<double> values;
+    values.reserve(moved.rows() * moved.cols());
+    for (std::size_t r = 0; r < moved.rows(); ++r)
+      values.insert(values.end(), moved.row(r), moved.row(r) + moved.cols());
+    const auto scores = nb::cast<Doubles>(score(array_of(std::move(values), {moved.rows(), moved.cols()})));
+    return std::vector<double>(scores.data(), scores.data() + scores.shape(0));
+  };
+  const PlainRows view(rows.data(), rows.shape(0), rows.shape(1), rows.shape(1));
+  const Inputs found = difference_gradients(model, view, steps);
+  std::vector<float> dense;
+  for (std::size_t r = 0; r < found.rows(); ++r) dense.insert(dense.end(), found.row(r), found.row(r) + found.cols());
+  return array_of(std::move(dense), {found.rows(), found.cols()});
 }
 
 // The JSON of `perpend evaluate --json`; with epsilons also independence at these distances.
@@ -182,6 +208,10 @@ void bind_evaluate(nb::module_& m) {
       nb::sig("def calibration(probabilities: typing.Any, labels: typing.Any) -> dict[str, typing.Any]"));
   m.def("error_diversity", &error_diversity, nb::arg("errors"),
         nb::sig("def error_diversity(errors: list[typing.Any]) -> str"));
+  m.def("local_independence", &local_independence_of, nb::arg("gradients"), nb::arg("errors"),
+        nb::sig("def local_independence(gradients: typing.Any, errors: list[typing.Any]) -> str"));
+  m.def("difference_gradients", &difference_gradients_of, nb::arg("score"), nb::arg("rows"), nb::arg("steps"),
+        nb::sig("def difference_gradients(score: typing.Any, rows: typing.Any, steps: list[float]) -> typing.Any"));
   m.def("grad_cos2", &grad_cos2, nb::arg("gradients"), nb::sig("def grad_cos2(gradients: typing.Any) -> float | None"));
   m.def(
       "risk_coverage",

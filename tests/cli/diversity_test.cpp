@@ -35,10 +35,31 @@ TEST_F(DiversityVerb, ComparesTheErrorsOfAnyModelsAnswers) {
   EXPECT_TRUE(contains(perpend({"diversity", "--answers", file, "--target", "y"}).out, "0.577"));
 }
 
+TEST_F(DiversityVerb, SaysSoWhereNoAnswerIsEverRight) {
+  const std::string file = write("answers.csv", "y,one,two\n1.25,1.2,1.3\n2.5,2.4,2.6\n");
+  const auto run = perpend({"diversity", "--answers", file, "--target", "y"});
+  EXPECT_EQ(run.exit_code, 0);
+  EXPECT_TRUE(contains(run.err, "no model has a right answer in any row")) << run.err;
+}
+
+TEST_F(DiversityVerb, RefusesAModelOfOneMember) {
+  const std::string rows = write("rows.csv", small_table());
+  const std::string alone = path("alone.safetensors");
+  ASSERT_EQ(perpend({"train", rows, "--target", "y", "--members", "1", "--epochs", "1", "-o", alone}).exit_code, 0);
+  EXPECT_TRUE(contains(expect_error(perpend({"diversity", alone, rows}), 4), "the model has 1 member with input"));
+}
+
 TEST_F(DiversityVerb, RefusesWhatItCannotCompare) {
   const std::string file = write("answers.csv", "y,one\na,a\n");
   EXPECT_TRUE(contains(expect_error(perpend({"diversity", "--answers", file, "--target", "y"}), 4), "two models"));
   EXPECT_TRUE(contains(expect_error(perpend({"diversity", "--answers", file, "--target", "z"}), 4), "'z'"));
+  const std::string gaps = write("gaps.csv", "y,one,two\na,a,b\nb,,b\n,a,a\n");
+  const std::string at_answer = expect_error(perpend({"diversity", "--answers", gaps, "--target", "y"}), 4);
+  EXPECT_TRUE(contains(at_answer, "gaps.csv:4: label 'y' is missing; every row needs one")) << at_answer;
+  const std::string at_two = expect_error(perpend({"diversity", "--answers", gaps, "--target", "two"}), 4);
+  EXPECT_TRUE(contains(at_two, "gaps.csv:4: answer 'y' is missing; every row needs one")) << at_two;
+  const std::string rows = write("rows.csv", small_table());
+  expect_error(perpend({"diversity", model(), rows, "--target", "y"}), 2);
   expect_error(perpend({"diversity"}), 2);
   expect_error(perpend({"diversity", "--answers", file}), 2);
 }
