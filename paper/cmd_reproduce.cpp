@@ -24,17 +24,17 @@ CLI::App* add_subject(CLI::App& verb, const char* name, const char* help, const 
                       const Arguments& arguments, app::Action& chosen) {
   auto* word = verb.add_subcommand(name, help);
   word->footer(examples);
-  word->add_flag("--quick", arguments->quick, "Less of it, sooner");
-  word->add_option("-o,--output", arguments->folder, "Folder to write, made if absent (reproduce)")
+  word->add_flag("--quick", arguments->quick, "A smaller version that takes less time");
+  word->add_option("-o,--output", arguments->folder, "Folder to write to; it is made if it does not exist [reproduce]")
       ->type_name("DIR")
       ->check(app::not_empty());
-  word->add_option("--seed", arguments->seed, "Seed of every random number (0)")->type_name("N");
+  word->add_option("--seed", arguments->seed, "Seed of all random numbers [0]")->type_name("N");
   word->callback([arguments, subject, &chosen] { chosen = [arguments, subject] { subject(*arguments); }; });
   return word;
 }
 
 void add_threads(CLI::App* subject, const Arguments& arguments) {
-  subject->add_option("--threads", arguments->threads, "Trainings at once (0: as many as the machine has threads)")
+  subject->add_option("--threads", arguments->threads, "Number of trainings that run at once; 0 uses all cores [0]")
       ->type_name("N")
       ->check(app::whole_between(0, 1024));
 }
@@ -50,11 +50,11 @@ void add_study_figure(CLI::App& verb, const char* name, const char* help, Subjec
   auto* word = add_subject(verb, name, help, examples.c_str(), subject, arguments, chosen);
   add_threads(word, arguments);
   auto* study =
-      word->add_option("--study", arguments->study, "Folder of a sweep to draw, nothing is trained")->type_name("DIR");
+      word->add_option("--study", arguments->study, "Folder of a sweep to draw; nothing is trained")->type_name("DIR");
   word->add_option("--data", arguments->data, "Table that perpend data make icu wrote, in place of the public sets")
       ->type_name("FILE.csv")
       ->excludes(study);
-  word->add_option("--data-dir", arguments->data_dir, "Folder of the public sets")->type_name("DIR");
+  word->add_option("--data-dir", arguments->data_dir, "Folder of the public data sets")->type_name("DIR");
 }
 
 }  // namespace
@@ -87,7 +87,7 @@ void write_figure(const std::string& folder, const std::string& name, const std:
 }
 
 void add_reproduce(CLI::App& program, app::Action& chosen) {
-  auto* verb = program.add_subcommand("reproduce", "Make the paper's figures and tables again");
+  auto* verb = program.add_subcommand("reproduce", "Reproduce the paper's figures and tables");
   verb->footer(
       "  perpend reproduce table1 --quick -o runs/quick   the paper's table in minutes; again to resume\n"
       "  perpend reproduce table2 --data icu.csv --quick -o runs/icu    the paper's ICU tasks on an ICU table\n"
@@ -110,7 +110,7 @@ void add_reproduce(CLI::App& program, app::Action& chosen) {
                   "  perpend reproduce table1 -o runs/table1 --page table1.md    what is in, beside the paper\n",
                   reproduce_table1, arguments, chosen);
   add_threads(table1, arguments);
-  table1->add_option("--data-dir", arguments->data_dir, "Folder of the public sets")->type_name("DIR");
+  table1->add_option("--data-dir", arguments->data_dir, "Folder of the public data sets")->type_name("DIR");
   table1
       ->add_option("--page", arguments->page, "Write a page of what the folder holds, in Markdown; nothing is trained")
       ->type_name("FILE.md")
@@ -131,7 +131,7 @@ void add_reproduce(CLI::App& program, app::Action& chosen) {
                           "  perpend reproduce figure-toy --seeds 1             drawn alike, measured on one seed\n"
                           "  perpend reproduce figure-toy --quick               one set, two ensembles, one seed\n",
                           reproduce_figure_toy, arguments, chosen);
-  toy->add_option("--seeds", arguments->seeds, "Seeds from --seed on that are measured; the first is drawn (5)")
+  toy->add_option("--seeds", arguments->seeds, "Number of seeds to measure, from --seed on; the first one is drawn [5]")
       ->type_name("N")
       ->check(app::whole_between(1, 1000));
   add_study_figure(*verb, "figure-lambda", "Members and their diversity against lambda, ensembles of two",
@@ -144,10 +144,10 @@ void add_reproduce(CLI::App& program, app::Action& chosen) {
                                 "  perpend reproduce figure-gradients -o figures\n"
                                 "  perpend reproduce figure-gradients --data icu.csv --target in_hospital_death\n",
                                 reproduce_figure_gradients, arguments, chosen);
-  gradients->add_option("--data", arguments->data, "Any labelled table (builtin:shortcut)")->type_name("DATA");
-  gradients->add_option("--target", arguments->target, "Its column to predict (target)")->type_name("COL");
-  gradients->add_option("--data-dir", arguments->data_dir, "Folder of the public sets")->type_name("DIR");
-  add_subject(*verb, "figure-dpp", "What the squared cosines of pairs do not see of three gradients",
+  gradients->add_option("--data", arguments->data, "Labelled table [builtin:shortcut]")->type_name("DATA");
+  gradients->add_option("--target", arguments->target, "Column of that table to predict [target]")->type_name("COL");
+  gradients->add_option("--data-dir", arguments->data_dir, "Folder of the public data sets")->type_name("DIR");
+  add_subject(*verb, "figure-dpp", "What squared cosines of pairs do not see in three gradients",
               "  perpend reproduce figure-dpp -o figures\n", reproduce_figure_dpp, arguments, chosen);
   auto* manifold =
       add_subject(*verb, "figure-manifold", "Restarts, LIT in the input space and LIT along a surface in 3-D",
@@ -157,7 +157,8 @@ void add_reproduce(CLI::App& program, app::Action& chosen) {
                   reproduce_figure_manifold, arguments, chosen);
   add_threads(manifold, arguments);
   manifold
-      ->add_option("--surfaces", arguments->surfaces, "Surfaces of the seeds from 0 on, and how often each way worked")
+      ->add_option("--surfaces", arguments->surfaces,
+                   "Number of surfaces, of seeds from 0 on; it prints how often each way worked")
       ->type_name("N")
       ->check(app::whole_between(1, 1000));
   manifold->add_flag("--json", arguments->json, "One JSON document");

@@ -369,27 +369,24 @@ StudyPicture size_figure(const StudyView& view) {
       {},
       page_of("figure-size", view, "How many networks, and how much lambda for them",
               "In the paper LIT is usually ahead where training and test rows differ (extrapolation), and the best "
-              "size differs from set to set. "
-              "On its ICU table the lambda at which LIT is best falls as networks are added, on logarithmic axes along "
-              "a line; NCL's stays where it "
-              "is and AUC drops steeply behind it: look for where the summits of the second picture lie.",
+              "size differs from set to set. On its ICU table the lambda at which LIT is best falls as networks are "
+              "added, on logarithmic axes along a line; NCL's stays where it is and AUC drops steeply behind it: look "
+              "for where the summits of the second picture lie.",
               "Horizontal: networks in an ensemble. Vertical: test AUC, and below it accuracy; mean over restarts, the "
-              "bar is one sd. Each is at the "
-              "lambda that validation rows chose for that size.")};
-  add_drawing(picture, "figure-size", "AUC and accuracy by method and ensemble size", "Axes are a panel's own.",
+              "bar is one sd. Each is at the lambda that validation rows chose for that size.")};
+  add_drawing(picture, "figure-size", "AUC and accuracy by method and ensemble size", "Each panel has axes of its own.",
               sizes_figure(view));
   const Picture by_size = lambda_by_size_figure(view);
   if (!by_size.panels.empty()) {
     add_drawing(picture, "figure-size-lambda", "The best lambda depends on the size",
-                "A row a data set and split, its panels on one scale.", by_size);
+                "One row per data set and split; its panels share one scale.", by_size);
   }
   const Picture heat = heat_figure(view);
   if (!heat.panels.empty()) {
-    add_drawing(
-        picture, "figure-size-heat", "The ridge of the best lambda",
-        "Darker: higher AUC, on a panel's own scale. A ridge that falls to the right on these logarithmic axes is "
-        "the paper's log-linear relationship.",
-        heat);
+    add_drawing(picture, "figure-size-heat", "The ridge of the best lambda",
+                "Darker is a higher AUC, on each panel's own scale. A ridge that falls to the right on these "
+                "logarithmic axes is the paper's log-linear relationship.",
+                heat);
   }
   return picture;
 }
@@ -433,8 +430,8 @@ StudyPicture metrics_figure(const StudyView& view) {
                                "Horizontal: squared cosine of the members' input gradients. Vertical: error "
                                "correlation (left) and Yule's Q (right). One marker for every "
                                "method, lambda, data set, split, ensemble size and restart, on test rows.")};
-  add_drawing(picture, "figure-metrics", "Error correlation and Q against cos²", "Markers on one spot are drawn once.",
-              figure);
+  add_drawing(picture, "figure-metrics", "Error correlation and Q against cos²",
+              "Markers on the same spot are drawn once.", figure);
   return picture;
 }
 

@@ -34,8 +34,10 @@ void print_text(const AdaptArguments& arguments, const AdaptedModel& adapted) {
   print("{:<10} {:>12.4f}  {}\n", "after", adapted.loss_after, list_of(adapted.says_after));
   const double gain = adapted.loss_before - adapted.loss_after;
   print(
-      "\n{}\nThe loss after is that of left-out rows: each is answered by what the others teach. It is {:.4f} {} than\n"
-      "before, with a standard error of {:.4f}. To see it on other rows: perpend evaluate {} OTHER.csv\n",
+      "\n{}\n"
+      "The loss after is measured on left-out rows: each row is answered by what the others teach. It is {:.4f} {} "
+      "than\n"
+      "before, with a standard error of {:.4f}. To measure it on other rows: perpend evaluate {} OTHER.csv\n",
       adapted.reading, std::abs(gain), gain < 0 ? "more" : "less", adapted.standard_error,
       shell_word(arguments.output));
 }
@@ -59,20 +61,19 @@ void adapt_verb(const AdaptArguments& arguments) {
 
 void add_adapt(CLI::App& program, Action& chosen) {
   auto arguments = std::make_shared<AdaptArguments>();
-  auto* verb = program.add_subcommand("adapt", "Correct the answer by a few labelled rows from a new place");
+  auto* verb = program.add_subcommand("adapt", "Adapt a model to a new place by a few labelled rows from there");
   verb->footer(
       "  perpend adapt loans.safetensors sixteen_rows.csv -o loans_there.safetensors\n"
       "  perpend data make shortcut-flipped --rows 16 --seed 1 -o few.csv\n"
-      "  perpend adapt m.safetensors few.csv -o there.safetensors\n"
-      "\n"
-      "The answer moves towards members that the labels support, away from others, and by a bias. How far it may move "
-      "is\n"
-      "decided by the labels' evidence. Labels that do not support a change leave the answer as it is. The members "
-      "stay\n"
-      "as they are, an earlier adaptation is forgotten, and disagreement still counts every member once.\n"
-      "perpend ask chooses rows that are worth a label.\n");
+      "  perpend adapt m.safetensors few.csv -o there.safetensors\n\n"
+      "The answer moves towards the members that the labels support and away from the others, and it gets a bias. The\n"
+      "evidence of the labels decides how far it may move. If the labels do not support a change, the answer stays as "
+      "it is.\n"
+      "The members do not change, and an earlier adaptation is forgotten. Disagreement still counts every member "
+      "once.\n"
+      "perpend ask chooses the rows that are most worth a label.\n");
   add_model(*verb, arguments->model);
-  add_data(*verb, arguments->data, "Labelled rows")->required();
+  add_data(*verb, arguments->data, "Labelled rows from the new place")->required();
   verb->add_option("-o,--output", arguments->output, "Model file to write")->required()->type_name("NEW");
   add_data_dir(*verb, arguments->data_dir);
   add_threads(*verb, arguments->threads);

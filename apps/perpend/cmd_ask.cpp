@@ -34,7 +34,7 @@ void ask_verb(const AskArguments& arguments) {
     return;
   }
   print(
-      "{} of {} are chosen. Fill column {}, then:\n"
+      "{} of {} are chosen. Write their labels into column {}, then run:\n"
       "perpend adapt {} {} -o THERE.safetensors\n",
       thousands(asked.rows.size()), counted(table.rows, "row"), printable(quote(model.schema.target)),
       shell_word(arguments.model), shell_word(arguments.output));
@@ -44,20 +44,21 @@ void ask_verb(const AskArguments& arguments) {
 
 void add_ask(CLI::App& program, Action& chosen) {
   auto arguments = std::make_shared<AskArguments>();
-  auto* verb = program.add_subcommand("ask", "Choose the rows of a new place that are worth a label");
+  auto* verb = program.add_subcommand("ask", "Choose the rows of a new place that are most worth a label");
   verb->footer(
-      "  perpend ask loans.safetensors new.csv -n 32 -o rows.csv   then fill the column of labels\n"
-      "  perpend adapt loans.safetensors rows.csv -o loans_there.safetensors\n"
-      "\n"
-      "Rows are drawn by lot, and the more the members differ from the ensemble on a row, the more probably. ROWS has\n"
-      "the chosen rows as they are in DATA, with their row number in front and an empty column for the labels at the\n"
-      "end. Where DATA has that column, its cells stay as they are. The same rows are chosen each time.\n");
+      "  perpend ask loans.safetensors new.csv -n 32 -o rows.csv   then write the labels into its last column\n"
+      "  perpend adapt loans.safetensors rows.csv -o loans_there.safetensors\n\n"
+      "perpend draws the rows at random. The more the members differ from the ensemble on a row, the more probable it "
+      "is to\n"
+      "be drawn. ROWS has the chosen rows as they are in DATA. Their row numbers come first, and an empty column for "
+      "the\n"
+      "labels comes last; if DATA has that column, its cells are kept. Every run draws the same rows.\n");
   add_model(*verb, arguments->model);
   add_data(*verb, arguments->data, "Rows of the new place")->required();
-  verb->add_option("-n,--rows", arguments->count, "How many rows to choose [32]")
+  verb->add_option("-n,--rows", arguments->count, "Number of rows to choose [32]")
       ->type_name("N")
       ->check(whole_between(1, 1'000'000));
-  verb->add_option("-o,--output", arguments->output, "CSV to write")->required()->type_name("ROWS");
+  verb->add_option("-o,--output", arguments->output, "CSV file to write")->required()->type_name("ROWS");
   add_data_dir(*verb, arguments->data_dir);
   add_threads(*verb, arguments->threads);
   add_json(*verb, arguments->json);

@@ -104,11 +104,11 @@ nlohmann::ordered_json json_of(const StepTiming& timing) {
 }
 
 void print_head() {
-  print("CPU target {}, {} threads, FMA peak {:.0f} GFLOP/s a core (float32, measured now and beside every case)\n",
+  print("CPU target {}, {} threads, FMA peak {:.0f} GFLOP/s per core (float32, measured now and again for each case)\n",
         kernels::active_target(), all_threads(), kernels::measure_peak_gflops(0.1));
   const TimeSpread startup = startup_milliseconds(kStarts);
-  print("Start-up of the program: {:.1f} ms, the least of {} starts {:.1f} ms\n\n", startup.median, kStarts,
-        startup.least);
+  print("Start of the program: {:.1f} ms (median); the fastest of {} starts took {:.1f} ms\n\n", startup.median,
+        kStarts, startup.least);
   print("{:>7} {:>4} {:>3} {:<17} {:<9} {:>10} {:>20} {:>8} {:>7} {:>14}\n", "threads", "D", "M", "hidden", "method",
         "ms a step", "least to most", "GFLOP/s", "% peak", "over restarts");
   flush_results();
@@ -144,7 +144,7 @@ void print_growth_tables(const std::vector<StepTiming>& timings) {
     if (t.shape.members == 5) by_features.emplace_back(t.shape.features, t.milliseconds.median);
   }
   if (by_members.size() < 2 && by_features.size() < 2) return;
-  print("\nHow the cost of a LIT step grows (one thread; 1.00 throughout is proportional)\n");
+  print("\nHow the cost of a LIT step grows (one thread; 1.00 in every row means proportional growth)\n");
   if (by_members.size() > 1) print_growth("members M (D 33)", by_members);
   if (by_features.size() > 1) print_growth("features D (M 5)", by_features);
 }
@@ -161,10 +161,12 @@ const StepShape* threads_shape(const std::vector<StepShape>& shapes) {
 
 void print_threads(const ThreadsTiming& t) {
   print(
-      "\n{} threads against one (LIT, D {}, M {}, in turns, least times): {:.3f} against {:.3f} ms, {:.2f} times as "
-      "fast.\nFused multiply-adds alone: {:.2f} times.{}\n",
+      "\n"
+      "{} threads against one (LIT, D {}, M {}, measured in turn, least times): {:.3f} against {:.3f} ms, {:.2f} times "
+      "as fast.\n"
+      "Fused multiply-adds alone are {:.2f} times as fast.{}\n",
       t.shape.threads, t.shape.features, t.shape.members, t.all_ms, t.one_ms, t.speedup(), t.peaks,
-      t.peaks < 0.75 * t.shape.threads ? " These threads share cores, or others use them." : "");
+      t.peaks < 0.75 * t.shape.threads ? " These threads share cores, or other programs use the cores." : "");
 }
 
 nlohmann::ordered_json json_of(const ThreadsTiming& t) {
@@ -199,8 +201,8 @@ void run_tables(const BenchOptions& options) {
     return;
   }
   print(
-      "A LIT step over columns that are tables against one over plain features: B 256, H 256, M 5, one thread,\n"
-      "processor time, in turns (docs/performance.md).\n\n"
+      "One LIT step over columns that are tables, and one over plain features: B 256, H 256, M 5, one thread,\n"
+      "processor time, measured in turn (docs/performance.md).\n\n"
       "{:<10} {:>7} {:>14} {:>9} {:>10} {:>6}  {}\n",
       "tables", "columns", "plain features", "ms plain", "ms tables", "ratio", "least to most");
   for (const auto& t : timings) {
@@ -241,13 +243,17 @@ void run_bench(const BenchOptions& options) {
     if (!options.methods) print_growth_tables(timings);
     if (threads) print_threads(*threads);
     print(
-        "\nB 256 rows a step; GFLOP/s counts useful operations: 6BDHM for LIT, 4BDHM for the others (one ReLU layer).\n"
-        "Products with zeros of a mask count but are not made, and signs may come from integers, which are multiplied\n"
-        "two at a time: more than 100 % is possible. On one thread times are processor time.\n");
+        "\n"
+        "A step has B = 256 rows. GFLOP/s counts useful operations: 6BDHM for LIT, 4BDHM for the others (one ReLU "
+        "layer).\n"
+        "More than 100 % is possible: products with zeros of a dropout mask count but are skipped, and some products "
+        "are\n"
+        "made with integers, two at a time. With one thread, times are processor time.\n");
     if (options.methods) {
       print(
-          "Over restarts compares the least times. Bagging makes restarts' step on its own rows, AdaBoost on weighted\n"
-          "rows.\n");
+          "\"Over restarts\" compares the least times. The step of bagging is that of restarts on other rows, and the "
+          "step of\n"
+          "AdaBoost is that of restarts on weighted rows.\n");
     }
     return;
   }
@@ -264,9 +270,9 @@ void run_bench(const BenchOptions& options) {
 }  // namespace
 
 void add_bench(CLI::App& program, Action& chosen) {
-  auto* verb = program.add_subcommand("bench", "Speed of training steps against this machine's measured peak");
+  auto* verb = program.add_subcommand("bench", "Measure the speed of training steps against this machine's peak");
   verb->footer(
-      "  perpend bench                                       every case, about a minute\n"
+      "  perpend bench                                       all cases, about a minute\n"
       "  perpend bench --features 33 --members 5 --threads 1 one case, restarts and LIT\n"
       "  perpend bench --features 33 --members 5 --bins 16   the same over piecewise-linear columns\n"
       "  perpend bench --methods                             one step of every method of the paper\n"
@@ -274,30 +280,27 @@ void add_bench(CLI::App& program, Action& chosen) {
       "  perpend bench --target AVX2 --threads 1             a narrower instruction set against its own peak\n"
       "  perpend bench --json > bench.json                   for other programs\n");
   auto options = std::make_shared<BenchOptions>();
-  verb->add_option("--features", options->features, "Numbers of columns D, for example 8,33")
+  verb->add_option("--features", options->features, "Numbers of columns (D), for example 8,33")
       ->option_text("D,...")
       ->delimiter(',')
       ->check(whole_between(1, 4096));
-  verb->add_option("--members", options->members, "Numbers of members M, for example 2,5,13")
+  verb->add_option("--members", options->members, "Numbers of members (M), for example 2,5,13")
       ->option_text("M,...")
       ->delimiter(',')
       ->check(whole_between(2, 256));
-  verb->add_option("--threads", options->threads, "Numbers of threads, 0 for all; one and all when not given")
+  verb->add_option("--threads", options->threads, "Numbers of threads; 0 uses all cores [1 and 0]")
       ->option_text("N,...")
       ->delimiter(',')
       ->check(whole_between(0, 1024));
-  verb->add_option("--seconds", options->seconds, "Seconds for each case [0.5]")
-      ->option_text("S")
-      ->check(between(0, 3600));
-  verb->add_option("--target", options->target,
-                   "Instruction set, one that `perpend doctor` lists; the best unless given")
+  verb->add_option("--seconds", options->seconds, "Seconds per case [0.5]")->option_text("S")->check(between(0, 3600));
+  verb->add_option("--target", options->target, "Instruction set, one of those that `perpend doctor` lists [the best]")
       ->option_text("NAME")
       ->check(CLI::Validator(target_problem, ""));
   auto* methods = verb->add_flag("--methods", options->methods,
-                                 "One step of each method relative to restarts; D 33, M 5, one thread unless given");
-  auto* tables = verb->add_flag("--tables", options->tables, "Columns as tables against plain features, on one thread");
-  verb->add_option("--bins", options->bins,
-                   "Columns are piecewise linear with K bins each; plain features if not given")
+                                 "Compare one step of each method with one of restarts [D 33, M 5, one thread]");
+  auto* tables =
+      verb->add_flag("--tables", options->tables, "Compare columns as tables with plain features, on one thread");
+  verb->add_option("--bins", options->bins, "Make the columns piecewise linear with K bins each [plain features]")
       ->option_text("K")
       ->check(whole_between(2, 256))
       ->excludes(methods)

@@ -47,7 +47,7 @@ void capacity_verb(const CapacityArguments& arguments, const RunFlags& flags) {
   options.run = flags.options();
   options.settings.ridge = !arguments.no_ridge;
   if (options.run.schema.target.empty()) options.run.schema.target = target_of(arguments.data);
-  if (options.run.schema.target.empty()) throw UsageError("no target given; add --target COLUMN");
+  if (options.run.schema.target.empty()) throw UsageError("no target is given; add --target COLUMN");
   if (!arguments.report.empty()) check_writable(arguments.report, arguments.force);
   const Table table = read_source(arguments.data, data_folder(arguments.data_dir).string());
   CapacityProgress progress;
@@ -93,34 +93,38 @@ void add_capacity(CLI::App& program, Action& chosen) {
       "  perpend capacity builtin:planted-3 --target target             a set that holds three\n"
       "  perpend capacity builtin:blocks --target target --manifold none   near-duplicates count as explanations\n"
       "\n"
-      "Networks are trained together, 1, 2, 3, ... of them, with a strong penalty that keeps them independent. The\n"
-      "capacity is how many can be almost as good as one alone on held-out rows. See docs/capacity.md.\n");
+      "perpend trains 1, 2, 3, ... networks together, with a strong penalty that keeps them independent. The capacity "
+      "is\n"
+      "the number of networks that can do so and still be almost as good on held-out rows as one network alone.\n"
+      "See docs/capacity.md.\n");
   CapacitySettings& settings = arguments->options.settings;
   add_data(*verb, arguments->data, "Table with labels")->required();
-  verb->add_option("--most", settings.most, "The largest number of networks that are trained together [8]")
+  verb->add_option("--most", settings.most, "Largest number of networks to train together [8]")
       ->type_name("N")
       ->check(whole_between(2, kMostCapacity));
-  verb->add_option("--restarts", settings.restarts, "Counts, each with other held-out rows and other first weights [5]")
+  verb->add_option("--restarts", settings.restarts,
+                   "Number of times to count, each time with other held-out rows and other initial weights [5]")
       ->type_name("N")
       ->check(whole_between(1, 1000));
-  verb->add_option("--lambda", settings.lambda, "The strength of the penalty [5]")
+  verb->add_option("--lambda", settings.lambda, "Strength of the penalty [5]")
       ->type_name("X")
       ->check(between(1e-6, 1e6));
-  verb->add_option("--keep-share", settings.keep,
-                   "A network is good if it keeps this share of what one alone has above a guess [0.95]")
+  verb->add_option(
+          "--keep-share", settings.keep,
+          "A network is good if it keeps this share of the lead that one network alone has over a guess [0.95]")
       ->type_name("X")
       ->check(between(0.01, 1));
-  verb->add_option("--most-cos2", settings.bound, "Two networks are independent up to this mean cos^2 [0.05]")
+  verb->add_option("--most-cos2", settings.bound,
+                   "Two networks are independent if their mean cos^2 is at most X [0.05]")
       ->type_name("X")
       ->check(between(1e-6, 0.99));
-  verb->add_option(
-          "--manifold", arguments->options.manifold,
-          "Input gradients are compared along these directions: auto, none, pca:K or a FILE with one basis for "
-          "all rows [auto]")
+  verb->add_option("--manifold", arguments->options.manifold,
+                   "Directions along which input gradients are compared: auto, none, pca:K or a FILE with one basis "
+                   "for all rows [auto]")
       ->type_name("SPEC");
   verb->add_flag("--no-ridge", arguments->no_ridge,
-                 "Leave out the best lambda by the number of networks, which takes five of six trainings");
-  verb->add_option("-o,--report", arguments->report, "Write the curves to this offline page")
+                 "Do not search the best lambda for each number of networks; that saves five of six trainings");
+  verb->add_option("-o,--report", arguments->report, "Offline page (HTML) to write the curves to")
       ->type_name("FILE")
       ->check(not_empty());
   add_data_dir(*verb, arguments->data_dir);

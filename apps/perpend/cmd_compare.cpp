@@ -147,7 +147,7 @@ void compare_verb(const CompareArguments& arguments, const RunFlags& flags) {
   CompareOptions options = arguments.options;
   options.run = flags.options();
   if (options.run.schema.target.empty()) options.run.schema.target = target_of(arguments.data);
-  if (options.run.schema.target.empty()) throw UsageError("no target given; add --target COLUMN");
+  if (options.run.schema.target.empty()) throw UsageError("no target is given; add --target COLUMN");
   options.splits = parse_splits(arguments.splits);
   options.methods = parse_methods(arguments.methods);
   refuse_problems(options);
@@ -168,7 +168,7 @@ void compare_verb(const CompareArguments& arguments, const RunFlags& flags) {
   held.release();
   if (compared.restarts == 0) throw Interrupted{"; no restart was finished"};
   print_compared(arguments, compared);
-  if (interrupted()) throw Interrupted{"; the table is of what was finished: " + counted(compared.restarts, "restart")};
+  if (interrupted()) throw Interrupted{"; the table shows what was finished: " + counted(compared.restarts, "restart")};
 }
 
 std::string words_of_methods(std::span<const Method> methods) {
@@ -190,8 +190,8 @@ std::string published_lambdas() {
 
 void add_compare(CLI::App& program, Action& chosen) {
   auto arguments = std::make_shared<CompareArguments>();
-  auto* verb = program.add_subcommand(
-      "compare", "Methods and logistic regression on the same splits of a table: which one is best");
+  auto* verb =
+      program.add_subcommand("compare", "Compare methods and logistic regression on the same splits of a table");
   verb->footer(
       "  perpend compare loans.csv --target default\n"
       "  perpend compare loans.csv --target default --minutes 10 --members 2,5,13\n"
@@ -202,13 +202,13 @@ void add_compare(CLI::App& program, Action& chosen) {
       "    --lambdas 0.001,0.01,0.1,1,10\n");
   add_data(*verb, arguments->data, "Table to compare on")->required();
   auto* minutes = verb->add_option("--minutes", arguments->minutes,
-                                   "Time budget [2]; restarts go on while the next is expected to fit, one is always "
-                                   "finished")
+                                   "Time budget in minutes [2]; another restart begins only if it is expected to fit, "
+                                   "and the first one always finishes")
                       ->type_name("N")
                       ->check(between(1e-3, 1e6));
   auto* restarts = verb->add_option("--restarts", arguments->options.restarts,
-                                    "Splits and first weights to average over, at most [10]; without --minutes there "
-                                    "is then no time limit")
+                                    "Largest number of restarts to average over, each with another split and other "
+                                    "initial weights [10]; given without --minutes, it lifts the time limit")
                        ->type_name("N")
                        ->check(whole_between(1, 10000));
   verb->add_option("--methods", arguments->methods,
@@ -218,29 +218,29 @@ void add_compare(CLI::App& program, Action& chosen) {
       ->delimiter(',')
       ->allow_extra_args(false);
   verb->add_option("--members", arguments->options.members,
-                   "Numbers of members to choose from, by validation AUC [10; with --preset published 5]")
+                   "Numbers of members to try; the validation AUC chooses [10; with --preset published 5]")
       ->type_name("N,N")
       ->check(whole_between(1, 4096))
       ->delimiter(',')
       ->allow_extra_args(false);
   verb->add_option("--lambdas", arguments->options.lambdas,
-                   "Lambdas to choose from, by validation AUC, for each method that has one [what train uses; with "
+                   "Lambdas to try for each method that has one; the validation AUC chooses [what train uses; with "
                    "--preset published " +
                        published_lambdas() + "]")
       ->type_name("X,X")
       ->check(between(0, 1e6))
       ->delimiter(',')
       ->allow_extra_args(false);
-  verb->add_option("--split", arguments->splits, "Splits, one table each [random,extrapolation]")
+  verb->add_option("--split", arguments->splits, "Splits to compare on, with one table each [random,extrapolation]")
       ->type_name("WORD,WORD")
       ->delimiter(',')
       ->allow_extra_args(false);
   verb->add_option("--unlabeled", arguments->unlabeled,
-                   "Rows without labels for " + methods_using_unlabeled() + "; without them " +
+                   "Rows without labels, for " + methods_using_unlabeled() + "; without them " +
                        methods_needing_unlabeled() + " are left out")
       ->type_name("DATA");
   add_data_dir(*verb, arguments->data_dir);
-  add_json(*verb, arguments->json, "Print one JSON document, with every training's figures");
+  add_json(*verb, arguments->json, "Print one JSON document, with the figures of every training");
   const RunFlags flags(*verb, {"split", "method", "members", "lambda"});
   verb->callback([arguments, flags, minutes, restarts, &chosen] {
     arguments->unlimited = restarts->count() > 0 && minutes->count() == 0;

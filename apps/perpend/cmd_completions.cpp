@@ -20,7 +20,7 @@ void completions_verb(const CLI::App& program, const std::string& shell) {
   } else if (shell == "fish") {
     write_data(fish_completion(tree));
   } else {
-    throw UsageError("there is no completion for " + quote(shell) + "; there is for bash, zsh and fish");
+    throw UsageError("there is no completion for " + quote(shell) + "; choose bash, zsh or fish");
   }
 }
 
@@ -28,12 +28,13 @@ void completions_verb(const CLI::App& program, const std::string& shell) {
 
 void add_completions(CLI::App& program, Action& chosen) {
   auto shell = std::make_shared<std::string>();
-  auto* verb = program.add_subcommand("completions", "Completion of verbs, flags and choices for your shell");
+  auto* verb =
+      program.add_subcommand("completions", "Print the completion of verbs, options and choices for your shell");
   verb->footer(
       "  perpend completions bash > ~/.local/share/bash-completion/completions/perpend\n"
       "  perpend completions zsh > ~/.zfunc/_perpend      a folder of $fpath\n"
       "  perpend completions fish > ~/.config/fish/completions/perpend.fish\n");
-  verb->add_option("shell", *shell, "The shell")->type_name("bash|zsh|fish")->required();
+  verb->add_option("shell", *shell, "Your shell")->type_name("bash|zsh|fish")->required();
   verb->callback([shell, &program, &chosen] { chosen = [shell, &program] { completions_verb(program, *shell); }; });
 }
 
@@ -41,7 +42,7 @@ void add_man(CLI::App& program, Action& chosen) {
   program
       .add_flag_callback(
           "--man", [&] { chosen = [&program] { write_data(man_page(describe(program), PERPEND_VERSION)); }; },
-          "Print the manual page and leave")
+          "Print the manual page and exit")
       ->group("");
 }
 

@@ -85,7 +85,8 @@ void list(const DataOptions& options) {
 
 void make(const DataOptions& options) {
   if (options.name == kIcu) {
-    if (options.rows > 0 || options.seed > 0) throw UsageError("data make icu has no --rows and no --seed");
+    if (options.rows > 0 || options.seed > 0)
+      throw UsageError("data make icu takes no --rows and no --seed; leave them out");
     return make_icu({options.from, options.output, options.force, options.json, options.print_rules});
   }
   if (!options.from.empty() || options.json || options.print_rules) {
@@ -173,7 +174,8 @@ std::string download(const std::string& address, std::size_t most, Clock::time_p
   for (;;) {
     const auto n = curl.read(piece, deadline);
     if (!n)
-      throw IoError(printable(address) + " cannot be downloaded: it takes too long; try again later, or use --mirror");
+      throw IoError(printable(address) +
+                    " cannot be downloaded, because it takes too long; try again later, or use --mirror");
     if (*n == 0) break;
     bytes.append(piece.data(), *n);
     if (bytes.size() > most) refuse_larger(address, most);
@@ -219,45 +221,46 @@ void fetch(const DataOptions& options) {
 
 void add_data(CLI::App& program, Action& chosen) {
   auto options = std::make_shared<DataOptions>();
-  auto* data = program.add_subcommand("data", "Generated and public data sets: list, make, fetch");
+  auto* data = program.add_subcommand("data", "List, make and fetch data sets");
   data->footer(
       "  perpend data list                                what there is\n"
       "  perpend data make shortcut -o shortcut.csv       write a generated set\n"
-      "  perpend data make shortcut --rows 10000 --seed 7 ... of another size and seed, to stdout\n"
+      "  perpend data make shortcut --rows 10000 --seed 7   another size and seed, to stdout\n"
       "  perpend data make icu --from mimic DIR -o icu.csv   hourly ICU table from MIMIC-III's files\n"
       "  perpend data fetch ionosphere                    get a public set, checked by sha256\n"
       "  perpend data fetch ionosphere --mirror DIR       ... from a folder or another address\n");
   data->require_subcommand(1);
-  auto* listed = data->add_subcommand("list", "What can be made and fetched");
+  auto* listed = data->add_subcommand("list", "List the data sets that can be made and fetched");
   listed->footer("  perpend data list\n  perpend data list --json\n");
   add_json(*listed, options->json);
   add_data_dir(*listed, options->data_dir);
   listed->callback([options, &chosen] { chosen = [options] { list(*options); }; });
-  auto* made = data->add_subcommand("make", "Write a generated set, or an ICU table of your own copy, as CSV");
+  auto* made =
+      data->add_subcommand("make", "Write a generated set, or an ICU table from your own copy of the data, as CSV");
   made->footer(
       "  perpend data make shortcut -o shortcut.csv\n"
       "  perpend data make blocks --rows 500 --seed 3 | head\n"
       "  perpend data make icu --from mimic ~/mimic-iii -o icu.csv\n"
       "  perpend data make icu --from physionet2012 set-a.csv -o icu.csv\n"
       "  perpend data make icu --print-rules\n");
-  made->add_option("name", options->name, "Generated set, or icu")->required();
-  made->add_option("-o,--output", options->output, "File to write (stdout)");
-  made->add_option("--rows", options->rows, "Number of rows (the set's own)")
+  made->add_option("name", options->name, "Name of a generated set, or icu")->required();
+  made->add_option("-o,--output", options->output, "File to write [stdout]");
+  made->add_option("--rows", options->rows, "Number of rows [the set's own]")
       ->check(whole_between(1, static_cast<std::int64_t>(kMostGeneratedRows)));
   made->add_option("--seed", options->seed, "The same seed gives the same rows [0]")
       ->check(whole_between(0, std::numeric_limits<std::int64_t>::max()));
-  made->add_option("--from", options->from, "icu: mimic and a folder, or physionet2012 and a file")
+  made->add_option("--from", options->from, "For icu: mimic and its folder, or physionet2012 and its file")
       ->expected(2)
       ->type_name("SOURCE PATH");
-  made->add_flag("--print-rules", options->print_rules, "icu: items, units and limits as CSV, and nothing else");
-  add_json(*made, options->json, "icu: print what was read, kept and left out as one JSON document");
+  made->add_flag("--print-rules", options->print_rules, "For icu: print only the items, units and limits, as CSV");
+  add_json(*made, options->json, "For icu: print one JSON document with what was read, kept and left out");
   add_force(*made, options->force, "the file");
   made->callback([options, &chosen] { chosen = [options] { make(*options); }; });
-  auto* fetched = data->add_subcommand("fetch", "Get a public set from its official address");
+  auto* fetched = data->add_subcommand("fetch", "Download a public set from its official address");
   fetched->footer("  perpend data fetch ionosphere\n  perpend data fetch mushroom --mirror ~/downloads\n");
-  fetched->add_option("name", options->name, "Public set")->required();
-  fetched->add_option("--mirror", options->mirror, "Folder or address that has NAME.csv or the official files");
-  fetched->add_option("--data-dir", options->data_dir, "Folder to keep it in");
+  fetched->add_option("name", options->name, "Name of a public set")->required();
+  fetched->add_option("--mirror", options->mirror, "Folder or address that holds NAME.csv or the official files");
+  fetched->add_option("--data-dir", options->data_dir, "Folder to write it to");
   fetched->callback([options, &chosen] { chosen = [options] { fetch(*options); }; });
 }
 

@@ -86,7 +86,7 @@ void show_shortcut(const std::string& folder) {
   const Table table = table_of(generate("shortcut"), "builtin:shortcut");
   print(
       "What that is good for: two ensembles of 3 networks on builtin:shortcut ({},\n"
-      "{}). Column 'ward' is a shortcut: it gives the answer here, not elsewhere.\n",
+      "{}). Column 'ward' is a shortcut: it gives the answer here, but not elsewhere.\n",
       counted(table.rows, "row"), counted(table.columns.size() - 1, "column"));
   const std::vector outcomes = {train_and_measure(table, kBaseline), train_and_measure(table, kDefaultMethod)};
   print_table(outcomes);
@@ -95,7 +95,7 @@ void show_shortcut(const std::string& folder) {
   print(
       "\nDisagreement spots the flipped rows: AUROC {} (restarts {}).\n"
       "With {} labelled rows from there, `perpend adapt` finds the member that never used\n"
-      "the shortcut: AUC {} -> {} (restarts have none: {} -> {}).\n",
+      "the shortcut: AUC {} -> {} (restarts have no such member: {} -> {}).\n",
       shown(lit.spots), shown(restarts.spots), kFewRows, shown(lit.flipped.auc), shown(lit.adapted.auc),
       shown(restarts.flipped.auc), shown(restarts.adapted.auc));
   if (!folder.empty()) write_demo_report(folder, restarts, lit);
@@ -113,13 +113,15 @@ void run_demo(const std::string& folder) {
 }  // namespace
 
 void add_demo(CLI::App& program, Action& chosen) {
-  auto* verb = program.add_subcommand("demo", "First look: random restarts against LIT, where they part and what for");
+  auto* verb = program.add_subcommand(
+      "demo", "Take a first look: where LIT differs from random restarts, and what that is good for");
   verb->footer(
       "  perpend demo                  decision boundaries, a shortcut that fails, and what to do then; under a "
       "minute\n"
       "  perpend demo --output DIR     ... and write DIR/boundaries.svg and DIR/report.html\n");
   auto folder = std::make_shared<std::string>();
-  verb->add_option("--output", *folder, "Folder for boundaries.svg and report.html, made if absent")
+  verb->add_option("--output", *folder,
+                   "Folder to write boundaries.svg and report.html to; it is made if it does not exist")
       ->option_text("DIR");
   verb->callback([folder, &chosen] { chosen = [folder] { run_demo(*folder); }; });
 }

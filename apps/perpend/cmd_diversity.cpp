@@ -104,7 +104,7 @@ void diversity_of_answers(const DiversityArguments& arguments) {
     for (std::size_t r = 0; r < table.rows; ++r) flags[r] = column.text(r) == labels.text(r) ? 0 : 1;
   }
   if (errors.size() < 2) {
-    throw DataError(fmt::format("{} needs a column of answers for each of at least two models, beside {}",
+    throw DataError(fmt::format("{} needs at least two columns of answers, one per model, beside {}",
                                 printable(arguments.answers), quote(arguments.target)));
   }
   if (std::ranges::all_of(errors, [](const ErrorFlags& flags) { return std::ranges::find(flags, 0) == flags.end(); })) {
@@ -137,15 +137,17 @@ void diversity_verb(const DiversityArguments& arguments) {
 
 void add_diversity(CLI::App& program, Action& chosen) {
   auto arguments = std::make_shared<DiversityArguments>();
-  auto* verb = program.add_subcommand("diversity", "Local independence of a model's members, pair by pair");
+  auto* verb = program.add_subcommand("diversity", "Measure the local independence of a model's members, pair by pair");
   verb->footer(
-      "  perpend diversity loans.safetensors newer.csv              no labels needed; with them the errors, too\n"
-      "  perpend diversity --answers answers.csv --target y         any models: a column of answers each\n");
+      "  perpend diversity loans.safetensors newer.csv              works without labels; with them it compares "
+      "errors, too\n"
+      "  perpend diversity --answers answers.csv --target y         other models, with one column of answers each\n");
   auto* model = verb->add_option("model", arguments->model, "Model file");
   auto* data = add_data(*verb, arguments->data, "Rows, with or without target");
-  auto* target = verb->add_option("--target", arguments->target, "Its column with the right answers")->type_name("COL");
+  auto* target =
+      verb->add_option("--target", arguments->target, "Column of that table with the right answers")->type_name("COL");
   auto* answers = verb->add_option("--answers", arguments->answers,
-                                   "Table with a column of answers for each model, in place of a model");
+                                   "Table with one column of answers per model, in place of a model");
   answers->type_name("FILE")->check(not_empty())->needs(target)->excludes(model)->excludes(data);
   target->needs(answers);
   add_data_dir(*verb, arguments->data_dir);

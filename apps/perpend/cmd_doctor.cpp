@@ -103,11 +103,11 @@ std::vector<std::string> advice(const std::string& target, const std::filesystem
         "is slow");
   }
   for (const auto& name : sets.damaged) {
-    lines.push_back(fmt::format("{} is not as published; get it again with perpend data fetch {}",
+    lines.push_back(fmt::format("{} differs from the published file; get it again with perpend data fetch {}",
                                 (folder / (name + ".csv")).string(), name));
   }
   if (std::filesystem::exists(folder) && ::access(folder.c_str(), R_OK | W_OK | X_OK) != 0) {
-    lines.push_back(folder.string() + " cannot be read and written; set PERPEND_DATA to a folder that can");
+    lines.push_back(folder.string() + " cannot be read and written; set PERPEND_DATA to a folder that can be");
   }
   if (!in_path("curl")) lines.emplace_back("curl is not in PATH; perpend data fetch needs it");
   return lines;
@@ -136,11 +136,12 @@ void print_text(const Json& facts) {
                         : facts["mpi"].get<std::string>() + ": mpirun -n N perpend sweep ...");
   print_line("codecs", words(facts["codecs"]) + " (of Parquet and Arrow files)");
   print_line("FMA peak",
-             fmt::format("{:.0f} GFLOP/s a core (float32, measured now)", facts["peak_gflops"].get<double>()));
-  print_line("data folder", facts["data"]["folder"].get<std::string>() +
-                                (facts["data"]["exists"].get<bool>() ? "" : " (made by the first perpend data fetch)"));
-  print_line("public sets",
-             fmt::format("here: {}; to fetch: {}", words(facts["data"]["here"]), words(facts["data"]["absent"])));
+             fmt::format("{:.0f} GFLOP/s per core (float32, measured now)", facts["peak_gflops"].get<double>()));
+  print_line("data folder",
+             facts["data"]["folder"].get<std::string>() +
+                 (facts["data"]["exists"].get<bool>() ? "" : " (the first perpend data fetch makes it)"));
+  print_line("public sets", fmt::format("here: {}; not fetched yet: {}", words(facts["data"]["here"]),
+                                        words(facts["data"]["absent"])));
   print("\n");
   if (facts["advice"].empty()) print("all well\n");
   for (const auto& line : facts["advice"]) print("to do: {}\n", printable(line.get<std::string>()));
@@ -185,7 +186,7 @@ void add_doctor(CLI::App& program, Action& chosen) {
     bool json = false;
   };
   auto arguments = std::make_shared<Arguments>();
-  auto* verb = program.add_subcommand("doctor", "What this machine and this program have, and what to do");
+  auto* verb = program.add_subcommand("doctor", "Show what this machine and this program have, and what to fix");
   verb->footer("  perpend doctor\n  perpend doctor --json         for a bug report\n");
   add_data_dir(*verb, arguments->data_dir);
   add_json(*verb, arguments->json);

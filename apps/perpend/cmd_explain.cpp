@@ -59,7 +59,7 @@ std::string score_named(const Schema& schema) {
 }
 
 std::string unit_named(const Schema& schema) {
-  if (!schema.by_column) return "by one sd of a number or by a level";
+  if (!schema.by_column) return "per standard deviation of a number, or for a level";
   return "per standard deviation of a number, and of a category's level compared with the mean level";
 }
 
@@ -127,8 +127,8 @@ void explain_verb(const ExplainArguments& arguments) {
 
 void add_explain(CLI::App& program, Action& chosen) {
   auto arguments = std::make_shared<ExplainArguments>();
-  auto* verb =
-      program.add_subcommand("explain", "Show which columns each member looks at, and which substitute others");
+  auto* verb = program.add_subcommand("explain",
+                                      "Show which columns each member looks at, and which columns can replace others");
   verb->footer(
       "  perpend explain loans.safetensors loans.csv\n"
       "  perpend explain loans.safetensors loans.csv --row 17      one row: what each member used for it\n"
@@ -136,24 +136,24 @@ void add_explain(CLI::App& program, Action& chosen) {
       "  perpend explain loans.safetensors loans.csv --curve age   how the answers change with a column\n"
       "  perpend explain loans.safetensors loans.csv -o gradients.csv\n");
   add_model(*verb, arguments->model);
-  add_data(*verb, arguments->data, "Rows, with or without target")->required();
-  auto* row = verb->add_option("--row", arguments->row, "Explain one row of the data; the first row is 1")
+  add_data(*verb, arguments->data, "Rows to explain, with or without target")->required();
+  auto* row = verb->add_option("--row", arguments->row, "Explain row N of the data; the first row is 1")
                   ->check(whole_between(1, std::int64_t{1} << 48))
                   ->option_text("N");
   auto* permute = verb->add_flag("--permute", arguments->permute,
-                                 "Add how much the loss grows when a column is shuffled; needs the target")
+                                 "Add how much the loss grows when each column is shuffled; this needs the target")
                       ->excludes(row);
-  verb->add_option("--curve", arguments->curve, "Show how the answers change with this column, by member")
+  verb->add_option("--curve", arguments->curve, "Show how the answers of each member change with this column")
       ->check(not_empty())
       ->excludes(row)
       ->excludes(permute)
       ->option_text("COL");
-  verb->add_option("--top", arguments->top, "Columns to show per member [5]")
+  verb->add_option("--top", arguments->top, "Number of columns to show per member [5]")
       ->check(whole_between(1, 10000))
       ->option_text("K");
   verb->add_option("-o,--output", arguments->output,
-                   "CSV to write: a line per member and encoded column, and per level of a category; with --permute or "
-                   "--curve, their figures")
+                   "CSV file to write: one line per member and encoded column, or level of a category; with --permute "
+                   "or --curve, their figures")
       ->excludes(row)
       ->option_text("FILE");
   add_manifold_flag(*verb, arguments->manifold);

@@ -17,7 +17,7 @@ struct ExportArguments {
 };
 
 void export_verb(const ExportArguments& arguments) {
-  if (arguments.onnx.empty()) throw UsageError("no file to export to; add --onnx FILE");
+  if (arguments.onnx.empty()) throw UsageError("no file is given to write the graph to; add --onnx FILE");
   const TrainedModel model = load_model(arguments.model);
   const std::string bytes = to_onnx(model, PERPEND_VERSION);
   write_file_durably(arguments.onnx, bytes, arguments.force);
@@ -35,7 +35,7 @@ void add_export(CLI::App& program, Action& chosen) {
   verb->footer(
       "  perpend export loans.safetensors --onnx loans.onnx     encoding, members and decision in one graph\n");
   add_model(*verb, arguments->model);
-  verb->add_option("--onnx", arguments->onnx, "Graph to write (opset 17, ai.onnx.ml 3)")->type_name("FILE");
+  verb->add_option("--onnx", arguments->onnx, "ONNX file to write (opset 17, ai.onnx.ml 3)")->type_name("FILE");
   add_force(*verb, arguments->force, "the file");
   verb->callback([arguments, &chosen] { chosen = [arguments] { export_verb(*arguments); }; });
 }

@@ -99,7 +99,7 @@ void add_inspect(CLI::App& program, Action& chosen) {
   add_model(*verb, arguments->model);
   auto* json = add_json(*verb, arguments->json);
   verb->add_flag("--card", arguments->card,
-                 "Write the model card as Markdown: rows, splits, metrics with intervals, what was not tested")
+                 "Print the model card as Markdown: rows, splits, metrics with intervals, and what was not tested")
       ->excludes(json);
   verb->callback([arguments, &chosen] { chosen = [arguments] { inspect_verb(*arguments); }; });
 }

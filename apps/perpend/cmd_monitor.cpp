@@ -47,29 +47,30 @@ void monitor_verb(const MonitorArguments& arguments) {
 
 void add_monitor(CLI::App& program, Action& chosen) {
   auto arguments = std::make_shared<MonitorArguments>();
-  auto* verb = program.add_subcommand("monitor", "Has the world moved? Compare new rows with those of the training");
+  auto* verb = program.add_subcommand("monitor", "Has the world moved? Compare new rows with the training rows");
   verb->footer(
       "  perpend monitor loans.safetensors october.csv\n"
-      "  perpend monitor loans.safetensors october.csv --labels default     and how good is the model there\n"
+      "  perpend monitor loans.safetensors october.csv --labels default     also how good the model is there\n"
       "  perpend monitor loans.safetensors 2026.csv --window month          month by month, and since when\n"
-      "  perpend monitor loans.safetensors today.csv --fail-if drift        exit code 9 where the rows moved\n"
+      "  perpend monitor loans.safetensors today.csv --fail-if drift        exit code 9 if the rows moved\n"
       "\n"
-      "The model file is enough: it remembers how its columns were distributed and what its members answered, and no "
-      "cell\n"
-      "of any row. The verdict is like, moved or far. Like rows are called moved as rarely as --alarm says. `drift` is "
-      "how\n"
-      "far a column moved, from 0 to 1; `matters` is how much its move changes the answers.\n");
+      "The model file is enough: it keeps how the columns were distributed and what the members answered, but no cell "
+      "of any\n"
+      "row. The verdict is like, moved or far. Rows that are like the training rows are called moved as rarely as "
+      "--alarm\n"
+      "says. `drift` is how far a column moved, from 0 to 1. `matters` is how much that move changes the answers.\n");
   add_model(*verb, arguments->model);
   add_data(*verb, arguments->data, "New rows, with or without labels")->required();
-  verb->add_option("--labels", arguments->options.labels, "The column that has the rows' labels")->type_name("COL");
+  verb->add_option("--labels", arguments->options.labels, "Column that holds the labels of the rows")->type_name("COL");
   verb->add_option("--window", arguments->options.window,
-                   "Look at windows of so many rows, or of equal values of this column, in the order of the rows")
+                   "Look at the rows in windows, in their order: N rows each, or rows with equal values in column COL")
       ->type_name("N|COL");
-  verb->add_option("--alarm", arguments->options.alarm, "How often like rows may be called moved [0.01]")
+  verb->add_option("--alarm", arguments->options.alarm,
+                   "Share of false alarms: how often rows like the training rows may be called moved [0.01]")
       ->check(between(0, 1))
       ->type_name("SHARE");
   verb->add_option("--fail-if", arguments->fail_if,
-                   "Leave with exit code 9 where the verdict is moved or far, or far alone")
+                   "Exit with code 9 if the verdict is moved or far (drift), or only if it is far (far)")
       ->check(CLI::IsMember({"drift", "far"}))
       ->option_text("drift|far");
   add_data_dir(*verb, arguments->data_dir);

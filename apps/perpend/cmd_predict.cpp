@@ -159,8 +159,8 @@ std::string abstain_problem(const std::string& text) try {
   read_abstain(text, options);
   return "";
 } catch (const ConfigError&) {
-  return "it is a share of rows from 0 to 1, such as 0.05, or the share of answered rows that may be wrong, such as "
-         "error=0.05";
+  return "it must be a share of rows from 0 to 1, such as 0.05, or the share of answered rows that may be wrong, such "
+         "as error=0.05";
 }
 
 void predict_verb(const PredictArguments& arguments) {
@@ -211,41 +211,42 @@ void predict_verb(const PredictArguments& arguments) {
 void add_predict(CLI::App& program, Action& chosen) {
   auto arguments = std::make_shared<PredictArguments>();
   auto* verb = program.add_subcommand(
-      "predict", "Predict rows: probability, prediction, disagreement (sd over members, each counted once)");
+      "predict", "Predict rows: the probability, the prediction, and how much the members disagree");
   verb->footer(
       "  perpend predict loans.safetensors new.csv -o predictions.csv --id loan_id\n"
-      "  perpend predict loans.safetensors new.csv --abstain 0.05   mark what is less sure than 95 % of familiar rows\n"
-      "  perpend predict loans.safetensors new.csv --abstain error=0.05   answer what is wrong in at most 5 %\n"
-      "  perpend predict loans.safetensors new.csv --sets 0.9 --shifted   sets of classes for rows of another place\n"
-      "  perpend predict loans.safetensors new.csv --flags          count what each row has that training did not\n"
+      "  perpend predict loans.safetensors new.csv --abstain 0.05   mark rows that are less sure than 95 % of familiar "
+      "ones\n"
+      "  perpend predict loans.safetensors new.csv --abstain error=0.05   answer so that at most 5 % are wrong\n"
+      "  perpend predict loans.safetensors new.csv --sets 0.9 --shifted   sets of classes for rows from another place\n"
+      "  perpend predict loans.safetensors new.csv --flags          count what is new to the model in each row\n"
       "  zcat big.csv.gz | perpend predict m.safetensors - > out.csv\n");
   add_model(*verb, arguments->model);
   add_data(*verb, arguments->data, "Rows to predict")->required();
-  verb->add_option("-o,--output", arguments->output, "CSV to write [stdout]")->type_name("FILE");
-  verb->add_option("--id", arguments->id, "Column to carry along")->type_name("COL");
-  verb->add_flag("--members", arguments->members, "Add a column per member");
+  verb->add_option("-o,--output", arguments->output, "CSV file to write [stdout]")->type_name("FILE");
+  verb->add_option("--id", arguments->id, "Column of DATA to copy into the output, such as a row id")->type_name("COL");
+  verb->add_flag("--members", arguments->members, "Add one column per member");
   verb->add_flag("--flags", arguments->flags,
-                 "Add columns unseen and outside: how many levels of the row training never saw, and how many of its "
+                 "Add columns unseen and outside: how many levels of the row are new to the model, and how many of its "
                  "numbers lie outside the range of the training rows");
   verb->add_option("--abstain", arguments->abstain,
-                   "Flag the rows that are less sure than (1 - SHARE) of the validation rows; or so many that of the "
-                   "others at most this share is wrong, as far as they are like the validation rows")
+                   "Flag the rows that are less sure than (1 - SHARE) of the validation rows. With error=SHARE, flag "
+                   "so many rows that at most this share of the others is wrong, if they are like the validation rows")
       ->check(CLI::Validator(abstain_problem, ""))
       ->type_name("SHARE|error=SHARE");
   verb->add_option("--sets", arguments->sets,
-                   "Classes: add the set of classes that holds the true one for this share of rows like the validation "
-                   "rows")
+                   "For classes: add a set of classes per row. For this share of rows like the validation rows, the "
+                   "set holds the true class")
       ->check(between(0, 1))
       ->type_name("SHARE");
   verb->add_flag(
       "--shifted", arguments->shifted,
-      "With --sets: weigh the validation rows so that they look like these rows, which are all read at once");
+      "With --sets: weight the validation rows so that they resemble these rows, which are all read at once");
   verb->add_flag("--uncertainty", arguments->uncertainty,
-                 "Classes: add data and knowledge, the two parts of the entropy: what each member calls undecided, and "
-                 "what they disagree about");
+                 "For classes: add columns data and knowledge, the two parts of the entropy: the members' own doubt, "
+                 "and their disagreement");
   verb->add_option("--interval", arguments->interval,
-                   "Regression: add low and high, between which this share of the targets of rows like the validation "
-                   "rows lies")
+                   "For numbers: add columns low and high. For this share of rows like the validation rows, the target "
+                   "lies between them")
       ->check(between(0, 1))
       ->type_name("SHARE");
   add_data_dir(*verb, arguments->data_dir);

@@ -55,15 +55,16 @@ std::string page_of_model(const ReportArguments& arguments) {
 
 std::string page_of_study(const ReportArguments& arguments) {
   if (!arguments.data.empty() || !arguments.newer.empty() || !arguments.features.empty() || arguments.distance) {
-    throw UsageError(fmt::format(
-        "{} is a folder: a study's report takes no table, no --new, no --features, no --epsilon and no --norm",
-        quote(arguments.model)));
+    throw UsageError(
+        fmt::format("{} is a folder, and the report of a study takes no table, no --new, no --features, no --epsilon "
+                    "and no --norm; leave them out",
+                    quote(arguments.model)));
   }
   return page_html(study_page(view_study_folder(arguments.model, arguments.printed), PERPEND_VERSION));
 }
 
 void report_verb(const ReportArguments& arguments) {
-  if (arguments.output.empty()) throw UsageError("no page given; add -o FILE.html");
+  if (arguments.output.empty()) throw UsageError("no page is given; add -o FILE.html");
   if (!arguments.features.empty() && arguments.data.empty() && arguments.newer.empty()) {
     throw UsageError("--features needs rows: perpend report MODEL DATA --features COLS");
   }
@@ -91,19 +92,20 @@ void add_report(CLI::App& program, Action& chosen, const PrintedFigures& printed
       "  perpend report runs/table1 -o table1.html                              a study, finished or not\n");
   verb->add_option("model", arguments->model, "Model file, or folder of a sweep")->required();
   add_data(*verb, arguments->data, "The table it was trained on");
-  verb->add_option("-o,--output", arguments->output, "Page to write")->type_name("FILE");
+  verb->add_option("-o,--output", arguments->output, "HTML page to write")->type_name("FILE");
   verb->add_option("--new", arguments->newer, "Rows from elsewhere, with or without target")->type_name("DATA");
-  verb->add_option(
-          "--features", arguments->features,
-          "Columns whose input gradients to draw, whatever their share (ICU tables: those of the paper's figure); a "
-          "name with a comma in double quotes")
+  verb->add_option("--features", arguments->features,
+                   "Columns whose input gradients are drawn, however small their share [for ICU tables, those of the "
+                   "paper's figure]; a name with a comma stands in double quotes")
       ->type_name("COLS");
-  auto* epsilon = verb->add_option("--epsilon", arguments->epsilons,
-                                   "Distances at which independence is measured, in sd of numbers [0.03,0.1,0.3,1,3]")
-                      ->delimiter(',')
-                      ->check(between(1e-6, 1e6))
-                      ->option_text("E[,E]");
-  auto* norm = verb->add_option("--norm", arguments->options.norm, "Shape of the ball around a row [l2]")
+  auto* epsilon =
+      verb->add_option(
+              "--epsilon", arguments->epsilons,
+              "Distances at which independence is measured, in standard deviations of a number [0.03,0.1,0.3,1,3]")
+          ->delimiter(',')
+          ->check(between(1e-6, 1e6))
+          ->option_text("E[,E]");
+  auto* norm = verb->add_option("--norm", arguments->options.norm, "Norm of the distances [l2]")
                    ->check(CLI::IsMember({"l2", "linf"}))
                    ->option_text("l2|linf");
   add_data_dir(*verb, arguments->data_dir);

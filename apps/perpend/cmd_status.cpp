@@ -38,7 +38,7 @@ std::string counts_line(const Progress& found) {
   std::string text = fmt::format("{}   done {}   diverged {}   left {}", counted(found.trials, "trial"),
                                  thousands(found.done), thousands(found.diverged), thousands(found.left));
   if (found.left == 0) return text + "\n";
-  if (!found.trials_per_second) return text + "   nothing finished lately\n";
+  if (!found.trials_per_second) return text + "   no trial has finished lately\n";
   text += fmt::format("   {:.3g} trials/s", *found.trials_per_second);
   return text + fmt::format("   ETA {}\n", found.eta_seconds ? hours(*found.eta_seconds) : "-");
 }
@@ -66,12 +66,13 @@ std::string remarks(const StudyFolder& folder) {
   std::string text;
   if (folder.damaged > 0) {
     text += fmt::format(
-        "\n{} could not be used: cut short by a kill or a full disk, or not a result of its trial. The trial runs "
-        "again.\n",
+        "\n"
+        "{} could not be used, because a kill or a full disk cut it short, or it is not a result of its trial. The "
+        "trial runs again.\n",
         counted(folder.damaged, "stored record"));
   }
   if (folder.foreign > 0) {
-    text += fmt::format("\n{} of trials of another study: not used.\n", counted(folder.foreign, "result"));
+    text += fmt::format("\n{} of trials of another study; they are not used.\n", counted(folder.foreign, "result"));
   }
   return text;
 }
@@ -117,13 +118,13 @@ void status_verb(const StatusArguments& arguments) {
 
 void add_status(CLI::App& program, Action& chosen) {
   auto arguments = std::make_shared<StatusArguments>();
-  auto* verb = program.add_subcommand("status", "How far a sweep is");
+  auto* verb = program.add_subcommand("status", "Show how far a sweep is");
   verb->footer(
       "  perpend status runs/first\n"
       "  perpend status runs/first --watch            until it is done, or Ctrl-C\n"
       "  perpend status runs/first --json\n");
   verb->add_option("folder", arguments->folder, "Folder of a sweep")->required()->type_name("DIR");
-  auto* watching = verb->add_flag("--watch", arguments->watch, "Look again every 2 seconds until nothing is left");
+  auto* watching = verb->add_flag("--watch", arguments->watch, "Show it again every 2 seconds until nothing is left");
   add_json(*verb, arguments->json)->excludes(watching);
   verb->callback([arguments, &chosen] { chosen = [arguments] { status_verb(*arguments); }; });
 }

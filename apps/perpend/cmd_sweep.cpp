@@ -12,7 +12,8 @@ void add_sweep(CLI::App& program, Action& chosen, const PrintedFigures& printed)
   };
   auto arguments = std::make_shared<Arguments>();
   arguments->sweep.printed = &printed;
-  auto* verb = program.add_subcommand("sweep", "Run what is missing of a study; the same command resumes it");
+  auto* verb =
+      program.add_subcommand("sweep", "Run the trials of a study that are missing; the same command resumes it");
   verb->footer(
       "  perpend sweep study.toml -o runs/first\n"
       "  perpend status runs/first --watch            from another terminal\n"
@@ -28,20 +29,23 @@ void add_sweep(CLI::App& program, Action& chosen, const PrintedFigures& printed)
       "  lambda   = {from = 1e-3, to = 1e1, count = 9}\n"
       "  restarts = 5\n");
   verb->add_option("study", arguments->study, "Study file (TOML)")->required()->type_name("STUDY.toml");
-  verb->add_option("-o,--output", arguments->sweep.folder, "Folder of the study's results")
+  verb->add_option("-o,--output", arguments->sweep.folder, "Folder for the study's results")
       ->required()
       ->type_name("DIR")
       ->check(not_empty());
-  verb->add_option("--threads", arguments->sweep.threads, "Trainings at once [0: as many as the machine has threads]")
+  verb->add_option("--threads", arguments->sweep.threads, "Number of trainings that run at once; 0 uses all cores [0]")
       ->type_name("N")
       ->check(whole_between(0, 1024));
-  auto* shard = verb->add_option("--shard", arguments->sweep.shard, "Only the I-th of N equal parts")->type_name("I/N");
-  verb->add_option("--slurm", arguments->slurm_tasks, "Run nothing; write DIR/array.sh for sbatch, an array of N tasks")
+  auto* shard =
+      verb->add_option("--shard", arguments->sweep.shard, "Run only the I-th of N equal parts")->type_name("I/N");
+  verb->add_option("--slurm", arguments->slurm_tasks,
+                   "Run nothing, and write DIR/array.sh for sbatch, an array of N tasks")
       ->type_name("N")
       ->check(whole_between(1, 100'000))
       ->excludes(shard);
-  verb->add_option("--keep-models", arguments->sweep.keep_models,
-                   "Write models to DIR/models: of each data set, split and method the best by validation, or all")
+  verb->add_option(
+          "--keep-models", arguments->sweep.keep_models,
+          "Write models to DIR/models: all, or only the best of each data set, split and method by its validation rows")
       ->type_name("best|all");
   add_data_dir(*verb, arguments->sweep.data_dir);
   verb->add_flag("--list-saved", arguments->sweep.list_saved,

@@ -30,7 +30,7 @@ TableFormat format_named(const std::string& name) {
 // Says what figures in a table cannot say.
 void say_what_is_missing(const StudyTable& table) {
   if (table.in == table.trials) return;
-  say("{} of {} trials are in; restarts whose grid is not complete are left out\n", thousands(table.in),
+  say("{} of {} trials are finished; restarts with unfinished trials are left out\n", thousands(table.in),
       thousands(table.trials));
 }
 
@@ -72,18 +72,19 @@ void add_table(CLI::App& program, Action& chosen, const PrintedFigures& printed)
       "  perpend table runs/table1 --format latex -o table1.tex\n"
       "  perpend table runs/first --format csv | column -s, -t\n");
   verb->add_option("folder", arguments->folder, "Folder of a sweep")->required()->type_name("DIR");
-  verb->add_option("--format", arguments->format, "How it is written [text]")
+  verb->add_option("--format", arguments->format, "Format of the table [text]")
       ->type_name("text|markdown|latex|csv")
       ->check(CLI::IsMember({"text", "markdown", "latex", "csv"}));
-  verb->add_option("--against", arguments->against, "The paper's figures beside, marked where ours differ")
+  verb->add_option("--against", arguments->against, "Show the paper's figures beside, and mark where ours differ")
       ->type_name(printed.name)
       ->check(CLI::IsMember({printed.name}));
   std::vector<std::string> methods;
   for (const auto method : all_methods()) methods.push_back(name_of(method));
-  verb->add_option("--paired", arguments->paired, "Its AUC less that of each other method, paired by restart")
+  verb->add_option("--paired", arguments->paired,
+                   "Show how far this method's AUC is above that of each other method, paired by restart")
       ->type_name("METHOD")
       ->check(CLI::IsMember(methods));
-  verb->add_option("-o,--output", arguments->output, "File to write (stdout)")->type_name("FILE");
+  verb->add_option("-o,--output", arguments->output, "File to write [stdout]")->type_name("FILE");
   add_force(*verb, arguments->force, "the output file");
   verb->callback([arguments, &chosen] { chosen = [arguments] { table_verb(*arguments); }; });
 }

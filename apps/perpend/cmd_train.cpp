@@ -157,8 +157,8 @@ std::string default_output(const std::string& data) {
 }
 
 void check_output(const TrainArguments& arguments) {
-  if (arguments.data.empty()) throw UsageError("no DATA given; try perpend train --help");
-  if (arguments.output.empty()) throw UsageError("no model file given; add -o MODEL.safetensors");
+  if (arguments.data.empty()) throw UsageError("no DATA is given; try perpend train --help");
+  if (arguments.output.empty()) throw UsageError("no model file is given; add -o MODEL.safetensors");
   check_writable(arguments.output, arguments.force);
 }
 
@@ -177,7 +177,7 @@ void train_verb(TrainArguments arguments, const RunFlags& flags) {
   check_output(arguments);
   RunOptions options = flags.options();
   if (options.schema.target.empty()) options.schema.target = target_of(arguments.data);
-  if (options.schema.target.empty()) throw UsageError("no target given; add --target COLUMN");
+  if (options.schema.target.empty()) throw UsageError("no target is given; add --target COLUMN");
   const std::string folder = data_folder(arguments.data_dir).string();
   std::optional<TrainedModel> start;
   if (!arguments.init.empty()) start = load_model(arguments.init);
@@ -224,20 +224,21 @@ void add_train(CLI::App& program, Action& chosen) {
       "  perpend train builtin:shortcut --target target -o m.safetensors --json\n");
   add_data(*verb, arguments->data, "Table to train on");
   verb->add_option("-o,--output", arguments->output,
-                   "Model file to write [the name of DATA, as loans.safetensors for loans.csv]")
+                   "Model file to write [named like DATA: loans.safetensors for loans.csv]")
       ->type_name("MODEL");
   add_force(*verb, arguments->force, "the model file");
   auto* json = add_json(*verb, arguments->json);
-  verb->add_flag("--list-rows", arguments->list_rows, "With --json: the row numbers of each part")->needs(json);
+  verb->add_flag("--list-rows", arguments->list_rows, "With --json: add the row numbers of each part of the split")
+      ->needs(json);
   verb->add_flag("--keep-on-interrupt", arguments->keep_on_interrupt,
-                 "On Ctrl-C save what is trained so far (" + methods_in_turn() + ": the finished learners)");
+                 "On Ctrl-C, save what is trained so far (" + methods_in_turn() + ": the finished learners)");
   verb->add_option("--unlabeled", arguments->unlabeled,
-                   "Rows without labels, say next year's: members are kept apart there too (" +
-                       methods_using_unlabeled() + "; " + methods_needing_unlabeled() + " trains nothing without)")
+                   "Rows without labels, such as those of next year; members are kept apart there, too (" +
+                       methods_using_unlabeled() + "; " + methods_needing_unlabeled() + " cannot do without)")
       ->type_name("DATA");
-  verb->add_option("--init", arguments->init, "Start from the weights of this model")->type_name("MODEL");
+  verb->add_option("--init", arguments->init, "Model whose weights training starts from")->type_name("MODEL");
   add_data_dir(*verb, arguments->data_dir);
-  verb->add_flag("--print-options", arguments->print_options, "Print the options as markdown and leave");
+  verb->add_flag("--print-options", arguments->print_options, "Print the options as Markdown and exit");
   const RunFlags flags(*verb);
   verb->callback([arguments, flags, &chosen] { chosen = [arguments, flags] { train_verb(*arguments, flags); }; });
 }

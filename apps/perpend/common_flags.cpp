@@ -12,11 +12,11 @@ CLI::Option* add_data(CLI::App& verb, std::string& source, const std::string& wh
 }
 
 void add_data_dir(CLI::App& verb, std::string& folder) {
-  verb.add_option("--data-dir", folder, "Folder of the public sets")->type_name("DIR");
+  verb.add_option("--data-dir", folder, "Folder of the public data sets")->type_name("DIR");
 }
 
 void add_threads(CLI::App& verb, int& threads) {
-  verb.add_option("--threads", threads, "Number of threads; 0 takes all [0]")
+  verb.add_option("--threads", threads, "Number of threads; 0 uses all cores [0]")
       ->check(whole_between(0, 1024))
       ->option_text("N");
 }

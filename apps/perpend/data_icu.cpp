@@ -171,9 +171,8 @@ void make_icu(const IcuArguments& arguments) {
   const std::string source = arguments.from.empty() ? "" : arguments.from[0];
   if (source == "mimic") return make_from_mimic(arguments.from[1], arguments);
   if (source == "physionet2012") return make_from_challenge(arguments.from[1], arguments);
-  throw UsageError(
-      (source.empty() ? "data make icu makes a table from your files" : "there is no source " + quote(source)) +
-      "; give --from mimic FOLDER or --from physionet2012 FILE.csv");
+  throw UsageError((source.empty() ? "data make icu needs your files" : "there is no source " + quote(source)) +
+                   "; give --from mimic FOLDER or --from physionet2012 FILE.csv");
 }
 
 }  // namespace perpend::app

@@ -188,8 +188,9 @@ std::string explanation_text(const Explanation& explanation, const TrainedModel&
   }
   if (explanation.members.back().is_contribution) {
     text += fmt::format(
-        "Trees have no gradients. Theirs are contributions, at {}: what a cell adds to the log-odds, compared with the "
-        "mean over training rows.\n\n",
+        "Trees have no gradients. They have contributions instead, at {}: what a cell adds to the log-odds, compared "
+        "with the mean over the training rows.\n"
+        "\n",
         counted(explanation.members.back().rows, "row"));
   }
   if (explanation.pairs.empty()) return text;
@@ -208,7 +209,7 @@ std::string substitutes_text(const Explanation& explanation, const Schema& schem
   const auto& found = explanation.substitutes;
   if (found.empty()) {
     return explanation.members.size() == 1
-               ? "No substitutes found: one member has nobody to compare with.\n"
+               ? "No substitutes found: there is only one member, so nothing to compare it with.\n"
                : "No substitutes found: no two members reach the same answers here from different columns.\n";
   }
   std::string text;
@@ -255,14 +256,15 @@ std::string worth_text(const ColumnsWorth& worth, std::size_t top) {
   if (columns.size() > top) {
     const auto seen = std::count_if(columns.begin() + static_cast<std::ptrdiff_t>(top), columns.end(),
                                     [](const ColumnWorth& column) { return column.is_seen(); });
-    text += fmt::format("  {}, of which {} an effect\n", counted(columns.size() - top, "other column"),
+    text += fmt::format("  {}, of which {} a visible effect\n", counted(columns.size() - top, "other column"),
                         seen == 0   ? "none has"
                         : seen == 1 ? "1 has"
                                     : thousands(static_cast<std::size_t>(seen)) + " have");
   }
   return text + fmt::format(
-                    "The ensemble's {} is {:.4g} on {}{}, and grows by this much, the mean over {} shuffles; least and "
-                    "most are over members.\n\n",
+                    "The ensemble's {} is {:.4g} on {}{}. It grows by this much when a column is shuffled (mean of {} "
+                    "shuffles). Least and most are those of the members.\n"
+                    "\n",
                     worth.loss_name, worth.loss, counted(worth.rows, "row"),
                     worth.rows < worth.of ? " of " + thousands(worth.of) : "", worth.repeats);
 }

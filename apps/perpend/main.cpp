@@ -29,14 +29,31 @@ namespace perpend::app {
 
 namespace {
 
+constexpr std::size_t kNames = 28;         // columns for the names of options
+constexpr std::size_t kDescriptions = 92;  // columns for their descriptions
+
+// Long descriptions in lines of at most kDescriptions bytes, if no word is longer. CLI11 indents the lines.
+std::string wrapped(std::string text) {
+  for (std::size_t start = 0; text.size() - start > kDescriptions;) {
+    const std::size_t space = text.rfind(' ', start + kDescriptions);
+    if (space == text.npos || space < start) break;
+    text[space] = '\n';
+    start = space + 1;
+  }
+  return text;
+}
+
 // Shows what the verb is, then examples (CLI11's footer), then options, because people read examples first.
 class ExamplesFirst : public CLI::Formatter {
  public:
-  ExamplesFirst() { column_width(28); }
+  ExamplesFirst() { column_width(kNames); }
   std::string make_option_opts(const CLI::Option* option) const override {
     const std::string shown = option->get_default_str().empty() ? "" : " (" + option->get_default_str() + ")";
     const std::string value = value_name(*option);
     return value.empty() || option->get_positional() ? "" : " " + value + shown;
+  }
+  std::string make_option_desc(const CLI::Option* option) const override {
+    return wrapped(Formatter::make_option_desc(option));
   }
   std::string make_help(const CLI::App* app, std::string /*name*/, CLI::AppFormatMode mode) const override {
     if (mode == CLI::AppFormatMode::Sub) return make_expanded(app);
@@ -57,28 +74,28 @@ void declare(CLI::App& program, Action& chosen) {
   program.description(
       "perpend trains ensembles of neural networks that agree on the data and extrapolate differently.");
   program.footer(
-      "  perpend demo                                              see in seconds what local independence is\n"
+      "  perpend demo                                              a first look in seconds\n"
       "  perpend train loans.csv --target default -o loans.safetensors\n"
       "  perpend predict loans.safetensors new.csv -o predictions.csv\n"
-      "  perpend evaluate loans.safetensors newer.csv              every metric, ensemble and members\n"
+      "  perpend evaluate loans.safetensors newer.csv              all metrics of the ensemble and its members\n"
       "  perpend explain loans.safetensors loans.csv --row 17      which columns each member looked at\n"
-      "  perpend monitor loans.safetensors october.csv              has the world moved, which columns, does it "
-      "matter\n"
+      "  perpend monitor loans.safetensors october.csv              whether new rows differ, and whether it matters\n"
       "  perpend adapt loans.safetensors few.csv -o there.safetensors\n"
-      "  perpend compare loans.csv --target default                which method suits these data, and by how much\n"
-      "  perpend capacity loans.csv --target default               how many independent explanations the data hold\n"
+      "  perpend compare loans.csv --target default                which method is best for this table, and by how "
+      "much\n"
+      "  perpend capacity loans.csv --target default               how many independent explanations it holds\n"
       "  perpend report loans.safetensors loans.csv -o loans.html   one offline page to look at\n"
-      "  perpend data list                                         sets to try it on\n"
-      "  perpend bench                                             speed against this machine's peak\n"
-      "  perpend doctor                                            what this machine has, and what to do\n"
-      "  perpend train --help                                      options and examples of one verb\n");
+      "  perpend data list                                         data sets to try it on\n"
+      "  perpend bench                                             how fast it is, against this machine's peak\n"
+      "  perpend doctor                                            what this machine has, and what to fix\n"
+      "  perpend train --help                                      the options and examples of one verb\n");
   program.formatter(std::make_shared<ExamplesFirst>());
-  program.set_version_flag("--version", "perpend " PERPEND_VERSION, "Show the version and leave");
-  program.set_help_flag("-h,--help", "Show this help and leave");
+  program.set_version_flag("--version", "perpend " PERPEND_VERSION, "Show the version and exit");
+  program.set_help_flag("-h,--help", "Show this help and exit");
   program
       .add_option_function<std::string>(
           "--cpu", kernels::use_target,
-          "Instruction set of the kernels; every one gives the same bytes. perpend doctor lists those of this machine")
+          "Instruction set to use, one of those that perpend doctor lists; all give the same bytes [the best]")
       ->type_name("NAME")
       ->check(CLI::Validator(target_problem, ""));
   program.require_subcommand(0, 1);
@@ -153,7 +170,7 @@ int run(int argc, char** argv) {
     flush_results();
     return code;
   }
-  if (!chosen) throw UsageError("no verb given; try perpend demo, or perpend --help for the list");
+  if (!chosen) throw UsageError("no verb is given; try perpend demo, or perpend --help for the list");
   watch_for_interrupts();
   // Then exceeding a limit on file sizes is an error of the write, as with a full disk.
   std::signal(SIGXFSZ, SIG_IGN);

@@ -18,46 +18,46 @@ double mean(const std::vector<double>& values) {
 }  // namespace
 
 void add_manifold_flag(CLI::App& verb, std::string& typed) {
-  verb.add_option(
-          "--manifold", typed,
-          "Measure cos^2 along these directions too: pca:K, local-pca:K or auto, found in these rows, a FILE of "
-          "tangents or an autoencoder, or none [what the model keeps]")
+  verb.add_option("--manifold", typed,
+                  "Directions along which cos^2 is measured, too: pca:K, local-pca:K or auto (found in these rows), a "
+                  "FILE of tangents or of an autoencoder, or none [those of the model]")
       ->option_text("SPEC");
 }
 
 void add_distance_flags(CLI::App& verb, DistanceSettings& settings) {
   const char* const group = "Independence at a distance";
   auto* const epsilon =
-      verb.add_option(
-              "--epsilon", settings.epsilons,
-              "Measure how far one member moves where another is largest within so many encoded units (sd of numbers); "
-              "several with commas")
+      verb.add_option("--epsilon", settings.epsilons,
+                      "Distances at which independence is measured: how much one member changes where another is "
+                      "largest within E encoded units (standard deviations of a number)")
           ->delimiter(',')
           ->check(between(1e-6, 1e6))
           ->option_text("E[,E]")
           ->group(group);
-  verb.add_option("--norm", settings.norm, "Shape of the ball around a row [l2]")
+  verb.add_option("--norm", settings.norm, "Norm of the distances [l2]")
       ->check(CLI::IsMember({"l2", "linf"}))
       ->option_text("l2|linf")
       ->needs(epsilon)
       ->group(group);
-  verb.add_option("--steps", settings.steps, "Steps of gradient ascent [40]")
+  verb.add_option("--steps", settings.steps, "Number of steps of gradient ascent [40]")
       ->check(whole_between(1, 100000))
       ->option_text("N")
       ->needs(epsilon)
       ->group(group);
   verb.add_option("--starts", settings.starts,
-                  "Ascents per row: the first from the row, the others from random points [1]")
+                  "Number of ascents per row: the first starts at the row, the others at random points [1]")
       ->check(whole_between(1, 10000))
       ->option_text("N")
       ->needs(epsilon)
       ->group(group);
-  verb.add_option("--draws", settings.draws, "Draws of noise per row [256]")
+  verb.add_option("--draws", settings.draws, "Number of random draws of noise per row [256]")
       ->check(whole_between(3, 1000000))
       ->option_text("N")
       ->needs(epsilon)
       ->group(group);
-  verb.add_flag("--box", settings.box, "Let no column leave its range in these rows")->needs(epsilon)->group(group);
+  verb.add_flag("--box", settings.box, "Keep every column within its range in these rows")
+      ->needs(epsilon)
+      ->group(group);
 }
 
 std::string distance_table(const DistanceIndependence& results) {
@@ -72,7 +72,9 @@ std::string distance_table(const DistanceIndependence& results) {
                         shown(results.steps[i].relative), shown(results.noise[i].correlation2),
                         shown(results.noise[i].information));
   }
-  return text + "* cos² of input gradients; relative goes to it with rows weighted by their steepness\n";
+  return text +
+         "* cos² of input gradients; for small epsilon, relative approaches it (with rows weighted by their "
+         "steepness)\n";
 }
 
 }  // namespace perpend::app

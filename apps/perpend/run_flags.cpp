@@ -51,11 +51,10 @@ RunFlags::RunFlags(CLI::App& verb, const std::vector<std::string>& without) : wi
           ->group(option.group);
     }
   }
-  verb.add_option("--config", typed->config, "Options from a TOML file; flags win")
+  verb.add_option("--config", typed->config, "TOML file with options; flags overrule it")
       ->type_name("FILE")
       ->group("Options");
-  verb.add_option("--preset", typed->preset,
-                  "published: the recipe of the paper's tables; of its public sets, its encoding too")
+  verb.add_option("--preset", typed->preset, "Recipe of the paper's tables, with its encoding of its public data sets")
       ->type_name("published")
       ->group("Options");
 }

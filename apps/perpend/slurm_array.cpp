@@ -21,7 +21,7 @@ namespace {
 
 std::vector<std::string> command_of(const std::string& study_path, const SweepArguments& arguments) {
   const std::string program = own_program();
-  if (program.empty()) throw IoError("the path of this program is not known; on Linux that needs /proc");
+  if (program.empty()) throw IoError("this program cannot find its own path; on Linux that needs /proc");
   std::vector<std::string> words = {program, "sweep", study_path, "-o", arguments.folder};
   if (!arguments.keep_models.empty()) words.insert(words.end(), {"--keep-models", arguments.keep_models});
   if (!arguments.data_dir.empty()) words.insert(words.end(), {"--data-dir", arguments.data_dir});

@@ -130,7 +130,8 @@ void print_outcome(const SweepArguments& arguments, const StudyFolder& folder, c
         thousands(folder.trials.size()), printable(arguments.folder), thousands(outcome.added), folder.diverged(),
         thousands(left), hours(seconds));
   if (folder.damaged > 0) {
-    say("{} could not be used: cut short by a kill or a full disk, or not of this study; the trials ran again\n",
+    say("{} could not be used, because a kill or a full disk cut it short, or it belongs to another study. Those "
+        "trials ran again.\n",
         counted(folder.damaged, "stored record"));
   }
   print("Next: perpend table {}\n", shell_word(arguments.folder));
@@ -184,7 +185,7 @@ bool run_sweep(Study study, const SweepArguments& arguments) {
   if (outcome.stopped) {
     comm.reset();  // all ranks leave together
     throw Interrupted{
-        fmt::format("; {} saved; go on with: {}", counted(outcome.added, "new result"), command_again(arguments))};
+        fmt::format("; {} saved; to resume: {}", counted(outcome.added, "new result"), command_again(arguments))};
   }
   if (first) print_outcome(arguments, read_study_folder(arguments.folder), outcome, progress.seconds());
   return first;

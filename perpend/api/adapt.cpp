@@ -28,7 +28,7 @@ std::vector<std::string> thin_rows_warnings(const Dataset& rows) {
   const std::set<std::int32_t> seen(rows.labels.begin(), rows.labels.end());
   if (seen.size() == 1) {
     warnings.push_back("every row is " + quote(rows.classes[static_cast<std::size_t>(*seen.begin())]) +
-                       ": they say nothing about what tells the classes apart; add rows of the other classes");
+                       ", so the rows cannot tell the classes apart; add rows of the other classes");
   }
   return warnings;
 }

@@ -282,13 +282,13 @@ std::string reading(const Capacity& found) {
                                            found.high == static_cast<std::size_t>(found.most) ? " or more" : "");
   if (found.at_least) {
     return fmt::format(
-        "The data hold at least {} independent explanations ({}): as many as were tried together all keep "
-        "{:g} % of what one has.",
+        "The data hold at least {} independent explanations ({}): even with this many, the most that was tried, each "
+        "network keeps {:g} % of what one network alone has.",
         found.number, interval, 100 * found.keep);
   }
   if (found.number == 1) {
     return fmt::format("The data hold 1 explanation ({}){}.{}", interval, next_one(found),
-                       found.high == 1 ? " The boundary is determined." : "");
+                       found.high == 1 ? " The data determine the boundary." : "");
   }
   return fmt::format("The data hold {} independent explanations ({}){}.", found.number, interval, next_one(found));
 }
@@ -338,10 +338,11 @@ std::string to_text(const Capacity& found) {
                                           : fmt::format("{:>14}", "-"));
   }
   text += fmt::format(
-      "\nMeans over {}. Losses are points of {} on {} held-out rows, against one network alone, which has {:.3f}.\n"
-      "Lambda is {:g}. A network is good if it keeps {:g} % of what one has above a guess ({:.3f}); two are "
-      "independent "
-      "if their mean cos² is at most {:g}.\n",
+      "\n"
+      "Means over {}. Losses are points of {} on {} held-out rows, compared with one network alone, which has {:.3f}.\n"
+      "Lambda is {:g}. A network is good if it keeps {:g} % of the lead of one network alone over a guess ({:.3f}). "
+      "Two are\n"
+      "independent if their mean cos² is at most {:g}.\n",
       counted(found.found.size(), "restart"), found.measure, thousands(found.held_out_rows), found.alone, found.lambda,
       100 * found.keep, found.guess, found.bound);
   if (!found.surface.empty()) text += "Gradients are compared along " + found.surface + ".\n";

@@ -59,10 +59,10 @@ Grid checked_grid(const CompareOptions& options) {
 }
 
 void check_splits(const CompareOptions& options) {
-  if (options.splits.empty()) throw ConfigError("no split is given to compare on");
+  if (options.splits.empty()) throw ConfigError("no split is given to compare on; give random or extrapolation");
   for (const SplitKind split : options.splits) {
     if (split == SplitKind::none)
-      throw ConfigError("split none leaves no rows to choose a model by and none to test it on");
+      throw ConfigError("split none leaves no rows to choose a model by and none to test it on; choose another split");
     RunOptions one = options.run;
     one.split.kind = split;
     refuse_problems(one);

@@ -65,7 +65,7 @@ ColumnsWorth permutation_importance(const TrainedModel& model, const Table& tabl
   }
   need_rows(table);
   if (table.find(model.schema.target) == nullptr) {
-    throw DataError(fmt::format("{} has no column {}, without which nobody can say what a shuffled column costs",
+    throw DataError(fmt::format("{} has no column {}; it is needed to measure what a shuffled column costs",
                                 printable(table.source), quote(model.schema.target)));
   }
   const Dataset data = encode(table, model.schema, all_rows(table), report);

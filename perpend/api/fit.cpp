@@ -109,11 +109,11 @@ std::optional<std::string> views_line(const TrainedModel& model) {
 std::optional<std::string> calibration_line(const TrainedModel& model) {
   const ProbabilityMap& map = model.decision.map;
   if (map.kind == Calibrator::temperature) {
-    return fmt::format("the validation rows ask for a temperature of {:.3g}: the ensemble is made {} sure",
+    return fmt::format("the temperature that fits the validation rows is {:.3g}; it makes the ensemble {} sure",
                        map.temperature, map.temperature > 1 ? "less" : "more");
   }
   if (map.kind == Calibrator::none) return std::nullopt;
-  return fmt::format("the validation rows gave {} of an isotonic curve", counted(map.knots.size(), "knot"));
+  return fmt::format("the isotonic curve that fits the validation rows has {}", counted(map.knots.size(), "knot"));
 }
 
 // Says what a stack or gate is worth on validation rows that it has not learnt from.
@@ -124,8 +124,8 @@ std::optional<std::string> aggregate_line(const RunOptions& options, const std::
   if (learnt->is_changed)
     return fmt::format("{} lowers the held-out loss of the validation rows by {} per row", what, gain);
   if (learnt->sigma == 0)
-    return fmt::format("there are too few validation rows or members for {}; the mean decides", what);
-  return fmt::format("the validation rows do not support {} (gain {} per row); the mean decides", what, gain);
+    return fmt::format("there are too few validation rows or members for {}; the mean is used", what);
+  return fmt::format("the validation rows do not support {} (gain {} per row); the mean is used", what, gain);
 }
 
 // Speaks of a recall or a precision that no threshold reaches on the validation rows.
@@ -133,7 +133,8 @@ std::optional<std::string> unreached_line(const Fitted& fitted) {
   const auto& validation = fitted.model.summary.validation;
   if (!fitted.options.threshold || !validation || !validation->at_threshold) return std::nullopt;
   if (is_reached(*fitted.options.threshold, *validation->at_threshold)) return std::nullopt;
-  return "no threshold reaches " + text_of(*fitted.options.threshold) + " on the validation rows; the nearest is taken";
+  return "no threshold reaches " + text_of(*fitted.options.threshold) +
+         " on the validation rows; the nearest one is used";
 }
 
 void add_remarks(const Prepared& data, const RunResult& result, Fitted& fitted) {
@@ -144,11 +145,12 @@ void add_remarks(const Prepared& data, const RunResult& result, Fitted& fitted) 
   if (result.trained.stopping && fitted.log.rounds.empty())
     add(stopping_line(*result.trained.stopping, data.schema.quantity.has_value()));
   if (result.before_refit) {
-    add(fmt::format("{} validated; the members were then trained again on all {}",
+    add(fmt::format("{} were held out for early stopping; the members were then trained again on all {}",
                     counted(data.validation.rows(), "training row"),
                     counted(data.train.rows() + data.validation.rows(), "row")));
   } else if (data.divided) {
-    add(fmt::format("{} validated and did not train", counted(data.validation.rows(), "training row")));
+    add(fmt::format("{} were held out for validation and did not train",
+                    counted(data.validation.rows(), "training row")));
   }
   add(views_line(fitted.model));
   add(aggregate_line(fitted.options, result.aggregate));

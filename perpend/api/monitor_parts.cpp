@@ -44,16 +44,17 @@ const MonitoredColumn* most_effective(const Monitoring& found) {
 
 std::string summary_of(const Monitoring& found, double far_share) {
   if (found.verdict == Verdict::like) {
-    return fmt::format("No test says that these {} differ from those that the model was made with ({} for all tests).",
+    return fmt::format("No test shows that these {} differ from those that the model was made with ({} for all tests).",
                        counted(found.rows, "row"), p_text(found.p_value));
   }
   const std::size_t moved = found.moved_columns();
   std::string text = fmt::format(
-      "These {} differ from those that the model was made with ({}, the chance of as much between like rows). ",
+      "These {} differ from those that the model was made with ({}: the probability of such a difference between like "
+      "rows). ",
       counted(found.rows, "row"), p_text(found.p_value));
   if (moved == 0) {
     text += found.joint_p_value <= found.answers_p_value
-                ? "No single column moved, but they hang together in another way."
+                ? "No single column moved, but the columns are related to one another in another way."
                 : fmt::format(
                       "No single column moved, but the answers did: the members' disagreement is {:.3g}, and it "
                       "was {:.3g} before.",
@@ -72,8 +73,7 @@ std::string summary_of(const Monitoring& found, double far_share) {
   if (found.verdict == Verdict::far) {
     text += fmt::format(
         " {:.0f} % of the rows have a level that training never saw or a number outside its range, so what was "
-        "measured "
-        "before says little about them.",
+        "measured before says little about them.",
         100 * far_share);
   }
   return text;
@@ -120,20 +120,19 @@ std::string next_step(const Monitoring& found) {
     case Verdict::like:
       if (const MonitoredWindow* window = first_moved(found)) {
         return fmt::format(
-            "All rows together are like those at home, but {} moved. Look at the windows from there on, "
-            "and label a few of their rows, which ask chooses.",
+            "All rows together are like those at home, but {} moved. Look at the windows from there on, and label a "
+            "few of their rows; ask chooses them.",
             quote(window->name));
       }
       return "Keep the model.";
     case Verdict::moved:
-      return "Label a few of these rows, which ask chooses, and adapt the model to them. Measure on others whether it "
-             "is "
-             "better.";
+      return "Label a few of these rows (ask chooses them), and adapt the model to them. Measure on other rows whether "
+             "it is better.";
     case Verdict::far:
       break;
   }
-  return "Do not rely on the answers before some of these rows have labels: ask chooses which, and adapt makes use of "
-         "them.";
+  return "Do not rely on the answers until some of these rows have labels. ask chooses the rows, and adapt uses their "
+         "labels.";
 }
 
 }  // namespace

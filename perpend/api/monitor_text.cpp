@@ -89,8 +89,8 @@ std::string window_lines(const Monitoring& found) {
     text += window.p_value < found.alarm ? "   moved\n" : "\n";
   }
   for (const ChangePoint& change : found.changes) {
-    text += fmt::format("From row {} on the {} is {}: {:.3f}, it was {:.3f}.\n", thousands(change.row), change.measure,
-                        change.after > change.before ? "higher" : "lower", change.after, change.before);
+    text += fmt::format("From row {} on, the {} is {}: {:.3f} instead of {:.3f}.\n", thousands(change.row),
+                        change.measure, change.after > change.before ? "higher" : "lower", change.after, change.before);
   }
   if (found.changes.empty()) text += "Nothing changes along the rows.\n";
   return text;

@@ -48,7 +48,7 @@ std::string reading_of_errors(const Evaluation& seen) {
   if (!seen.rho_av) return "The members make too few errors to say how they correlate";
   std::string text = fmt::format("The members' errors have a mean correlation of {:.2f}", *seen.rho_av);
   if (*seen.rho_av < -0.3)
-    text += ": they err on purpose, each where others do not; a smaller " + option_mention("lambda") + " helps";
+    text += ": each is made to err where the others do not; a smaller " + option_mention("lambda") + " helps";
   return text;
 }
 
@@ -80,8 +80,8 @@ std::string reading_of_numbers(const Evaluation& seen, std::size_t others) {
     best = std::min(best, seen.members[m].rmse.value_or(INFINITY));
   }
   if (!(worst > 1.5 * best)) return "";
-  return fmt::format(" The networks differ in worth (RMSE {:.4g} to {:.4g}): the data may not support so many.", best,
-                     worst);
+  return fmt::format(" The networks are not equally good (RMSE {:.4g} to {:.4g}): the data may not support so many.",
+                     best, worst);
 }
 
 // Empty where the networks are about equally good. A logistic regression and trees come behind them, and may well be
@@ -98,8 +98,8 @@ std::string reading_of_worth(const Evaluation& seen, const RunOptions& options) 
     best = std::max(best, seen.members[m].auc.value_or(0));
   }
   if (best - worst <= 0.1) return "";
-  return fmt::format(" The networks differ in worth (AUC {:.3f} to {:.3f}): the data may not support so many.", worst,
-                     best);
+  return fmt::format(" The networks are not equally good (AUC {:.3f} to {:.3f}): the data may not support so many.",
+                     worst, best);
 }
 
 // Returns members that cost more than the classes' shares, or than one number for all rows.
@@ -184,7 +184,8 @@ std::string reading_of_strength(const RunSummary& summary, const Worth& worth) {
 
 std::string reading_of_members(const RunSummary& summary, const RunOptions& options) {
   const Evaluation& seen = *summary.judged().evaluation;
-  if (seen.members.size() == 1) return "One member has nobody to disagree with; ask for more to see independence.";
+  if (seen.members.size() == 1)
+    return "One member has nothing to disagree with; train more members to see independence.";
   const bool trees = has_view(with_views(options).train.views, View::trees);
   if (!seen.grad_cos2) {
     return trees ? "Fewer than two members have input gradients, so independence cannot be measured."

@@ -206,7 +206,7 @@ std::optional<std::string> near_duplicate_warning(const Dataset& data, const Sch
     text += (i == 0 ? "" : "; ") + block_names(blocks[i], data.features);
   }
   if (blocks.size() > kMostBlocks) text += fmt::format("; {}", counted(blocks.size() - kMostBlocks, "more block"));
-  return text + "; members that are independent inside such a block gain nothing: keep one column of each block and " +
+  return text + "; independence within such a block gains nothing, so keep one column of each block and " +
          option_mention("drop") + " the others, or give " + option_mention("manifold", "auto");
 }
 

@@ -28,28 +28,26 @@ std::vector<PenaltyInfo> make_table() {
   return {
       {.id = Penalty::cosine,
        .word = "cosine",
-       .help = "cosine penalises the squared cosine between the members' input gradients.",
-       .curve = "The price of pointing the same way: squared cosines between members' input gradients, summed over "
-                "pairs, with drop-out.",
+       .help = "cosine penalises the squared cosine between members' input gradients.",
+       .curve = "The penalty for similar explanations: squared cosines between members' input gradients, summed over "
+                "pairs, with dropout.",
        .options = {"penalty_reduction"},
        .makers = makers_of<Lit>()},
       {.id = Penalty::finite,
        .word = "finite",
-       .help =
-           "finite penalises the squared change of a member's score where another member's score changes most within "
-           "epsilon, found by gradient ascent in each step (two classes, no drop-out, small data).",
-       .curve =
-           "The price of moving together: squared changes of a member's log-odds where another member's is largest "
-           "within epsilon, summed over pairs.",
+       .help = "finite goes to the point within epsilon of a row where one member's score changes most, and penalises "
+               "the squared change of another member's score there. It searches by gradient ascent in each step, so it "
+               "is for small data; it needs two classes and dropout 0.",
+       .curve = "The penalty for moving together: squared changes of a member's log-odds at the point within epsilon "
+                "where another member's are largest, summed over pairs.",
        .options = {"penalty_reduction", "epsilon", "ascent_norm", "ascent_steps"},
        .makers = makers_of<FiniteLit>()},
       {.id = Penalty::dpp,
        .word = "dpp",
-       .help = "dpp penalises the smallness of the volume that the members' normalised input gradients span, which "
-               "is a determinant and sees more than pairs.",
-       .curve =
-           "The price of spanning little: minus the log-determinant of the matrix of cosines between members' input "
-           "gradients, with drop-out.",
+       .help = "dpp penalises normalised input gradients that span a small volume. The volume is a determinant over "
+               "all members, so it sees more than pairs.",
+       .curve = "The penalty for spanning a small volume: minus the log-determinant of the matrix of cosines between "
+                "members' input gradients, with dropout.",
        .options = {},
        .makers = makers_of<Dpp>()},
   };

@@ -35,10 +35,9 @@ Chart accuracy_chart(const Capacity& found) {
   }
   chart.title = fmt::format("{} of the best and of the weakest network", found.measure);
   chart.reading = fmt::format(
-      "So many networks are trained together, and a penalty with lambda {:g} keeps them independent. The {} is of {} "
-      "held-out rows, mean over {}. While the weakest network stays above the line of what is good enough, the data "
-      "hold "
-      "one explanation for each.",
+      "Horizontal: how many networks are trained together; a penalty with lambda {:g} keeps them independent. "
+      "Vertical: the {} on {} held-out rows, mean over {}. As long as the weakest network stays above the line of what "
+      "is good enough, the data hold one explanation per network.",
       found.lambda, found.measure, thousands(found.held_out_rows), counted(found.found.size(), "restart"));
   chart.alt = fmt::format("{} of the weakest network:", found.measure);
   for (const auto& row : found.rows) {
@@ -67,9 +66,8 @@ Chart count_chart(const Capacity& found) {
   }
   chart.title = "How many of them are good and independent";
   chart.reading =
-      "A dot is a count of networks that are good and independent of one another; the more restarts have it, the "
-      "larger "
-      "the dot. Up to the capacity all of them are, and the dots follow the dashed diagonal. Beyond it some give up.";
+      "A dot says how many networks are good and independent of one another; a larger dot stands for more restarts. Up "
+      "to the capacity all networks are, so the dots follow the dashed diagonal. Beyond it, some are not.";
   chart.alt = "Networks that are good and independent, by networks trained:";
   for (const auto& row : found.rows) chart.alt += fmt::format(" {}: {};", row.members, fmt::join(row.counts, ", "));
   const int most = found.rows.empty() ? 1 : found.rows.back().members;
@@ -105,9 +103,8 @@ Chart ridge_chart(const Capacity& found) {
   }
   chart.title = "The best lambda by the number of networks";
   chart.reading =
-      "The paler a field, the larger the held-out loss of the ensemble, against the best lambda for as many networks. "
-      "The "
-      "dots are the ridge of the best ones. What the ridge does not tell is the capacity: see docs/capacity.md.";
+      "A paler field is a larger held-out loss of the ensemble, compared with the best lambda for as many networks. "
+      "The dots mark the best lambdas. These do not tell the capacity: see docs/capacity.md.";
   chart.alt = "The lambda of the least held-out loss:";
   for (const auto& row : found.rows) {
     if (row.members < 2) continue;
@@ -147,7 +144,8 @@ Markup preformatted(const std::string& text) {
 
 std::string capacity_headline(const Capacity& found) {
   if (found.number == 0) return "There is no explanation to count";
-  if (found.number == 1) return found.high == 1 ? "One explanation: the boundary is determined" : "One explanation";
+  if (found.number == 1)
+    return found.high == 1 ? "One explanation: the data determine the boundary" : "One explanation";
   return fmt::format("{}{} independent explanations", found.at_least ? "At least " : "", found.number);
 }
 
@@ -185,10 +183,9 @@ Page capacity_page(const Capacity& found, const CapacityWords& words) {
   Section table{.id = "table", .name = "Table", .heading = "The figures", .text = {}, .blocks = {}};
   table.blocks.emplace_back(preformatted(words.table));
   page.sections.push_back(std::move(table));
-  page.footer = {
-      fmt::format("Made by perpend {} from {}.", words.version, words.name),
-      "Held-out rows have trained none of the networks. CSV saves all that is drawn. This page needs no network "
-      "and sends nothing."};
+  page.footer = {fmt::format("Made by perpend {} from {}.", words.version, words.name),
+                 "No network was trained on the held-out rows. CSV saves all that is drawn. This page needs no "
+                 "internet and sends nothing."};
   return page;
 }
 

@@ -29,8 +29,8 @@ void describe_binary_roc(const RowsView& rows, const std::string& positive, Char
   const AreaRange range = areas_of(std::span(rows.roc).subspan(1));
   chart.title = fmt::format("ROC: the ensemble's AUC is {}", number_text(rows.roc[0].area));
   chart.reading = fmt::format(
-      "Share of {} found against share of false alarms, {} rows. Thick: the ensemble. Thin: its members (AUC {:.3f} to "
-      "{:.3f}). The dashed line is guessing.",
+      "The share of {} found against the share of false alarms, on {} rows. The thick line is the ensemble, and the "
+      "thin ones are its members (AUC {:.3f} to {:.3f}). The dashed line is guessing.",
       quote(positive), rows.judged, range.least, range.most);
   chart.alt = fmt::format("ROC curves; AUC of the ensemble {}, of the members {:.3f} to {:.3f}.",
                           number_text(rows.roc[0].area), range.least, range.most);
@@ -83,10 +83,11 @@ Chart calibration_chart(const RowsView& rows, const std::vector<std::string>& cl
   }
   chart.title = "Do the probabilities come true?";
   chart.reading =
-      (classes.size() == 2 ? fmt::format("Of the rows given some probability of {}, how many are it", quote(classes[1]))
-                           : std::string("Of the rows predicted with some probability, how many are right")) +
-      ", in 15 bins. On the dashed line, probabilities come true. A larger dot holds more rows; dots of few "
-      "rows are mostly luck.";
+      (classes.size() == 2
+           ? fmt::format("How many rows with a given predicted probability of {} are of this class", quote(classes[1]))
+           : std::string("How many rows predicted with a given probability are right")) +
+      ", in 15 bins. On the dashed line, probabilities come true. A larger dot holds more rows; a dot of few rows is "
+      "mostly chance.";
   chart.alt = fmt::format("Calibration of the ensemble and {} in 15 bins of probability, {} rows.",
                           counted(names.size(), "member"), rows.judged);
   chart.spec = fill_spec(
@@ -227,8 +228,7 @@ void describe_number_members(const NamedEvaluation& part, Chart& chart) {
   const auto& [name, first] = part;
   chart.reading =
       "Diamond: the ensemble. Dots: its members. Better is to the right for R², to the left for the errors, which are "
-      "in "
-      "the target's units.";
+      "in the target's units.";
   chart.alt = fmt::format("On {} rows the ensemble has R² {}, RMSE {:.4g}, mean absolute error {:.4g}.", name,
                           number_text(first.r2), first.rmse.value_or(0), first.mae.value_or(0));
 }
@@ -249,8 +249,7 @@ Chart members_chart(std::span<const NamedEvaluation> parts) {
   }
   chart.reading =
       "Diamond: the ensemble. Dots: its members. Better is to the right for AUC and accuracy, to the left for log-loss "
-      "and "
-      "calibration error.";
+      "and calibration error.";
   const auto& [name, first] = parts[0];
   chart.alt = fmt::format("On {} rows the ensemble has AUC {}, accuracy {}, log-loss {}, calibration error {}.", name,
                           number_text(first.auc), number_text(first.accuracy), number_text(first.log_loss),
@@ -326,8 +325,8 @@ Chart risk_coverage_chart(const RowsView& rows) {
   }
   chart.title = risk_conclusion(rows);
   chart.reading = fmt::format(
-      "Answer only the surest of the {} rows and refuse the rest: errors among those answered. The faster a line falls "
-      "to the left, the better that signal knows where the ensemble is wrong.",
+      "The share of errors if the ensemble answers only the surest of the {} rows and refuses the rest. The faster a "
+      "line falls to the left, the better that signal knows where the ensemble is wrong.",
       rows.judged);
   const std::string tooltip =
       shown("curve", "surest by") + "," + shown("coverage", "answered", ".1%") + "," + shown("risk", "errors", ".2%");
@@ -352,9 +351,8 @@ Chart predicted_chart(const RowsView& rows, const std::string& target) {
   }
   chart.title = "Targets against predictions";
   chart.reading = fmt::format(
-      "Each dot is one of {} {} rows: what the ensemble predicts to the right, {} as it was upwards. On the dashed "
-      "line "
-      "both are equal.",
+      "Each dot is one of {} {} rows. Horizontal: the ensemble's prediction. Vertical: the true value of {}. On the "
+      "dashed line both are equal.",
       thousands(rows.predicted.size()), rows.judged, quote(target));
   chart.alt = fmt::format("Targets against predictions of {} rows, from {:.4g} to {:.4g}.",
                           thousands(rows.predicted.size()), low, high);
@@ -382,8 +380,8 @@ Chart error_coverage_chart(const RowsView& rows) {
   chart.title = "Answering the half of the rows on which members agree most " +
                 lowered("the mean error", all.y, half, fmt::format("{:.4g}", all.y), fmt::format("{:.4g}", half));
   chart.reading = fmt::format(
-      "Answer only the {} rows on which the members agree most: the mean absolute error of those answered. A line that "
-      "falls to the left shows that disagreement knows where the ensemble errs.",
+      "The mean absolute error if the ensemble answers only the {} rows on which its members agree most. A line that "
+      "falls to the left shows that disagreement knows where the ensemble is wrong.",
       rows.judged);
   chart.alt = fmt::format("Mean absolute error against the share of rows answered, from {:.4g} to {:.4g}.",
                           rows.error_by_coverage.front().y, all.y);

@@ -120,7 +120,7 @@ std::string member_shown(const std::vector<std::string>& views) {
 
 // Names the score that the gradients are of.
 std::string log_odds_of(const std::vector<std::string>& classes) {
-  if (classes.empty()) return "the prediction, in standard deviations of the target,";
+  if (classes.empty()) return "the prediction (in standard deviations of the target)";
   return "the log-odds of " + (classes.size() == 2 ? quote(classes[1]) : std::string("the predicted class"));
 }
 
@@ -128,14 +128,14 @@ bool has_trees(const RowsView& rows) { return !rows.views.empty() && rows.views.
 
 std::string violins_reading(const RowsView& rows, const std::vector<std::string>& classes) {
   return fmt::format(
-      "Input gradients over {} rows: how {} move per standard deviation of a number; for a category, by how much the "
-      "level of a row moves them compared with the mean level. Mass to the right of zero: more of the number, or the "
-      "level of those rows, makes it more likely. A violin spans the middle 99 % of rows, its tick is the median; a "
-      "member whose violin sits on zero does not look there.{}{}",
+      "Input gradients on {} rows: the change of {} per standard deviation of a number or, for a category, for the "
+      "row's level compared with the mean level. Where a violin lies to the right of zero, a larger number (or that "
+      "level) raises it. A violin spans the middle 99 % of the rows, and its tick is the median. A member whose violin "
+      "sits on zero does not look at the column.{}{}",
       rows.judged, log_odds_of(classes),
       classes.empty() ? "" : " Log-odds of 0 are a probability of 0.5, and log-odds of 2 are 0.88.",
-      has_trees(rows) ? " Trees have no gradients; theirs are contributions: by how much the cell of a row moves the "
-                        "log-odds compared with the mean over training rows."
+      has_trees(rows) ? " Trees have no gradients; they have contributions instead: how much the cell of a row moves "
+                        "the log-odds, compared with the mean over the training rows."
                       : "");
 }
 
@@ -250,9 +250,9 @@ Chart levels_chart(const RowsView& rows, const std::vector<std::string>& classes
   add_views(rows.views, 5, chart.data);
   chart.title = "Which way each level moves the members";
   chart.reading = fmt::format(
-      "By how much a level moves {}, compared with the mean level: the mean over the {} rows that have it, a dot for "
-      "each member. To the right of zero the level makes it more likely. Levels of the categories that members look at "
-      "most.",
+      "How much a level moves {}, compared with the mean level. Each dot is the mean of one member over the {} rows "
+      "that have the level. To the right of zero, the level raises it. The levels are those of the categories that "
+      "members look at most.",
       log_odds_of(classes), rows.judged);
   chart.alt = levels_alt(rows.features);
   chart.spec = fill_spec(

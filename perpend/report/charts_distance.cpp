@@ -78,10 +78,11 @@ Chart distance_chart(const DistanceView& view, const std::string& judged) {
   }
   chart.title = share_title(told(view));
   chart.reading =
-      "From each row, to where one member's log-odds are largest within epsilon (sd of numbers): how much another "
-      "member changes on that way, as a share of its change on its own way up. 0: it holds still; 1: it comes along. "
-      "Lines that stay at the dashed one, the gradients' cos²: what gradients say at a row holds around it. Lines "
-      "that climb: the members part near the rows only. " +
+      "The way from a row to the point within epsilon (in standard deviations of a number) where a member's log-odds "
+      "are largest is its way up. The chart shows how much a member changes on another's way up, as a share of its "
+      "change on its own. 0 means that it stays as it is, and 1 that it moves along. If a line stays at the dashed one "
+      "(the gradients' cos²), what the gradients say at a row holds around it. If a line climbs, the members are "
+      "independent only near the rows. " +
       measured_on(view, judged);
   chart.alt = "Change of members on another member's way up, as a share of the change on their own";
   for (const auto& at : view.epsilons)
@@ -129,9 +130,9 @@ Chart distance_change_chart(const DistanceView& view, const std::string& judged)
   chart.title = fmt::format("IndepErr: {:.3g} against {:.3g} at epsilon {:g}", told(view).indep_err.value_or(0),
                             mean_own(told(view)), told(view).epsilon);
   chart.reading =
-      "The mean squared change of a member's log-odds on another's way up, which is the paper's IndepErr, and on its "
-      "own. Look at the gap: wide and even, the members are independent at every distance shown; closing to the right, "
-      "near the rows only. " +
+      "The mean squared change of a member's log-odds on another's way up (the paper's IndepErr) and on its own. If "
+      "the gap stays wide, the members are independent at every distance shown. If it closes to the right, they are "
+      "independent only near the rows. " +
       measured_on(view, judged);
   chart.spec = fill_spec(
       R"spec({<start>,"height":260,"layer":[

@@ -51,7 +51,7 @@ Chart loss_chart(const TrainLog& log, bool regression) {
   }
   chart.title = "Training loss";
   chart.reading =
-      std::string(regression ? "Loss" : "Cross-entropy") + " of each member on its training rows, drop-out included" +
+      std::string(regression ? "Loss" : "Cross-entropy") + " of each member on its training rows, with dropout" +
       (validated ? fmt::format("; thick: the ensemble's {} on validation rows.", regression ? "loss" : "log-loss")
                  : ".");
   chart.alt = fmt::format("Training loss of {} members at {} epochs.", members, log.epochs.size());

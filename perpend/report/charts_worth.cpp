@@ -100,9 +100,9 @@ Chart worth_chart(const RowsView& rows) {
                                                                     quote(first.name), worth.loss_name, first.increase)
                                                       : "No column is missed when it is shuffled";
   chart.reading = fmt::format(
-      "By how much the {} of the ensemble grows when the cells of a column are shuffled among {}: the mean over {} "
-      "shuffles. It is {:.3g} before. The thin line spans the members, each by its own {}: a long one is a column that "
-      "some members need and others do not. Columns that tell the same share their worth.",
+      "How much the {} of the ensemble grows when the cells of a column are shuffled among {} (mean of {} shuffles). "
+      "Before, it is {:.3g}. The thin line spans the members, each with its own {}. Where it is long, some members "
+      "need the column and others do not. Columns that tell the same share their worth.",
       worth.loss_name, shuffled_rows(worth, rows.judged), worth.repeats, worth.loss, worth.loss_name);
   if (worth.columns.size() < rows.worth_of) {
     chart.reading +=
@@ -149,10 +149,10 @@ Chart dependence_chart(const Dependence& found, const RowsView& rows, const std:
   }
   chart.title = fmt::format("How the answers change with {}", quote(found.column));
   chart.reading = fmt::format(
-      "The mean of {} over {} {} rows, when all of them have the same value of {}.{} It is also asked of rows that do "
-      "not exist, where this column belongs to others.",
+      "The mean of {} over {} {} rows, if all of them had the same value of {}.{} If this column depends on others, "
+      "the mean includes rows that do not exist.",
       answer_named(found, target), thousands(found.rows), rows.judged, quote(found.column),
-      members && names.size() > 1 ? " Each member has a colour, the ensemble is black." : "");
+      members && names.size() > 1 ? " Each member has a colour, and the ensemble is black." : "");
   chart.alt = fmt::format("Mean answers by {}, {}; the ensemble's go from {:.3g} to {:.3g}.", quote(found.column),
                           points_of(found), found.curves[0].ensemble.front(), found.curves[0].ensemble.back());
   const std::string what = probability ? "probability" : "prediction";

@@ -320,9 +320,9 @@ std::string options_html(const ModelView& view) {
     rows +=
         fmt::format("<tr><th scope=\"row\">{}</th><td>{}</td></tr>\n", html_text(option.name), html_text(option.value));
   }
-  return "<details><summary>Every option of the training</summary>\n<div class=\"table\"><table><thead><tr><th "
-         "scope=\"col\">option"
-         "</th><th scope=\"col\">value</th></tr></thead><tbody>\n" +
+  return "<details><summary>Every option of the training</summary>\n"
+         "<div class=\"table\"><table><thead><tr><th scope=\"col\">option</th><th "
+         "scope=\"col\">value</th></tr></thead><tbody>\n" +
          rows + "</tbody></table></div></details>";
 }
 
@@ -343,12 +343,10 @@ Section training(const ModelView& view) {
 Section invitation(const ModelView& view) {
   const std::string html = fmt::format(
       "<div class=\"note\"><p>A model file holds no rows. Give the table it was trained on to see ROC and calibration, "
-      "what each "
-      "member looks at, the cosine matrix, disagreement on training and test rows, risk against coverage, and the rows "
-      "in "
-      "dispute:</p><pre><code>perpend report {0} DATA -o report.html</code></pre><p>and rows from elsewhere to see "
-      "whether the members notice:</p>"
-      "<pre><code>perpend report {0} DATA --new NEW.csv -o report.html</code></pre></div>",
+      "what each member looks at, the cosine matrix, disagreement on training and test rows, risk against coverage, "
+      "and the rows in dispute:</p><pre><code>perpend report {0} DATA -o report.html</code></pre><p>and rows from "
+      "elsewhere to see whether the members notice:</p><pre><code>perpend report {0} DATA --new NEW.csv -o "
+      "report.html</code></pre></div>",
       html_text(shell_word(view.name)));
   return {.id = "more", .name = "", .heading = "There is more to see with rows", .text = {}, .blocks = {Markup{html}}};
 }
@@ -405,9 +403,8 @@ Page model_page(const ModelView& view, const std::string& title, const std::stri
   }
   if (!view.rows) page.sections.push_back(invitation(view));
   page.footer = {fmt::format("Made by perpend {} from {} (sha256 {}).", version, view.name, view.sha256.substr(0, 16)),
-                 "Every figure was measured on the rows named beside it; curves show at most 160 exact points each, "
-                 "and CSV saves all that is drawn. "
-                 "This page needs no network and sends nothing."};
+                 "Every figure was measured on the rows named beside it. Each curve shows at most 160 exact points, "
+                 "and CSV saves all that is drawn. This page needs no internet and sends nothing."};
   return page;
 }
 

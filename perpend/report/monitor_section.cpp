@@ -80,16 +80,16 @@ std::string moved_table(const Monitoring& found, const std::vector<std::string>&
                                              counted(moved - shown, "more column"))
                                : "";
   return fmt::format(
-      "<h3>{}</h3>\n<p>What matters most comes first. Drift says how far a column moved: 0 is not at all, and 1 is "
-      "that "
-      "no row lies where it lay in training. p is the chance of such a move between like rows, adjusted for the number "
-      "of columns. Matters: the column alone is put back to how it was in training, and the {} change by so much on "
-      "average. Most for: the member whose answers change most.</p>\n<div "
-      "class=\"table cards\" tabindex=\"0\" role=\"region\" "
-      "aria-label=\"Columns that moved\">"
-      "<table><thead><tr><th scope=\"col\">column</th><th scope=\"col\">drift</th><th scope=\"col\">p</th><th "
-      "scope=\"col\">what changed</th><th scope=\"col\">matters</th><th scope=\"col\">most for</th></tr>"
-      "</thead><tbody>\n{}</tbody></table></div>{}",
+      "<h3>{}</h3>\n"
+      "<p>The columns that matter most come first. Drift says how far a column moved: 0 is not at all, and 1 means "
+      "that no row lies where rows lay in training. p is the probability of such a move between like rows, adjusted "
+      "for the number of columns. Matters says how much the {} change on average if this column alone is put back to "
+      "how it was in training. Most for names the member whose answers change most.</p>\n"
+      "<div class=\"table cards\" tabindex=\"0\" role=\"region\" aria-label=\"Columns that "
+      "moved\"><table><thead><tr><th scope=\"col\">column</th><th scope=\"col\">drift</th><th scope=\"col\">p</th><th "
+      "scope=\"col\">what changed</th><th scope=\"col\">matters</th><th scope=\"col\">most "
+      "for</th></tr></thead><tbody>\n"
+      "{}</tbody></table></div>{}",
       fmt::format("{} of {} moved", thousands(moved), counted(found.columns.size(), "column")),
       found.regression ? "predictions" : "probabilities", rows, rest);
 }
@@ -130,10 +130,11 @@ std::string figures_table(const Monitoring& found) {
     add("log-loss", home.log_loss, here_text(found.measured, here.log_loss, found.log_loss));
   }
   return fmt::format(
-      "<div><h3>Before and now</h3>\n<p>Before: on held-out rows of the training's table. Disagreement is the standard "
-      "deviation of the members' answers{}.</p>\n<div class=\"table\"><table><thead><tr><th "
-      "scope=\"col\">figure</th><th "
-      "scope=\"col\" class=\"number\">before</th><th scope=\"col\" class=\"number\">new rows</th></tr></thead><tbody>\n"
+      "<div><h3>Before and now</h3>\n"
+      "<p>Before: on held-out rows of the training's table. Disagreement is the standard deviation of the members' "
+      "answers{}.</p>\n"
+      "<div class=\"table\"><table><thead><tr><th scope=\"col\">figure</th><th scope=\"col\" "
+      "class=\"number\">before</th><th scope=\"col\" class=\"number\">new rows</th></tr></thead><tbody>\n"
       "{}</tbody></table></div></div>",
       found.regression ? "" : ", doubt is 1 minus the largest probability", rows);
 }
@@ -147,12 +148,12 @@ std::string look_list(const Monitoring& found) {
                         row.columns.empty() ? "nothing" : html_text(quote_all(row.columns)));
   }
   return fmt::format(
-      "<div><h3>Rows to look at first</h3>\n<p>First those with the most values that training never had, then those "
-      "that "
-      "the members dispute most.</p>\n<div class=\"table\" tabindex=\"0\" role=\"region\" aria-label=\"Rows to look at "
-      "first\"><table>"
-      "<thead><tr><th scope=\"col\">row</th><th scope=\"col\" class=\"number\">disagreement</th><th "
-      "scope=\"col\">not seen in training</th></tr></thead><tbody>\n{}</tbody></table></div></div>",
+      "<div><h3>Rows to look at first</h3>\n"
+      "<p>First those with the most values that training never had, then those that the members dispute most.</p>\n"
+      "<div class=\"table\" tabindex=\"0\" role=\"region\" aria-label=\"Rows to look at first\"><table><thead><tr><th "
+      "scope=\"col\">row</th><th scope=\"col\" class=\"number\">disagreement</th><th scope=\"col\">not seen in "
+      "training</th></tr></thead><tbody>\n"
+      "{}</tbody></table></div></div>",
       rows);
 }
 
@@ -177,9 +178,8 @@ Chart drift_chart(const Monitoring& found) {
   chart.title = "How far each column moved";
   chart.reading = fmt::format(
       "Drift is 0 where a column is as it was in training, and 1 where no row lies where it lay. Full colour: the "
-      "column "
-      "moved (adjusted p below {:g}). "
-      "CSV has the cells outside the range, with unseen levels and missing as well.{}",
+      "column moved (adjusted p below {:g}). CSV also has the cells that are outside the range, of unseen levels, or "
+      "missing.{}",
       found.alarm,
       columns.size() < found.columns.size()
           ? fmt::format(" The {} columns of the largest drift, of {}.", columns.size(), thousands(found.columns.size()))
@@ -231,7 +231,7 @@ std::string moved_headline(const Monitoring& found) {
       break;
   }
   const bool beyond = found.unseen_rows + found.outside_rows > 0;
-  return beyond ? "No test says that the new rows have moved, but some have values that training never saw"
+  return beyond ? "No test shows that the new rows have moved, but some have values that training never saw"
                 : "The new rows are like those of the training";
 }
 

@@ -113,8 +113,8 @@ std::string clear_leads(const StudyView& view) {
                                 view.methods[leader.method], view.methods[leader.second], leader.margin));
   }
   const std::string rule =
-      "A method leads where its mean test AUC is highest, and ahead of the second by more than the standard error of "
-      "that difference. Each restart has the size and lambda that validation rows chose. ";
+      "A method leads where its mean test AUC is the highest, and above that of the second by more than the standard "
+      "error of the difference. In each restart, the validation rows chose the size and lambda. ";
   if (view.leaders.empty()) return rule + "That can be said once every method has a restart whose trials are all in.";
   if (clear.empty()) return rule + "Nowhere is the lead over the second more than the noise between restarts.";
   constexpr std::size_t kMost = 6;
@@ -259,8 +259,8 @@ Page study_page(const StudyView& view, const std::string& version) {
     if (!section.blocks.empty()) page.sections.push_back(std::move(section));
   }
   page.footer = {fmt::format("Made by perpend {} from the study {}.", version, view.name),
-                 "Every figure is of test rows that chose nothing. CSV saves all that is drawn. This page needs no "
-                 "network and sends nothing."};
+                 "Every figure is of test rows, which chose nothing. CSV saves all that is drawn. This page needs no "
+                 "internet and sends nothing."};
   return page;
 }
 

@@ -129,7 +129,7 @@ Markup process_table(const StudyView& view) {
   }
   Markup table =
       table_of("Time by process",
-               head_cell("process (its file of results)", false) + head_cell("trials") + head_cell("time"), rows);
+               head_cell("process (name of its results file)", false) + head_cell("trials") + head_cell("time"), rows);
   table.html = fmt::format(
       "<h3>By whom: {}</h3>\n{}{}", processes.size() == 1 ? "one process" : thousands(processes.size()) + " processes",
       table.html,

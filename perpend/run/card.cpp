@@ -93,11 +93,11 @@ CardSection what_it_was_trained_on(const TrainedModel& model, const Options& opt
   section.sentences.push_back(fmt::format("{} trained it.", counted(rows.train, "row")));
   if (rows.unlabeled > 0) {
     section.sentences.push_back(
-        fmt::format("{} without labels had a say in keeping its members apart.", counted(rows.unlabeled, "row")));
+        fmt::format("{} without labels also helped to keep its members apart.", counted(rows.unlabeled, "row")));
   }
   if (!model.summary.data_sha256.empty()) {
     section.sentences.push_back("The sha256 of all rows, as the model reads them, is " + model.summary.data_sha256 +
-                                ". A training on the same table with the same options shows the same.");
+                                ". Training on the same table with the same options gives the same sha256.");
   }
   if (const std::string weight = options.word("sample_weight"); !weight.empty())
     section.sentences.push_back(fmt::format("The column {} weighs the rows.", quote(weight)));
@@ -138,14 +138,14 @@ CardSection what_the_file_keeps(const TrainedModel& model) {
     return section;
   }
   section.sentences.push_back(
-      fmt::format("Of {} the file keeps the label and what each member answered, which whoever has the file can read.",
+      fmt::format("Of {} the file keeps the label and the answer of each member. Whoever has the file can read them.",
                   counted(model.home.rows(), "validation row")));
   if (!model.home.columns.empty()) {
     section.sentences.push_back(
         "It also keeps 256 yes-or-no marks of each of these rows, and a histogram of each column. No cell of a row is "
         "kept.");
   }
-  section.sentences.push_back("A training with the option remember switched off leaves all of this out.");
+  section.sentences.push_back("If the option remember is switched off, training leaves all of this out.");
   return section;
 }
 
@@ -228,8 +228,7 @@ CardSection what_it_was_not_tested_on(const TrainedModel& model, const Options& 
   } else if (split == "random" || split == "limited") {
     section.sentences.push_back(
         "The test rows were drawn at random from the same table. The figures above hold for rows like these. Nothing "
-        "was "
-        "measured on rows of another place, time or source.");
+        "was measured on rows of another place, time or source.");
   } else {
     section.sentences.push_back(fmt::format(
         "The test rows differ from the training rows in one way, that of the split {}. Other changes were not tested.",
@@ -237,7 +236,7 @@ CardSection what_it_was_not_tested_on(const TrainedModel& model, const Options& 
   }
   section.sentences.push_back(
       "Rows with levels or with numbers outside the ranges of the columns above were not in the training.");
-  section.sentences.push_back("Groups of rows, such as men and women, were not compared with one another.");
+  section.sentences.push_back("Groups of rows, such as men and women, were not compared.");
   return section;
 }
 

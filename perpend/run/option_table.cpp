@@ -234,24 +234,24 @@ std::string lambda_remarks() {
 }
 
 OptionInfo lambda_option() {
-  return {
-      "lambda",
-      "Method",
-      "X",
-      "The method's penalty has this strength. auto tries 0, 0.03, 0.1, 0.3 and 1 and takes the largest whose "
-      "validation log-loss is within 0.01 of the best; lit does so unless views are plain. Otherwise the default is " +
-          lambda_defaults() + "." + lambda_remarks(),
-      {},
-      [](RunOptions& o, const OptionValue& value) {
-        o.lambda_auto = value == OptionValue("auto");
-        if (!o.lambda_auto) o.train.lambda = parse_number<double>("lambda", value, "a number or auto");
-      },
-      [](const RunOptions& o) {
-        return chooses_lambda(o) ? std::string("\"auto\"") : Json(lambda_of(with_views(o).train)).dump();
-      },
-      {.name = "lambda_",
-       .type = "float | Literal[\"auto\"] | None",
-       .default_value = "null"}};  // lambda is a keyword of Python
+  return {"lambda",
+          "Method",
+          "X",
+          "Strength of the method's penalty. auto tries 0, 0.03, 0.1, 0.3 and 1 and takes the largest one whose "
+          "validation log-loss is within 0.01 of the best. It is the default of lit, unless views are plain. Otherwise "
+          "the default is " +
+              lambda_defaults() + "." + lambda_remarks(),
+          {},
+          [](RunOptions& o, const OptionValue& value) {
+            o.lambda_auto = value == OptionValue("auto");
+            if (!o.lambda_auto) o.train.lambda = parse_number<double>("lambda", value, "a number or auto");
+          },
+          [](const RunOptions& o) {
+            return chooses_lambda(o) ? std::string("\"auto\"") : Json(lambda_of(with_views(o).train)).dump();
+          },
+          {.name = "lambda_",
+           .type = "float | Literal[\"auto\"] | None",
+           .default_value = "null"}};  // lambda is a keyword of Python
 }
 
 // "squared", "absolute", or "quantile=0.9".
@@ -265,8 +265,8 @@ OptionInfo loss_option() {
   return {"loss",
           "Columns",
           "WORD",
-          "A regression minimises this loss: squared predicts the mean of the target, absolute its median, and "
-          "quantile=Q its quantile Q, for example quantile=0.9.",
+          "Loss that a regression minimises. squared predicts the mean of the target, absolute predicts its median, "
+          "and quantile=Q predicts its quantile Q, for example quantile=0.9.",
           {},
           [](RunOptions& o, const OptionValue& value) {
             const std::string& text = one_text("loss", value);
@@ -291,10 +291,10 @@ OptionInfo manifold_option() {
   return {"manifold",
           "Method",
           "SPEC",
-          "The penalty keeps input gradients apart along these directions. none means all of them. auto takes the "
-          "principal directions that carry 95 % of the variance, if columns are strongly correlated. pca:K and "
-          "local-pca:K take K directions. A FILE.npy holds tangents, a FILE.json an autoencoder. See "
-          "docs/manifolds.md.",
+          "Directions along which the penalty keeps input gradients apart. none means all directions. auto takes the "
+          "principal directions that carry 95 % of the variance, if columns are strongly correlated. pca:K takes the "
+          "first K principal directions of all rows, and local-pca:K takes those of the rows nearby. A FILE.npy holds "
+          "tangents, and a FILE.json holds an autoencoder. See docs/manifolds.md.",
           {},
           [](RunOptions& o, const OptionValue& value) {
             const std::string& text = one_text("manifold", value);
@@ -318,78 +318,78 @@ std::string other_weight_decays() {
 }
 
 OptionInfo weight_decay_option() {
-  return {
-      "weight_decay",
-      "Training",
-      "X",
-      "The loss of each member gains this number times half the squared norm of its weights." + other_weight_decays(),
-      {},
-      [](RunOptions& o, const OptionValue& value) {
-        o.train.weight_decay = parse_number<double>("weight_decay", value, "a number");
-      },
-      [](const RunOptions& o) { return Json(weight_decay_of(o.train)).dump(); },
-      {.name = "weight_decay", .type = "float"}};
+  return {"weight_decay",
+          "Training",
+          "X",
+          "Strength of the weight decay: this number times half the squared norm of a member's weights is added to its "
+          "loss." +
+              other_weight_decays(),
+          {},
+          [](RunOptions& o, const OptionValue& value) {
+            o.train.weight_decay = parse_number<double>("weight_decay", value, "a number");
+          },
+          [](const RunOptions& o) { return Json(weight_decay_of(o.train)).dump(); },
+          {.name = "weight_decay", .type = "float"}};
 }
 
 OptionInfo hidden_option() {
-  return {
-      "hidden",
-      "Network",
-      "N[,N]",
-      "The hidden layers have these numbers of units. auto is one layer of 64 units, 128 from 2,500 training rows on "
-      "and 256 from 10,000 on.",
-      {},
-      [](RunOptions& o, const OptionValue& value) {
-        o.train.hidden = {0};
-        if (value == OptionValue("auto")) return;
-        o.train.hidden.clear();
-        for (const auto& part : list_of("hidden", value)) {
-          o.train.hidden.push_back(
-              parse_number<int>("hidden", part, "whole numbers with commas, such as 256 or 256,256"));
-        }
-      },
-      [](const RunOptions& o) {
-        return o.train.hidden == std::vector<int>{0} ? std::string("\"auto\"") : Json(o.train.hidden).dump();
-      },
-      {.name = "hidden_layer_sizes", .type = "int | Sequence[int] | Literal[\"auto\"]"}};
+  return {"hidden",
+          "Network",
+          "N[,N]",
+          "Number of units in each hidden layer, for example 64 or 256,256. auto is one layer of 64 units, of 128 from "
+          "2,500 training rows on, and of 256 from 10,000 on.",
+          {},
+          [](RunOptions& o, const OptionValue& value) {
+            o.train.hidden = {0};
+            if (value == OptionValue("auto")) return;
+            o.train.hidden.clear();
+            for (const auto& part : list_of("hidden", value)) {
+              o.train.hidden.push_back(
+                  parse_number<int>("hidden", part, "whole numbers with commas, such as 256 or 256,256"));
+            }
+          },
+          [](const RunOptions& o) {
+            return o.train.hidden == std::vector<int>{0} ? std::string("\"auto\"") : Json(o.train.hidden).dump();
+          },
+          {.name = "hidden_layer_sizes", .type = "int | Sequence[int] | Literal[\"auto\"]"}};
 }
 
 OptionInfo views_option() {
   static constexpr const char* kWords = "auto, plain, or a list of linear, piecewise, logistic and trees";
-  return {
-      "views",
-      "Network",
-      "WORDS",
-      "Columns enter the networks in these ways, which members take in turn. linear: a number goes on linearly "
-      "beyond the training rows. piecewise: a number is piecewise linear between quantiles of the training rows and "
-      "stays constant beyond them. Two words are for one member each, behind the networks: logistic is a logistic "
-      "regression, trees are boosted decision trees. plain: numbers and one-hot levels, as in the paper. auto is "
-      "linear,piecewise,logistic,trees, without the last two for fewer than 6 members, and plain where another option "
-      "needs it.",
-      {},
-      [](RunOptions& o, const OptionValue& value) {
-        const auto words = list_of("views", value);
-        o.views_auto = words == std::vector<std::string>{"auto"};
-        o.train.views.clear();
-        if (o.views_auto || words == std::vector<std::string>{"plain"}) return;
-        for (const auto& word : words) {
-          const View* view = find_view(word);
-          if (view == nullptr) refuse("views", word, kWords);
-          o.train.views.push_back(*view);
-        }
-        if (words.empty()) refuse("views", "", kWords);
-      },
-      [](const RunOptions& o) {
-        return Json(o.views_auto ? "auto" : o.train.views.empty() ? "plain" : words_of(o.train.views)).dump();
-      },
-      {.name = "views", .type = "str | Sequence[str]"}};
+  return {"views",
+          "Network",
+          "WORDS",
+          "How the columns enter the members. linear and piecewise are for networks, which take them in turn. With "
+          "linear, the effect of a number goes on beyond the training rows. With piecewise, it is piecewise linear "
+          "between quantiles of the training rows and constant beyond them. logistic and trees add one member each "
+          "after the networks: a logistic regression, and boosted decision trees. plain is numbers and one-hot levels, "
+          "as in the paper. auto is linear,piecewise,logistic,trees. It leaves out the last two with fewer than 6 "
+          "members, and it is plain if another option needs that.",
+          {},
+          [](RunOptions& o, const OptionValue& value) {
+            const auto words = list_of("views", value);
+            o.views_auto = words == std::vector<std::string>{"auto"};
+            o.train.views.clear();
+            if (o.views_auto || words == std::vector<std::string>{"plain"}) return;
+            for (const auto& word : words) {
+              const View* view = find_view(word);
+              if (view == nullptr) refuse("views", word, kWords);
+              o.train.views.push_back(*view);
+            }
+            if (words.empty()) refuse("views", "", kWords);
+          },
+          [](const RunOptions& o) {
+            return Json(o.views_auto ? "auto" : o.train.views.empty() ? "plain" : words_of(o.train.views)).dump();
+          },
+          {.name = "views", .type = "str | Sequence[str]"}};
 }
 
 OptionInfo bins_option() {
   return {"bins",
           "Network",
           "N",
-          "In the piecewise view, a number has this many bins. auto is 16, and 8 below 2,500 training rows.",
+          "Number of bins that the piecewise view cuts a number into. auto is 16, or 8 with fewer than 2,500 training "
+          "rows.",
           {},
           [](RunOptions& o, const OptionValue& value) {
             o.bins.reset();
@@ -400,50 +400,48 @@ OptionInfo bins_option() {
 }
 
 OptionInfo batch_size_option() {
-  return {"batch_size",
-          "Training",
-          "N",
-          "Each training step uses this many rows. auto is a twentieth of the training rows, from 16 to 256.",
-          {},
-          [](RunOptions& o, const OptionValue& value) {
-            o.train.batch_size = 0;
-            if (value == OptionValue("auto")) return;
-            o.train.batch_size = parse_number<int>("batch_size", value, "a whole number or auto");
-            if (o.train.batch_size < 1) refuse("batch_size", std::get<std::string>(value), "at least 1, or auto");
-          },
-          [](const RunOptions& o) {
-            return o.train.batch_size == 0 ? std::string("\"auto\"") : Json(o.train.batch_size).dump();
-          },
-          {.name = "batch_size", .type = "int | Literal[\"auto\"]"}};
+  return {
+      "batch_size",
+      "Training",
+      "N",
+      "Number of rows per training step. auto is a twentieth of the training rows, but at least 16 and at most 256.",
+      {},
+      [](RunOptions& o, const OptionValue& value) {
+        o.train.batch_size = 0;
+        if (value == OptionValue("auto")) return;
+        o.train.batch_size = parse_number<int>("batch_size", value, "a whole number or auto");
+        if (o.train.batch_size < 1) refuse("batch_size", std::get<std::string>(value), "at least 1, or auto");
+      },
+      [](const RunOptions& o) {
+        return o.train.batch_size == 0 ? std::string("\"auto\"") : Json(o.train.batch_size).dump();
+      },
+      {.name = "batch_size", .type = "int | Literal[\"auto\"]"}};
 }
 
 OptionInfo epochs_option() {
-  return {
-      "epochs",
-      "Training",
-      "N",
-      "Training passes over the rows at most this many times. By default early stopping decides; without it, training "
-      "makes 640,000 row visits. 0 gives the untrained model.",
-      {},
-      [](RunOptions& o, const OptionValue& value) {
-        if (value == OptionValue("null")) {
-          o.train.epochs.reset();
-        } else {
-          o.train.epochs = parse_number<int>("epochs", value, "a whole number");
-        }
-      },
-      [](const RunOptions& o) { return o.train.epochs ? Json(*o.train.epochs).dump() : std::string("null"); },
-      {.name = "epochs", .type = "int | None"}};
+  return {"epochs",
+          "Training",
+          "N",
+          "Largest number of passes over the training rows. By default early stopping ends the training. Without early "
+          "stopping, training visits 640,000 rows, counting each visit. 0 gives the untrained model.",
+          {},
+          [](RunOptions& o, const OptionValue& value) {
+            if (value == OptionValue("null")) {
+              o.train.epochs.reset();
+            } else {
+              o.train.epochs = parse_number<int>("epochs", value, "a whole number");
+            }
+          },
+          [](const RunOptions& o) { return o.train.epochs ? Json(*o.train.epochs).dump() : std::string("null"); },
+          {.name = "epochs", .type = "int | None"}};
 }
 
 OptionInfo calibrate_option() {
   OptionInfo option = choice(
       "calibrate", "Answers",
-      "After training, the ensemble's probabilities are made to fit the validation rows. temperature raises them to "
-      "one "
-      "power, which makes the ensemble more or less sure. isotonic, for two classes, reads the probability off a "
-      "rising "
-      "curve of at most 32 knots. none leaves them as they are. Members keep their own probabilities.",
+      "How the ensemble's probabilities are fitted to the validation rows after training. temperature raises them to a "
+      "power, which makes the ensemble more or less sure. isotonic, for two classes, maps them by a rising curve with "
+      "at most 32 knots. none leaves them as they are. The members' own probabilities do not change.",
       {{"none", Calibrator::none}, {"temperature", Calibrator::temperature}, {"isotonic", Calibrator::isotonic}},
       [](RunOptions & o) -> auto& { return o.calibrate; });
   option.written_if_given = true;
@@ -453,11 +451,11 @@ OptionInfo calibrate_option() {
 OptionInfo aggregate_option() {
   OptionInfo option = choice(
       "aggregate", "Answers",
-      "The members' answers become the ensemble's by a weighted mean. mean: the members of a view share its say. "
-      "stack: "
-      "validation rows say how much each member counts. gate: they say how much it counts on which rows, by how sure "
-      "the members are and how much they differ. Both leave the weights as they are unless held-out rows gain by a "
-      "change. They are for new rows like those of training: on rows from elsewhere they lost more than they gained.",
+      "How the members' answers are averaged. With mean, the members of a view share its weight equally. With stack, "
+      "the validation rows decide the weight of each member. With gate, they also decide how the weights change from "
+      "row to row, by how sure the members are and how much they differ. stack and gate keep the weights of mean "
+      "unless held-out rows gain from the change. Use them only for new rows that are like the training rows: on rows "
+      "from elsewhere they lost more than they gained.",
       {{"mean", Aggregate::mean}, {"gate", Aggregate::gate}, {"stack", Aggregate::stack}},
       [](RunOptions & o) -> auto& { return o.aggregate; });
   option.written_if_given = true;
@@ -465,144 +463,145 @@ OptionInfo aggregate_option() {
 }
 
 OptionInfo threshold_option() {
-  return {
-      "threshold",
-      "Answers",
-      "AIM",
-      "Of two classes, the positive one is predicted where its probability is above this number. f1, recall=0.9, "
-      "precision=0.8 and cost=1:5 find the number on the validation rows: the largest F1; the largest precision with "
-      "at least this recall; the largest recall with at least this precision; the least cost, where a false alarm "
-      "costs 1 and a miss 5. By default the more probable class is predicted.",
-      {},
-      [](RunOptions& o, const OptionValue& value) {
-        o.threshold.reset();
-        if (value == OptionValue("null")) return;
-        const std::string& text = one_text("threshold", value);
-        o.threshold = parse_aim(text);
-        if (!o.threshold) refuse("threshold", text, aim_forms());
-      },
-      [](const RunOptions& o) {
-        if (!o.threshold) return std::string("null");
-        return o.threshold->kind == Aim::Kind::number ? Json(o.threshold->value).dump()
-                                                      : Json(text_of(*o.threshold)).dump();
-      },
-      {.name = "threshold", .type = "float | str | None"},
-      true};
+  return {"threshold",
+          "Answers",
+          "AIM",
+          "Probability above which the positive one of two classes is predicted. It is a number, or an aim that "
+          "chooses the number on the validation rows: f1 takes the largest F1, recall=0.9 the largest precision with "
+          "at least this recall, precision=0.8 the largest recall with at least this precision, and cost=1:5 the least "
+          "cost if a false alarm costs 1 and a miss costs 5. By default the more probable class is predicted.",
+          {},
+          [](RunOptions& o, const OptionValue& value) {
+            o.threshold.reset();
+            if (value == OptionValue("null")) return;
+            const std::string& text = one_text("threshold", value);
+            o.threshold = parse_aim(text);
+            if (!o.threshold) refuse("threshold", text, aim_forms());
+          },
+          [](const RunOptions& o) {
+            if (!o.threshold) return std::string("null");
+            return o.threshold->kind == Aim::Kind::number ? Json(o.threshold->value).dump()
+                                                          : Json(text_of(*o.threshold)).dump();
+          },
+          {.name = "threshold", .type = "float | str | None"},
+          true};
 }
 
 std::vector<OptionInfo> column_options() {
   const char* const group = "Columns";
   return {
       not_in_python(word(
-          "target", group, "COL", "The model predicts this column.",
-          [](RunOptions & o) -> auto& { return o.schema.target; })),
+          "target", group, "COL", "The column to predict.", [](RunOptions & o) -> auto& { return o.schema.target; })),
       not_in_python(choice(
           "task", group,
-          "The target is a class (classify) or a number (regress). auto takes a target of more than 20 different "
-          "numbers, or of fractions that mostly differ, for a number.",
+          "Whether the target is a class (classify) or a number (regress). auto treats it as a number if it has more "
+          "than 20 different numbers, or fractions that mostly differ.",
           {{"auto", Task::automatic}, {"classify", Task::classify}, {"regress", Task::regress}},
           [](RunOptions & o) -> auto& { return o.schema.task; })),
       loss_option(),
-      in_python(
-          word(
-              "positive", group, "VALUE",
-              "Of two classes, this one is the positive one, whose probability is given. By default it is the second "
-              "in sorted order.",
-              [](RunOptions & o) -> auto& { return o.schema.positive; }),
-          {.name = "pos_label",
-           .type = "Any",
-           .help = "Of two classes, this one is the positive one: it comes second in classes_. By default it is the "
-                   "second in sorted order."}),
+      in_python(word(
+                    "positive", group, "VALUE",
+                    "The positive one of two classes, whose probability is predicted. By default it is the second "
+                    "class in sorted order.",
+                    [](RunOptions & o) -> auto& { return o.schema.positive; }),
+                {.name = "pos_label",
+                 .type = "Any",
+                 .help = "The positive one of two classes, which comes second in classes_. By default it is the second "
+                         "class in sorted order."}),
       words(
-          "drop", group, "These columns are not inputs.", [](RunOptions & o) -> auto& { return o.schema.drop; }),
+          "drop", group, "Columns that are not used as inputs.", [](RunOptions & o) -> auto& { return o.schema.drop; }),
       words(
           "keep", group,
-          "These columns are inputs although they are constant or look like row ids. They keep their rare levels too.",
+          "Columns that stay inputs even if they are constant or look like row ids. They keep their rare levels, too.",
           [](RunOptions & o) -> auto& { return o.schema.keep; }),
       in_python(words(
                     "categorical", group,
-                    "The cells of these columns are names of categories, also where they are numbers or dates.",
+                    "Columns whose cells are names of categories, even if they look like numbers or dates.",
                     [](RunOptions & o) -> auto& { return o.schema.categorical; }),
                 {.name = "categorical_features"}),
       words(
           "increasing", group,
-          "The score of the positive class, or the predicted number, never falls when one of these columns of numbers "
-          "rises and all else stays. Every member keeps that for all rows. The target has two classes, or is a number "
-          "with the squared loss, and networks have one hidden layer.",
+          "Columns of numbers along which the answer never falls. If such a column rises and all others stay the same, "
+          "the score of the positive class, or the predicted number, does not fall. This holds for every member and "
+          "every row. It needs two classes, or a number with the squared loss, and networks with one hidden layer.",
           [](RunOptions & o) -> auto& { return o.increasing; }),
       words(
           "decreasing", group,
-          "The score of the positive class, or the predicted number, never rises when one of these columns of numbers "
-          "rises and all else stays, under the same conditions.",
+          "Columns of numbers along which the answer never rises. The conditions are those of increasing.",
           [](RunOptions & o) -> auto& { return o.decreasing; }),
       choice(
           "missing", group,
-          "A missing cell is an error, or becomes the mean of the training rows (mean), or the mean with a second "
-          "column that says where cells are missing (indicator). auto is indicator, and error with views plain.",
+          "How missing cells are treated. error refuses them. mean replaces them by the mean of the training rows. "
+          "indicator does so too, and adds an input that says where cells are missing. auto is indicator, or error "
+          "with views plain.",
           {{"auto", Missing::automatic},
            {"error", Missing::error},
            {"mean", Missing::mean},
            {"indicator", Missing::indicator}},
           [](RunOptions & o) -> auto& { return o.schema.missing; }),
       not_in_python(word(
-          "sample_weight", group, "COL", "This column holds the weights of the rows.",
+          "sample_weight", group, "COL", "The column that holds the weights of the rows.",
           [](RunOptions & o) -> auto& { return o.schema.sample_weight; })),
       in_python(words(
                     "class_weight", group,
-                    "The rows of a class count this much in training: balanced (all classes count alike), or a list "
-                    "of CLASS=WEIGHT, where classes that are not named have 1. The probabilities follow the weighted "
-                    "classes.",
+                    "How much the rows of each class count in training: balanced (all classes count alike), or a list "
+                    "of CLASS=WEIGHT. Classes that are not listed have weight 1. The predicted probabilities are those "
+                    "of the weighted classes.",
                     [](RunOptions & o) -> auto& { return o.class_weight; }, "WORDS"),
                 {.type = "dict[Any, float] | Literal[\"balanced\"] | None",
                  .default_value = "null",
-                 .help = "The rows of a class count this much in training: \"balanced\" (all classes count alike), or "
-                         "a dict from classes to weights, where classes that are not named have 1. The probabilities "
-                         "follow the weighted classes."}),
+                 .help = "How much the rows of each class count in training: \"balanced\" (all classes count alike), "
+                         "or a dict from classes to weights. Classes that are not listed have weight 1. The predicted "
+                         "probabilities are those of the weighted classes."}),
       yes_no(
-          "standardize", group, "Numbers are scaled to mean 0 and standard deviation 1 over the training rows.",
+          "standardize", group, "Scale numbers to mean 0 and standard deviation 1 over the training rows.",
           [](RunOptions & o) -> auto& { return o.schema.standardize; }),
   };
 }
 
 std::vector<OptionInfo> row_options() {
   const char* const group = "Rows";
+  const std::string splits =
+      "random draws the rows by lot. limited does so too, and keeps only 1,000 training rows. extrapolation trains on "
+      "rows near the middle of the table and tests on rows far from it. by-column trains on rows with low values in "
+      "split_column. domain tests on whole domains, such as hospitals or years. labels takes the part of each row from "
+      "split_column. none trains on all rows.";
   return {
-      in_python(
-          choice(
-              "split", group, "The split decides which rows train, validate and test.",
-              {{"random", SplitKind::random},
-               {"extrapolation", SplitKind::extrapolation},
-               {"limited", SplitKind::limited},
-               {"by-column", SplitKind::by_column},
-               {"domain", SplitKind::domain},
-               {"labels", SplitKind::labels},
-               {"none", SplitKind::none}},
-              [](RunOptions & o) -> auto& { return o.split.kind; }),
-          {.default_value = "\"none\"",
-           .help = "The split decides which of the rows given to fit train, validate and test. By default they all "
-                   "train (the command line's default is random)."}),
+      in_python(choice(
+                    "split", group, "How the table is divided into training, validation and test rows. " + splits,
+                    {{"random", SplitKind::random},
+                     {"extrapolation", SplitKind::extrapolation},
+                     {"limited", SplitKind::limited},
+                     {"by-column", SplitKind::by_column},
+                     {"domain", SplitKind::domain},
+                     {"labels", SplitKind::labels},
+                     {"none", SplitKind::none}},
+                    [](RunOptions & o) -> auto& { return o.split.kind; }),
+                {.default_value = "\"none\"",
+                 .help = "How the rows given to fit are divided into training, validation and test rows. " + splits +
+                         " The default of the command line is random."}),
       word(
           "split_column", group, "COL",
-          "With split by-column, rows with low values in this column train. With split labels, this column says train, "
-          "validation or test for each row.",
+          "With split by-column, the column whose low values mark the training rows. With split labels, the column "
+          "that says train, validation or test for each row.",
           [](RunOptions & o) -> auto& { return o.split_column; }),
       real(
-          "split_quantile", group, "With split by-column, this share of the rows trains.",
+          "split_quantile", group, "With split by-column, the share of the rows that train.",
           [](RunOptions & o) -> auto& { return o.split.quantile; }),
       word(
           "domain", group, "COL",
-          "With split domain, this column names the place, time or group that a row comes from. Some domains are left "
-          "out of training, and their rows are the test rows. The column is not an input.",
+          "With split domain, the column that names the place, time or group that a row comes from. Some domains are "
+          "left out of training, and their rows are the test rows. The column is not an input.",
           [](RunOptions & o) -> auto& { return o.domain; }),
       words(
           "test_domains", group,
-          "With split domain, the rows of these domains are the test rows. By default one domain is left out, and each "
-          "seed takes the next of the sorted domains.",
+          "With split domain, the domains whose rows are the test rows. By default one domain is left out, and each "
+          "seed takes the next one in sorted order.",
           [](RunOptions & o) -> auto& { return o.split.test_domains; }, "NAME[,NAME]"),
       word(
           "group", group, "COL",
-          "Rows with the same value in this column, such as the rows of a patient, stay in one part of the split. The "
-          "column is not an input.",
+          "The column that says which rows belong together, such as the rows of a patient. Rows with the same value "
+          "stay in one part of the split. The column is not an input.",
           [](RunOptions & o) -> auto& { return o.group; }),
   };
 }
@@ -611,13 +610,15 @@ std::vector<OptionInfo> finite_penalty_options() {
   const char* const group = "Method";
   return {
       real(
-          "epsilon", group, "Penalty finite looks this far from each row, in encoded units.",
+          "epsilon", group,
+          "Radius around each row in which penalty finite searches, in encoded units (standard deviations of a "
+          "number).",
           [](RunOptions & o) -> auto& { return o.train.ascent.epsilon; }),
       choice(
-          "ascent_norm", group, "Penalty finite measures distances by this norm.",
+          "ascent_norm", group, "Norm by which penalty finite measures distances.",
           {{"l2", Norm::l2}, {"linf", Norm::linf}}, [](RunOptions & o) -> auto& { return o.train.ascent.norm; }),
       integer(
-          "ascent_steps", group, "Penalty finite takes this many steps of gradient ascent.",
+          "ascent_steps", group, "Number of steps of gradient ascent that penalty finite takes.",
           [](RunOptions & o) -> auto& { return o.train.ascent.steps; }),
   };
 }
@@ -626,29 +627,29 @@ std::vector<OptionInfo> method_options() {
   const char* const group = "Method";
   std::vector<OptionInfo> options = {
       not_in_python(entry_of(
-          methods(), "method", group, "The method decides how members are trained.",
+          methods(), "method", group, "How the members are trained.",
           [](RunOptions & o) -> auto& { return o.train.method; })),
       in_python(integer(
                     "members", group,
-                    "The ensemble has this many members. " + methods_one_after_another() + " may stop with fewer.",
+                    "Number of members in the ensemble. " + methods_one_after_another() + " may stop with fewer.",
                     [](RunOptions & o) -> auto& { return o.train.members; }),
                 {.name = "n_estimators"}),
       choice(
           "boosting", group,
           methods_taking("boosting") +
-              " weighs rows and decides by probabilities (samme-r, as published) or by votes (samme).",
+              " reweights rows and combines members by probabilities (samme-r, as published) or by votes (samme).",
           {{"samme-r", Boosting::samme_r}, {"samme", Boosting::samme}},
           [](RunOptions & o) -> auto& { return o.train.boosting; }),
       lambda_option(),
       choice(
           "penalty_reduction", group,
-          "The penalty is the mean over rows and ordered pairs of members (mean, the paper's equation) or the "
+          "Whether the penalty is the mean over rows and ordered pairs of members (mean, the paper's equation) or the "
           "sum over rows and unordered pairs (sum).",
           {{"mean", PenaltyReduction::mean}, {"sum", PenaltyReduction::sum}},
           [](RunOptions & o) -> auto& { return o.train.penalty_reduction; }),
       manifold_option(),
       entry_of(
-          penalties(), "penalty", group, "The penalty says what keeps members apart.",
+          penalties(), "penalty", group, "What the penalty acts on to keep members apart.",
           [](RunOptions & o) -> auto& { return o.train.penalty; }),
   };
   for (auto& option : finite_penalty_options()) options.push_back(std::move(option));
@@ -662,14 +663,14 @@ std::vector<OptionInfo> network_options() {
       bins_option(),
       hidden_option(),
       choice(
-          "activation", group, "Hidden units apply this function.",
+          "activation", group, "Activation function of the hidden units.",
           {{"relu", Activation::relu},
            {"softplus", Activation::softplus},
            {"tanh", Activation::tanh},
            {"sigmoid", Activation::sigmoid}},
           [](RunOptions & o) -> auto& { return o.train.activation; }),
       real(
-          "dropout", group, "Each training step leaves out this share of the hidden units.",
+          "dropout", group, "Share of the hidden units that each training step leaves out.",
           [](RunOptions & o) -> auto& { return o.train.dropout; }),
   };
 }
@@ -679,59 +680,55 @@ std::vector<OptionInfo> training_options() {
   return {
       weight_decay_option(),
       real(
-          "learning_rate", group, "Adam, the optimizer, takes steps of this size.",
+          "learning_rate", group, "Step size of Adam, the optimizer.",
           [](RunOptions & o) -> auto& { return o.train.learning_rate; }),
       batch_size_option(),
       epochs_option(),
       yes_no(
-          "shuffle", group, "The rows are shuffled again in each epoch.",
+          "shuffle", group, "Shuffle the rows again before each epoch.",
           [](RunOptions & o) -> auto& { return o.train.shuffle; }),
       in_python(
           integer(
               "early_stopping", group,
-              "Training waits for this many measurements without a better validation log-loss. It then goes on from "
-              "the "
-              "best weights in smaller steps (see rate_drops), or stops and keeps them (" +
+              "Number of measurements without a better validation log-loss after which training goes on from the best "
+              "weights with a smaller learning rate (see rate_drops), or stops and keeps these weights. With " +
                   methods_in_turn() +
-                  ": each learner for itself). The validation rows are measured every epoch, or every 2,000 row visits "
-                  "if that is longer. 0 never stops early.",
+                  ", each learner stops by itself, without smaller steps. The validation rows are measured every "
+                  "epoch, or every 2,000 row visits if that is longer. 0 turns early stopping off.",
               [](RunOptions & o) -> auto& { return o.train.early_stopping; }),
           {.name = "n_iter_no_change",
-           .help = "With early_stopping, training waits for this many measurements without a better validation "
-                   "log-loss before it goes on in smaller steps or stops."}),
+           .help = "With early_stopping, the number of measurements without a better validation log-loss after which "
+                   "training goes on with a smaller learning rate, or stops."}),
       yes_no(
           "refit", group,
-          "Where a part of the training rows was held out for early stopping alone, the members are trained again on "
-          "all "
-          "rows, for as long as was found best. This holds for up to 5,000 rows.",
+          "Train the members again on all rows if some of the training rows were held out only for early stopping. "
+          "Training then lasts as long as was found best. This is done for up to 5,000 rows.",
           [](RunOptions & o) -> auto& { return o.refit; }),
       yes_no(
           "remember", group,
-          "The model file keeps a histogram of each column, and for at most 1,000 validation rows their labels and "
-          "what "
-          "the members answered. Without them, new rows cannot be compared with those of the training: monitor, sets "
-          "of "
-          "classes and bounds on errors need them.",
+          "Keep in the model file a histogram of each column, and the labels and the members' answers of at most 1,000 "
+          "validation rows. monitor, sets of classes and bounds on errors need them to compare new rows with the "
+          "training rows.",
           [](RunOptions & o) -> auto& { return o.remember; }),
       integer(
           "rate_drops", group,
-          "With early_stopping, the learning rate falls to three tenths this many times before training stops.",
+          "With early_stopping, how often the learning rate falls to three tenths of its value before training stops.",
           [](RunOptions & o) -> auto& { return o.train.rate_drops; }),
       in_python(integer(
-                    "seed", group, "The same seed gives the same model, byte for byte.",
+                    "seed", group, "Seed of all random numbers. The same seed gives the same model, byte for byte.",
                     [](RunOptions & o) -> auto& { return o.train.seed; }),
                 {.name = "random_state",
                  .type = "int | RandomState | Generator | None",
-                 .help = "The same number gives the same model, byte for byte. None and generators draw a number."}),
+                 .help = "Seed of all random numbers. The same number gives the same model, byte for byte. None and "
+                         "generators draw a number."}),
       in_python(
           integer(
-              "threads", group, "This many threads work; 0 means all cores. The number never changes a result.",
+              "threads", group, "Number of threads; 0 uses all cores. It never changes a result.",
               [](RunOptions & o) -> auto& { return o.train.threads; }),
           {.name = "n_jobs",
            .type = "int | None",
            .default_value = "null",
-           .help = "This many threads work. None and -1 mean all cores, -2 all but one. The number never changes a "
-                   "result."}),
+           .help = "Number of threads. None and -1 use all cores, -2 uses all but one. It never changes a result."}),
   };
 }
 
@@ -890,15 +887,15 @@ std::string python_cell(const OptionInfo& option) {
 
 std::string options_markdown() {
   std::string text =
-      "# Options of a run\n\nThis page is made from the option table by `perpend train --print-options`. A flag is the "
-      "option's name with dashes,\n"
-      "`--batch-size 64`; a key in `--config FILE.toml` is the name as it stands, `batch_size = 64`. Python's names "
-      "are "
-      "those of\n"
-      "scikit-learn where it has a word for the same thing ([python-api.md](python-api.md)).\n\n"
-      "Several columns are a list in a file, `drop = [\"a,b\", \"c\"]`, and a line of CSV behind a flag, `--drop "
-      "'\"a,b\",c'`: a name with\n"
-      "a comma stands in double quotes, and a quote inside them is doubled.\n";
+      "# Options of a run\n\n"
+      "This page is made from the option table by `perpend train --print-options`. A flag is the option's name with "
+      "dashes,\n"
+      "`--batch-size 64`; a key in `--config FILE.toml` is the name as it stands, `batch_size = 64`. Python uses "
+      "scikit-learn's name\n"
+      "where it has one for the same thing ([python-api.md](python-api.md)).\n\n"
+      "Several columns are a TOML list in a file, `drop = [\"a,b\", \"c\"]`, and one line of CSV after a flag, `--drop "
+      "'\"a,b\",c'`. In CSV, a name with\n"
+      "a comma stands in double quotes, and a quote inside it is doubled.\n";
   std::string group;
   const RunOptions defaults;
   for (const auto& option : option_table()) {

@@ -232,7 +232,7 @@ void read_grid(const ConfigValue& file, Study& study) {
   if (const auto* splits = file.find("splits")) {
     study.splits = values_of(*splits, "split", [](const RunOptions& o) { return o.split.kind; });
     if (std::ranges::find(study.splits, SplitKind::none) != study.splits.end()) {
-      refuse(*splits, "split none leaves no rows to choose a model by and none to test it on");
+      refuse(*splits, "split none leaves no rows to choose a model by and none to test it on; choose another split");
     }
   }
   if (const auto* methods = file.find("methods")) {

@@ -100,7 +100,7 @@ std::vector<MethodInfo> make_table() {
        .word = "restarts",
        .title = "random restarts",
        .short_name = "RRs",
-       .help = "restarts trains each member alone, from its own first weights.",
+       .help = "restarts trains each member alone, from its own random initial weights.",
        .style = {"Restarts", "var(--m7)", "#6b6f76", "7 4", "circle"},
        .objective = plain_objective,
        .train = train_together},
@@ -117,7 +117,7 @@ std::vector<MethodInfo> make_table() {
        .word = "adaboost",
        .title = "AdaBoost",
        .short_name = "Ada",
-       .help = "adaboost trains one member after another, each on the errors of those before it.",
+       .help = "adaboost trains one member after another, each mostly on the rows that those before it get wrong.",
        .style = {"AdaBoost", "var(--m4)", "#b0478f", "9 3 2 3", "diamond"},
        .options = {"boosting"},
        .ignores = {"aggregate"},  // it weighs its members itself
@@ -129,14 +129,14 @@ std::vector<MethodInfo> make_table() {
        .word = "ncl",
        .title = "NCL",
        .short_name = "NCL",
-       .help = "ncl (negative correlation learning) trains them together to differ in their predictions.",
+       .help = "ncl (negative correlation learning) trains the members together to differ in their predictions.",
        .style = {"NCL", "var(--m1)", "#0072b2", "", "triangle-up"},
        .apart = Apart::in_errors,
        .lambda = 0.5,
        .lambda_help = "From 1 on, ncl fits only the mean of the members.",
        .lambdas = {0.1, 0.3, 0.5, 0.9},
-       .curve = "The price of agreeing: minus half the squared distances of members' probabilities from their mean, "
-                "summed over members and rows.",
+       .curve = "The penalty for similar predictions: minus half the squared distance of each member's probability "
+                "from the members' mean, summed over members and rows.",
        .options = {"lambda"},
        .weight_decay = 0,
        .objective = ncl_objective,
@@ -146,13 +146,14 @@ std::vector<MethodInfo> make_table() {
        .word = "ace",
        .title = "ACE",
        .short_name = "ACE",
-       .help = "ace (amended cross-entropy) does so too.",
+       .help = "ace (amended cross-entropy) also trains the members together to differ in their predictions.",
        .style = {"ACE", "var(--m2)", "#d55e00", "", "triangle-down"},
        .apart = Apart::in_errors,
        .lambda = 0.1,
-       .lambda_help = "A large value makes the members of ace take opposite sides.",
+       .lambda_help = "With a large value, the members of ace take opposite sides.",
        .lambdas = {0.03, 0.1, 0.3, 1},
-       .curve = "The price of agreeing: minus the mean cross-entropy between two members' probabilities, times two.",
+       .curve = "The penalty for similar predictions: minus twice the mean cross-entropy between two members' "
+                "probabilities.",
        .options = {"lambda"},
        .objective = ace_objective,
        .train = train_together},
@@ -161,8 +162,9 @@ std::vector<MethodInfo> make_table() {
        .word = "lit",
        .title = "LIT",
        .short_name = "LIT",
-       .help = "lit trains them together to differ in their explanations: the input gradients of the log-odds are kept "
-               "orthogonal (with more than two classes, those of the predicted class against the rest).",
+       .help = "lit (local independence training) trains the members together to differ in their explanations: it "
+               "keeps the input gradients of their log-odds orthogonal (with more than two classes, the log-odds of "
+               "the predicted class against the rest).",
        .style = {"LIT", "var(--m3)", "#00855f", "", "circle"},
        .apart = Apart::in_explanations,
        .lambda = 1,
@@ -179,14 +181,14 @@ std::vector<MethodInfo> make_table() {
        .word = "divdis",
        .title = "DivDis",
        .short_name = "DivDis",
-       .help = "divdis trains them together to answer independently of one another at rows without labels, which it "
-               "needs.",
+       .help = "divdis trains the members together to answer independently of one another on rows without labels, and "
+               "it needs such rows.",
        .style = {"DivDis", "var(--m6)", "#3b8fd0", "5 2 1 2", "square"},
        .apart = Apart::in_errors,
        .lambda = 10,
        .lambdas = {1, 3, 10, 30},
-       .curve = "The price of answering alike at the rows without labels: the mutual information of two members' "
-                "answers, and how far their class shares there are from those of the training rows.",
+       .curve = "The penalty for similar answers on the rows without labels: the mutual information of two members' "
+                "answers, plus how far their shares of the classes are from those of the training rows.",
        .options = {"lambda"},
        .step_cost = 2,
        .needs_unlabeled = true,
@@ -198,15 +200,15 @@ std::vector<MethodInfo> make_table() {
        .word = "dbat",
        .title = "D-BAT",
        .short_name = "D-BAT",
-       .help = "dbat trains one member after another, each to disagree with those before it at rows without labels, "
-               "which it needs.",
+       .help = "dbat trains one member after another, each to disagree with those before it on rows without labels, "
+               "and it needs such rows.",
        .style = {"D-BAT", "var(--m8)", "#8c3b1f", "1 3", "diamond"},
        .apart = Apart::in_errors,
        .lambda = 0.01,
-       .lambda_help = "A large value makes the members of dbat answer against the labels.",
+       .lambda_help = "With a large value, the members of dbat answer against the labels.",
        .lambdas = {0.001, 0.01, 0.1, 1},
-       .curve = "The price of agreeing at the rows without labels: minus the logarithm of the probability that a "
-                "member and one before it answer differently.",
+       .curve = "The penalty for similar answers on the rows without labels: minus the logarithm of the probability "
+                "that a member and one before it answer differently.",
        .options = {"lambda"},
        .step_cost = 2,
        .in_turn = true,
@@ -228,7 +230,8 @@ std::vector<MethodInfo> make_table() {
        .word = "snapshot",
        .title = "snapshots",
        .short_name = "Snap",
-       .help = "snapshot takes copies of one network per view, each where a cycle of the learning rate ends.",
+       .help = "snapshot trains one network per view and copies it at the end of each cycle of the learning rate; the "
+               "copies are the members.",
        .style = {"Snapshots", "var(--m4)", "#b0478f", "4 4", "circle"},
        .ignores = {"early_stopping", "rate_drops"},
        .usual = false,
@@ -239,7 +242,7 @@ std::vector<MethodInfo> make_table() {
        .word = "experts",
        .title = "competing experts",
        .short_name = "CoE",
-       .help = "experts lets members compete: the one with the lowest loss at a row alone trains on it.",
+       .help = "experts lets the members compete: only the member with the lowest loss on a row trains on it.",
        .style = {"Experts", "var(--m6)", "#3b8fd0", "1 4", "triangle-down"},
        .apart = Apart::in_errors,
        .usual = false,
@@ -253,15 +256,14 @@ std::vector<MethodInfo> make_table() {
        .word = "adp",
        .title = "ADP",
        .short_name = "ADP",
-       .help =
-           "adp (adaptive diversity promoting) trains them together to give their doubt to different wrong classes; "
-           "it is for more than two classes.",
+       .help = "adp (adaptive diversity promoting) trains the members together to spread their doubt over different "
+               "wrong classes, and it needs more than two classes.",
        .style = {"ADP", "var(--m2)", "#d55e00", "8 2 1 2", "square"},
        .apart = Apart::in_errors,
        .lambda = 2,
        .lambdas = {0.3, 1, 2, 4},
-       .curve = "The price of doubting alike: minus the entropy of the mean answer, and minus a quarter of the "
-                "log-determinant of what members give to the wrong classes.",
+       .curve = "The penalty for similar doubt: minus the entropy of the mean answer, and minus a quarter of the "
+                "log-determinant of the members' probabilities of the wrong classes.",
        .options = {"lambda"},
        .usual = false,
        .step_cost = 1.5,
@@ -272,12 +274,12 @@ std::vector<MethodInfo> make_table() {
        .word = "forde",
        .title = "FoRDE",
        .short_name = "FoRDE",
-       .help = "forde trains them together, and a kernel of their input gradients pushes them apart.",
+       .help = "forde trains the members together, and a kernel of their input gradients pushes them apart.",
        .style = {"FoRDE", "var(--m1)", "#0072b2", "3 2", "diamond"},
        .apart = Apart::in_explanations,
        .lambda = 0.3,
        .lambdas = {0.1, 0.3, 1, 3},
-       .curve = "The price of pointing the same way: half the logarithm of how near the others' input gradients are, "
+       .curve = "The penalty for similar input gradients: half the logarithm of how near the others' gradients are, "
                 "summed over members.",
        .options = {"lambda"},
        .usual = false,
@@ -288,9 +290,8 @@ std::vector<MethodInfo> make_table() {
        .word = "dive",
        .title = "DivE2",
        .short_name = "DivE2",
-       .help =
-           "dive (diverse ensemble evolution) assigns rows to members round by round: first what is easy for each, in "
-           "the end to those that are best at it.",
+       .help = "dive (diverse ensemble evolution) assigns rows to members round by round: at first each member gets "
+               "the rows that are easy for it, and in the end each row goes to the members that are best at it.",
        .style = {"DivE2", "var(--m8)", "#8c3b1f", "6 2 2 2", "triangle-up"},
        .apart = Apart::in_errors,
        .usual = false,

@@ -100,10 +100,10 @@ void check_single_views(const TrainOptions& o, std::vector<std::string>& problem
   if (!method.has_single_members()) {
     problems.push_back(given + " does not go with method " + method.word + "; leave it out");
   } else if (networks && o.members <= count) {
-    problems.push_back(given + " is one member each beside networks; give " + option_mention("members") +
-                       " of at least " + std::to_string(count + 1));
+    problems.push_back(given + " takes one member each, and networks need the others; give " +
+                       option_mention("members") + " of at least " + std::to_string(count + 1));
   } else if (!networks && o.members != count) {
-    problems.push_back(given + " is one member each; add linear or piecewise for the other members, or give " +
+    problems.push_back(given + " takes one member each; add linear or piecewise for the other members, or give " +
                        option_mention("members", std::to_string(count)));
   }
 }

@@ -37,7 +37,7 @@ void check_input(const TrainInput& input, const TrainOptions& options) {
                       option_mention("unlabeled"));
   }
   if (unlabeled_rows(input) > 0 && !support.unlabeled) {
-    throw ConfigError("what is minimised does not use rows without labels; leave them out");
+    throw ConfigError("the objective does not use rows without labels; leave them out");
   }
   if (options.early_stopping > 0 && (input.validation == nullptr || input.validation->rows() == 0)) {
     throw ConfigError("early stopping needs validation rows; use a split that has them");

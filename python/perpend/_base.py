@@ -22,7 +22,7 @@ Callback = Callable[[Record], Any]
 
 
 class Ensemble(_display.Shown, BaseEstimator):  # type: ignore[misc]
-    """What classifiers and regressors share; not to be used itself. Each has the parameters that its method has."""
+    """Base class of all estimators; do not use it directly. Each estimator has the parameters of its method."""
 
     _method = ""
     _task = "classify"
@@ -55,7 +55,7 @@ class Ensemble(_display.Shown, BaseEstimator):  # type: ignore[misc]
 
     @classmethod
     def published(cls, **options: Any) -> Any:
-        """An estimator with the recipe of the paper's tables (`--preset published`). Parameters given here win.
+        """An estimator with the recipe of the paper's tables (`--preset published`). Parameters given here overrule it.
 
         Returns
         -------
@@ -83,21 +83,21 @@ class Ensemble(_display.Shown, BaseEstimator):  # type: ignore[misc]
     ) -> Any:
         """Train the ensemble.
 
-        With ``split="none"`` (the default) every row given trains, and the model depends on the rows, not on their
-        order. The same data, options and seed give the bytes of ``perpend train --split none``; with another ``split``
-        those of ``perpend train --split ...``, which trains on a part of the rows and reports on the others.
+        With ``split="none"`` (the default), all rows train, and their order does not matter. With another ``split``, only
+        a part of the rows trains, and ``summary_`` has the metrics on the others. The same data, options and seed give
+        the same model file as ``perpend train``, byte for byte.
 
         Parameters
         ----------
         X : array, data frame or Arrow table of shape (rows, columns)
-            float32 and float64 arrays of any strides and Arrow columns without gaps are read in place, without a copy.
-            Text and categories are encoded as on the command line. The columns of an array are called x0, x1, ...
+            The training rows. float32 and float64 arrays, and Arrow columns without missing cells, are not copied. Text
+            and categories are encoded as on the command line. The columns of an array are called x0, x1, ...
         y : array-like of shape (rows,)
-            The classes, as numbers or text; there must be two or more. The name of a series becomes the target's name in
-            the model file.
+            The targets: two or more classes as numbers or text, or the numbers of a regression. The name of a series
+            becomes the target's name in the model file.
         sample_weight : array-like of shape (rows,), optional
-            Weights >= 0. With ``split="none"`` a row of weight 0 is left out and a whole number makes copies: weight 3 is
-            the same as the row three times.
+            Weights >= 0. With ``split="none"``, a row of weight 0 is left out, and a row of weight 3 counts like three
+            copies of it.
         unlabeled : array, data frame or Arrow table of shape (more rows, columns), optional
             Rows without labels, from the place where the model will be used. LIT keeps the members' input gradients
             orthogonal at these rows too. DivDis and D-BAT need such rows, and the other methods use none.
@@ -217,34 +217,46 @@ class Ensemble(_display.Shown, BaseEstimator):  # type: ignore[misc]
     # -- predictions --------------------------------------------------------------------------------------------------
 
     def abstains(self, X: Any, share: Union[float, str] = 0.05) -> NDArray[np.bool_]:
-        """True for the rows that are less sure than all but this share of the familiar rows.
+        """Which rows the ensemble should not answer, because it is not sure enough.
 
-        The familiar rows are those that training validated on, or trained on where there were none. So about this share
-        of rows like them is marked, and more of the rows from elsewhere. What tells a sure row, the ensemble's own doubt
-        (1 less its largest probability) or the members' disagreement, is chosen by the validation rows: it is the one
-        that found the errors there (see abstain_rule). Regressors go by the disagreement.
+        With share=0.05, a row is marked if it is less sure than 95 % of the familiar rows. These are the validation rows,
+        or the training rows if there were none. So about 5 % of rows like them are marked, and more of the rows from
+        elsewhere. Two signals can tell how sure a row is: the ensemble's doubt (1 less its largest probability) and the
+        members' disagreement. The validation rows choose the one that found the errors there (see abstain_rule).
+        Regressors use the disagreement.
 
-        With share="error=0.05", so many rows are marked that at most 5 % of the others are wrong, as far as rows are like
-        the familiar ones. Of ten such promises nine or more are kept on like rows, and none is made about others.
+        With share="error=0.05", so many rows are marked that at most 5 % of the others are wrong. This holds for rows like
+        the familiar ones, in at least nine of ten cases. It does not hold for other rows.
+
+        Parameters
+        ----------
+        X : array, data frame or Arrow table
+        share : float or str
+
+        Returns
+        -------
+        ndarray of bool, of shape (rows,)
+            True where the ensemble abstains.
         """
         return cast("NDArray[np.bool_]", self._predictions(X, share)["abstained"].astype(bool))
 
     def abstain_rule(self, share: Union[float, str] = 0.05) -> Record:
-        """By what abstains(X, share) goes, and what that does on the validation rows.
+        """The signal and the limit that abstains(X, share) uses, and how well they work on the validation rows.
 
         Returns
         -------
         dict
             ``signal``: doubt or disagreement. ``most``: a row with a larger value abstains; below 0, every row does.
-            ``home_rows``: the validation rows that are known (0: none). ``answered`` of these, and ``wrong`` of the
-            answered. ``error_bound``: what the share of wrong rows among the answered is below, with 99 % confidence.
+            ``home_rows``: how many validation rows the model remembers (0: none). ``answered``: how many of them are
+            answered, and ``wrong``: how many of these are wrong. ``error_bound``: an upper bound of the share of wrong
+            rows among the answered ones, with 99 % confidence.
         """
         return cast(Record, json.loads(_core.abstain_rule(self._model_or_fail(), str(share))))
 
     def expected_performance(self, X: Any) -> Record:
-        """How good the ensemble is on rows without labels, as far as it can tell.
+        """An estimate of how good the ensemble is on rows without labels.
 
-        It is as good as on the validation rows, less what two signs of shift take away: how much more the members
+        It starts from the metrics on the validation rows and lowers them by two signs of shift: how much more the members
         disagree, and how far the probabilities moved. docs/trusting.md says how far off such estimates were.
 
         Returns
@@ -272,20 +284,20 @@ class Ensemble(_display.Shown, BaseEstimator):  # type: ignore[misc]
     def card(self) -> str:
         """The model card as Markdown.
 
-        It says what the model is, which rows trained it, how they were split, how good it is with 95 % intervals, and what it
-        was not tested on. ``perpend inspect --card`` writes the same.
+        It says what the model is, which rows trained it, how they were split, how good it is (with 95 % intervals), and what
+        it was not tested on. ``perpend inspect --card`` writes the same.
         """
         return _core.card(self._model_or_fail())
 
     def rows_unlike(self, X: Any) -> dict[str, NDArray[np.int64]]:
-        """In how many columns each row is unlike the rows of training.
+        """In how many columns each row is unlike the training rows.
 
-        ``perpend predict --flags`` writes the same. A row with a level that training never saw, or with a number beyond
-        the least and the largest of training, is one at which the model extrapolates.
+        The model extrapolates at a row with a level that training never saw, or with a number outside the range of the
+        training rows. ``perpend predict --flags`` writes the same.
 
         Returns
         -------
-        dict of str to ndarray (rows,)
+        dict of str to ndarray of shape (rows,)
             ``unseen``: levels that training never saw. ``outside``: numbers outside the range of the training rows; a date
             counts once. ``missing``: missing cells.
         """
@@ -302,7 +314,7 @@ class Ensemble(_display.Shown, BaseEstimator):  # type: ignore[misc]
     def input_gradients(self, X: Any) -> NDArray[np.float32]:
         """The gradients of the members' scores with respect to the encoded inputs, (members, rows, features), float32.
 
-        Boosted trees, the last member where there are some, have no gradients and are left out.
+        Boosted trees have no gradients and are left out. If there are any, they are the last member.
 
         The score is the log-odds of the second class. With more than two classes it is the log-odds of the class that the
         member predicts against the rest. A model with views has one feature per column of the table: for a number, the
@@ -315,24 +327,26 @@ class Ensemble(_display.Shown, BaseEstimator):  # type: ignore[misc]
 
     @property
     def estimators_(self) -> list[Member]:
-        """The members: a list of Member."""
+        """The members, a list of Member."""
         self._need_fit()
         return [Member(w, self._model.layers(m), self.views_[m]) for m, w in enumerate(self._model.weights)]
 
     def evaluate(
         self, X: Any, y: Any, *, epsilon: Union[None, float, Sequence[float]] = None, manifold: str = ""
     ) -> dict[str, Any]:
-        """The metrics of ``perpend evaluate``: the ensemble's, and in ``members`` those of each member. Undefined is None.
+        """The metrics of ``perpend evaluate``: those of the ensemble, and in ``members`` those of each member.
+
+        A metric that is undefined is None.
 
         Parameters
         ----------
         X, y : rows and their classes
         epsilon : float or sequence of float, optional
-            Distances, in encoded units, at which independence is measured too: how far does one member's score move where
-            another's is largest within epsilon of a row? It takes two classes and ``views="plain"``.
+            Distances, in encoded units, at which independence is also measured: how much one member's score changes at
+            the point within epsilon of a row where another's is largest. It needs two classes and ``views="plain"``.
         manifold : str
-            Directions such as "pca:3", found in these rows; they need ``views="plain"``. ``tangent_cos2`` is measured along
-            them; by default it is along those that the model keeps.
+            Directions such as "pca:3", found in these rows, along which ``tangent_cos2`` is measured. They need
+            ``views="plain"``. By default they are those that the model keeps.
 
         Returns
         -------
@@ -348,17 +362,19 @@ class Ensemble(_display.Shown, BaseEstimator):  # type: ignore[misc]
     def monitor(
         self, X: Any, y: Any = None, *, window: Union[None, int, str] = None, alarm: float = 0.01
     ) -> Monitoring:
-        """Has the world moved? New rows beside those that the model was trained on, which it remembers without keeping any.
+        """Has the world moved? Compare new rows with those that the model was trained on.
+
+        The model file is enough: it keeps how the columns were distributed, but no row.
 
         Parameters
         ----------
         X : rows
         y : optional
-            Their classes or numbers. With them the metrics are measured, too.
+            The classes or numbers of these rows. With them, the metrics are measured, too.
         window : int or str, optional
-            Look at windows of so many rows, or of equal values of this column, in the order of the rows.
+            Look at the rows in windows, in their order: so many rows each, or rows with equal values in this column.
         alarm : float
-            How often like rows may be called moved.
+            The share of false alarms: how often rows like the training rows may be called moved.
 
         Returns
         -------
@@ -371,17 +387,24 @@ class Ensemble(_display.Shown, BaseEstimator):  # type: ignore[misc]
         return Monitoring.from_record(answer, text)
 
     def adapt(self, X: Any, y: Any) -> Any:
-        """A new estimator whose answer a few labelled rows from a new place correct; this one stays as it is.
+        """Adapt the model to a new place by a few labelled rows from there.
 
-        The networks are the same. The answer moves towards members that the labels support, away from others, and by a
-        bias. How far it may move is decided by the labels' evidence. Labels that do not support a change leave the answer
-        as it is. Sixteen rows are often enough, and ``ask`` chooses rows that are worth a label.
-        ``reading_`` says what was done. ``summary_["adapted"]`` has the loss of the rows before and after, each row's
-        under what the others teach. ``estimator_weights_`` are the members' says, which have sum 1 and may be negative.
+        The answer of the new estimator moves towards the members that the labels support and away from the others, and it
+        gets a bias. The networks do not change. The evidence of the labels decides how far the answer may move; if they
+        do not support a change, it stays as it is. Sixteen rows are often enough, and ``ask`` chooses rows that are worth
+        a label.
+
+        ``reading_`` says what was done. ``summary_["adapted"]`` has the loss on these rows before and after, where each row
+        is answered by what the other rows teach. ``estimator_weights_`` have sum 1 and may be negative.
+
+        Parameters
+        ----------
+        X, y : rows and their classes or numbers
 
         Returns
         -------
         estimator
+            A new one; this estimator stays as it is.
         """
         model, reading, said = _core.adapt(self._model_or_fail(), self._labelled(X, y), self._threads)
         _warn(said, 3)
@@ -393,27 +416,27 @@ class Ensemble(_display.Shown, BaseEstimator):  # type: ignore[misc]
     def ask(self, X: Any, n: int = 32) -> np.ndarray:
         """The rows that are worth a label, so that ``adapt`` learns most from them.
 
-        Rows are drawn by lot, and the more the members' answers differ from the ensemble's, the more probably. The same
-        rows are drawn each time, and those of a smaller ``n`` are the first of a larger one.
+        The rows are drawn at random. The more the members' answers differ from the ensemble's on a row, the more probable
+        it is to be drawn. Every call draws the same rows, and those of a smaller ``n`` are the first of a larger one.
 
         Parameters
         ----------
         X : array, data frame or Arrow table
             Rows of the new place.
         n : int
-            How many to choose.
+            The number of rows to choose.
 
         Returns
         -------
-        ndarray (n,)
-            Indices of rows.
+        ndarray of shape (n,)
+            The indices of the rows.
         """
         rows, said = _core.ask(self._model_or_fail(), self._rows(X), n, self._threads)
         _warn(said, 3)
         return np.array(rows, dtype=np.intp)
 
     def diversity(self, X: Any, y: Any = None) -> dict[str, Any]:
-        """How differently members extrapolate (from input gradients) and, with y, how differently they fail.
+        """How differently the members extrapolate (by their input gradients) and, with y, how differently they err.
 
         Returns
         -------
@@ -441,7 +464,7 @@ class Ensemble(_display.Shown, BaseEstimator):  # type: ignore[misc]
         ----------
         X : array, data frame or Arrow table
         manifold : str
-            As of evaluate.
+            The same as in evaluate.
 
         Returns
         -------
@@ -455,13 +478,13 @@ class Ensemble(_display.Shown, BaseEstimator):  # type: ignore[misc]
     def feature_importances_(self) -> Floats:
         """Each column's share of what the ensemble looks at, (columns of X,), with sum 1.
 
-        It is the share of the members' input gradients on training rows, weighted as in the mean of their answers; for
-        boosted trees it is the share of their contributions. A column that the model does not look at has 0. The model
-        file keeps the shares as training left them, and adapt does not change them; ``explain(X).importances`` has those
-        of other rows and of new weights. ``permutation_importance`` asks instead what the answers lose without a column.
+        It is the column's share of the members' input gradients on training rows (of boosted trees, of their
+        contributions), weighted like the members' answers. A column that the model does not look at has 0. The model file
+        keeps these shares, and adapt does not change them. ``explain(X).importances`` has the shares on other rows and
+        with new weights. ``permutation_importance`` measures instead how much worse the answers are without a column.
 
-        For a model that was loaded from a file, columns have the order of training only if it was trained on an array;
-        otherwise those that the model looks at come first, and then those that it ignores.
+        If the model was loaded from a file, the columns have the order of training only if it was trained on an array.
+        Otherwise the columns that the model looks at come first, followed by those that it ignores.
         """
         if not self.__sklearn_is_fitted__():
             raise AttributeError(f"this {type(self).__name__} is not fitted yet, so it has no feature_importances_")
@@ -483,9 +506,9 @@ class Ensemble(_display.Shown, BaseEstimator):  # type: ignore[misc]
         Parameters
         ----------
         X, y : rows and their classes or numbers
-            Rows that did not train are better: training rows flatter the columns that were learnt by heart.
+            Use rows that did not train: training rows overrate the columns that were learnt by heart.
         repeats : int
-            How often each column is shuffled, from 2 on.
+            How often each column is shuffled, at least 2.
 
         Returns
         -------
@@ -496,15 +519,15 @@ class Ensemble(_display.Shown, BaseEstimator):  # type: ignore[misc]
         return Permutation.from_record(json.loads(answer))
 
     def partial_dependence(self, X: Any, column: Union[str, int]) -> Dependence:
-        """How the answers change with one column: the mean over rows when every row has the same value there.
+        """How the answers change with one column: the mean over the rows if all of them had the same value there.
 
-        Where columns belong together, such as age and height, the mean is also over rows that do not exist. The curves of
-        members that agree on the rows part there.
+        If columns depend on each other, such as age and height, the mean includes rows that do not exist. There the
+        curves of members may differ even if the members agree on the rows.
 
         Parameters
         ----------
         X : array, data frame or Arrow table
-            At most 500 rows are averaged over, evenly spread.
+            The rows to average over. At most 500 of them are used, evenly spread.
         column : str or int
             The name of the column, or its number in X. Each part of a date is a column, such as ``when.month``.
 
@@ -526,11 +549,11 @@ class Ensemble(_display.Shown, BaseEstimator):  # type: ignore[misc]
         Parameters
         ----------
         chart : str
-            Its name. Without rows there are loss, penalty, familiar and members. Rows add disagreement, gradients, cosine,
-            levels (of categories) and distance (of a model without views). Their classes add roc, calibration,
-            risk-coverage, worth and, for the columns of most worth, dependence-1 and so on. New rows add moved.
+            The name of the chart. loss, penalty, familiar and members need no rows. disagreement, gradients, cosine, levels
+            (for categories) and distance (for a model without views) need X. roc, calibration, risk-coverage, worth and,
+            for the columns of most worth, dependence-1 and so on need y, too. moved needs new rows.
         X, y, new, features
-            As of report.
+            The same as in report.
 
         Returns
         -------
@@ -558,26 +581,26 @@ class Ensemble(_display.Shown, BaseEstimator):  # type: ignore[misc]
         features: Sequence[str] = (),
         overwrite: bool = True,
     ) -> _display.Report:
-        """Write the page of ``perpend report``, one HTML file that opens offline. A notebook shows it where it stands.
+        """Write the page of ``perpend report``, one HTML file that opens offline. A notebook also shows it.
 
         Parameters
         ----------
         path : str or path
             The file to write.
         X, y : optional
-            The training rows, or others, with their classes. Without them the page shows what the model itself holds:
-            its options, its training curves and its metrics.
+            The training rows, or others, with their classes. Without them, the page shows what the model file holds:
+            options, training curves and metrics.
         new : X, or (X, y), optional
             Rows from elsewhere. The page shows whether they have moved, what that means for the answers, and what to do.
         features : list of str
             The page draws the input gradients of these columns, however small their share is.
         overwrite : bool
-            Whether a file of that name is replaced.
+            Whether an existing file is replaced.
 
         Returns
         -------
         Report
-            The path of the file, which notebooks show as the page.
+            The path of the file. Notebooks show it as the page.
         """
         from . import __version__
 
@@ -600,13 +623,13 @@ class Ensemble(_display.Shown, BaseEstimator):  # type: ignore[misc]
         return self._model_or_fail().to_bytes()
 
     def save(self, path: Union[str, "os.PathLike[str]"], *, overwrite: bool = True) -> None:
-        """Write the model file (safetensors), which the command line reads too. There is never half a file."""
+        """Write the model file (safetensors), which the command line reads, too. A failure never leaves half a file."""
         self._model_or_fail().save(os.fspath(path), overwrite)
 
     def export_onnx(self, path: Union[str, "os.PathLike[str]"], *, overwrite: bool = True) -> None:
         """Write the model as one ONNX graph with encoding, members and decision rule, as ``perpend export --onnx`` does.
 
-        Each column is an input of its own, (rows, 1), float64 or text. The outputs are probabilities, label, disagreement
+        Each column is an input of its own, of shape (rows, 1), float64 or text. The outputs are probabilities, label, disagreement
         and member_probabilities.
         """
         from . import __version__
@@ -615,10 +638,10 @@ class Ensemble(_display.Shown, BaseEstimator):  # type: ignore[misc]
 
     @classmethod
     def load(cls, path: Union[str, "os.PathLike[str]"]) -> Any:
-        """An estimator from a model file, written here or by ``perpend train``.
+        """Load an estimator from a model file that ``save`` or ``perpend train`` wrote.
 
-        The file knows columns and classes by name. Classes that are numbers come back as numbers. Predictions need a data
-        frame with the names of training, unless the columns are x0, x1, ... of an array.
+        The file keeps the names of columns and classes. Classes that are numbers come back as numbers. Predictions need a
+        data frame with the column names of training, unless the model was trained on an array (x0, x1, ...).
 
         Returns
         -------
@@ -668,7 +691,7 @@ class Ensemble(_display.Shown, BaseEstimator):  # type: ignore[misc]
 
 
 class EnsembleClassifier(ClassifierMixin, Ensemble):  # type: ignore[misc]
-    """Base of the classifiers; not to be used itself."""
+    """Base class of the classifiers; do not use it directly."""
 
     classes_: NDArray[Any]
 
@@ -698,7 +721,7 @@ class EnsembleClassifier(ClassifierMixin, Ensemble):  # type: ignore[misc]
 
         Returns
         -------
-        ndarray (rows, classes)
+        ndarray of shape (rows, classes)
         """
         return cast(Floats, self._answer(_core.probabilities, X))
 
@@ -715,12 +738,12 @@ class EnsembleClassifier(ClassifierMixin, Ensemble):  # type: ignore[misc]
         ----------
         X : array, data frame or Arrow table
         abstain : float or str, optional
-            With abstain=0.05, a row that is less sure than 95 % of the familiar rows gets no answer but None. With
-            abstain="error=0.05", at most 5 % of the answers are wrong on rows like these (see abstains).
+            With abstain=0.05, a row that is less sure than 95 % of the familiar rows gets None in place of an answer. With
+            abstain="error=0.05", at most 5 % of the answers are wrong on rows like the familiar ones (see abstains).
 
         Returns
         -------
-        ndarray (rows,)
+        ndarray of shape (rows,)
             Its type is that of classes_, or object if abstain is given.
         """
         found = self._predictions(X, abstain)
@@ -732,30 +755,31 @@ class EnsembleClassifier(ClassifierMixin, Ensemble):  # type: ignore[misc]
     def decision_function(self, X: Any) -> Floats:
         """With two classes, the log-odds of the second, (rows,). With more, the log-probabilities, (rows, classes).
 
-        They are made of predict_proba, so calibration changes them. A threshold does not: 0 stands for a probability of one
+        They come from predict_proba, so calibration changes them. A threshold does not: 0 is always a probability of one
         half.
         """
         logs = self.predict_log_proba(X)
         return logs[:, 1] - logs[:, 0] if logs.shape[1] == 2 else logs
 
     def predict_set(self, X: Any, coverage: float = 0.9, shifted: bool = False) -> NDArray[np.bool_]:
-        """The set of classes that holds the true one, for this share of rows like the validation rows.
+        """A set of classes per row, which holds the true class for a given share of the rows.
 
-        This is split conformal prediction. A set can have several classes where the ensemble is unsure, or none where no
-        class is as probable as those of like rows.
+        This is split conformal prediction. It holds for rows like the validation rows. A set has several classes where the
+        ensemble is unsure, and none where no class is probable enough.
 
         Parameters
         ----------
         X : array, data frame or Arrow table
         coverage : float
+            The share of rows whose set holds the true class.
         shifted : bool
-            With True, the validation rows are weighted so that they resemble X in what the ensemble says of them. The
-            coverage then holds better on rows from elsewhere, the sets are larger there, and a row's set depends on the
-            other rows of X.
+            If True, the validation rows are weighted so that the ensemble's answers on them resemble those on X. The
+            coverage then holds better on rows from elsewhere, and the sets are larger there. A row's set then depends on
+            the other rows of X.
 
         Returns
         -------
-        ndarray (rows, classes)
+        ndarray of shape (rows, classes)
             True where the class is in the set; columns are in the order of classes_.
         """
         found, said = _core.prediction_sets(self._model_or_fail(), self._rows(X), coverage, shifted, self._threads)
@@ -763,13 +787,13 @@ class EnsembleClassifier(ClassifierMixin, Ensemble):  # type: ignore[misc]
         return cast("NDArray[np.bool_]", found.astype(bool))
 
     def uncertainty(self, X: Any) -> dict[str, Floats]:
-        """The entropy of the members' mean, in nats, in two parts per row.
+        """The entropy of the members' mean probabilities, in nats, as two parts per row.
 
         Returns
         -------
-        dict of str to ndarray (rows,)
-            ``data``: the mean of the members' own entropies, which more rows of training do not make less.
-            ``knowledge``: the rest, which is what members disagree about. It is 0 where all say the same.
+        dict of str to ndarray of shape (rows,)
+            ``data``: the mean of the members' own entropies, which more training rows do not lower. ``knowledge``: the rest,
+            which comes from disagreement. It is 0 where all members say the same.
         """
         found = _core.uncertainty(self._model_or_fail(), self._rows(X), self._threads)
         _warn(found.pop("warnings"), 3)
@@ -778,7 +802,7 @@ class EnsembleClassifier(ClassifierMixin, Ensemble):  # type: ignore[misc]
     def predict_proba_members(self, X: Any) -> NDArray[np.float32]:
         """The probabilities that each member gives, (members, rows, classes), float32.
 
-        Calibration is of the ensemble and does not change them.
+        Calibration acts on the ensemble and does not change them.
         """
         return cast("NDArray[np.float32]", self._answer(_core.member_probabilities, X))
 
@@ -790,7 +814,7 @@ class EnsembleClassifier(ClassifierMixin, Ensemble):  # type: ignore[misc]
 
 
 class EnsembleRegressor(RegressorMixin, Ensemble):  # type: ignore[misc]
-    """Base of the regressors; not to be used itself."""
+    """Base class of the regressors; do not use it directly."""
 
     _task = "regress"
 
@@ -812,12 +836,12 @@ class EnsembleRegressor(RegressorMixin, Ensemble):  # type: ignore[misc]
         ----------
         X : array, data frame or Arrow table
         abstain : float, optional
-            With abstain=0.05, a row on which the members disagree more than on 95 % of the familiar rows gets no answer
-            but nan (see abstains).
+            With abstain=0.05, a row on which the members disagree more than on 95 % of the familiar rows gets nan in place
+            of an answer (see abstains).
 
         Returns
         -------
-        ndarray (rows,)
+        ndarray of shape (rows,)
         """
         found = self._predictions(X, abstain)
         if abstain is not None:
@@ -825,14 +849,21 @@ class EnsembleRegressor(RegressorMixin, Ensemble):  # type: ignore[misc]
         return cast(Floats, found["numbers"])
 
     def predict_interval(self, X: Any, coverage: float = 0.9) -> Floats:
-        """An interval around each prediction that holds the target of this share of rows like the familiar ones.
+        """An interval around each prediction, which holds the target of a given share of the rows.
 
-        The width is what the validation rows needed, or the training rows where there were none, and it is the same for
-        all rows (split conformal prediction). Rows unlike them may need more: look at disagreement.
+        This is split conformal prediction. The width is the same for all rows and comes from the validation rows, or from
+        the training rows if there were none. It holds for rows like them; other rows may need more, so look at
+        disagreement.
+
+        Parameters
+        ----------
+        X : array, data frame or Arrow table
+        coverage : float
+            The share of rows whose interval holds the target.
 
         Returns
         -------
-        ndarray (rows, 2)
+        ndarray of shape (rows, 2)
             The low and the high end.
         """
         found = self._predictions(X, interval=coverage)

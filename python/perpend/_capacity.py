@@ -27,18 +27,18 @@ OURS = [
 
 
 class Capacity:
-    """What capacity found; print it to see the table of ``perpend capacity``.
+    """The result of capacity; print it to see the table of ``perpend capacity``.
 
     Attributes
     ----------
     number : int
         How many locally independent models the data hold. 0 means that one network alone is not better than a guess.
     interval : tuple of (int, int)
-        95 % of the restarts have a count in it.
+        The interval that holds the counts of 95 % of the restarts.
     at_least : bool
         Whether all networks that were tried together were good and independent, so that there may be more.
     reading : str
-        The answer in a sentence or two.
+        The result in a sentence or two.
     record : dict
         The JSON document of ``perpend capacity --json``.
     """
@@ -73,29 +73,30 @@ def capacity(
 ) -> Capacity:
     """Count the locally independent models that the data hold, as ``perpend capacity`` does.
 
-    Networks are trained together, 1, 2, 3, ... of them, with a strong penalty that keeps them independent. The capacity is
-    how many of them can be almost as good as one alone on held-out rows.
+    perpend trains 1, 2, 3, ... networks together, with a strong penalty that keeps them independent. The capacity is the
+    number of networks that can do so and still be almost as good on held-out rows as one network alone.
 
     Parameters
     ----------
     X, y, sample_weight
-        As of an estimator's fit.
+        The same as in the fit of an estimator.
     most : int
-        The largest number of networks that are trained together.
+        The largest number of networks to train together.
     restarts : int
-        This many counts are made. Each has other held-out rows and other first weights.
+        The number of times to count, each time with other held-out rows and other initial weights.
     lambda_ : float
         The strength of the penalty.
     keep_share : float
-        A network is good if it keeps this share of what one alone has above a guess.
+        A network is good if it keeps this share of the lead that one network alone has over a guess.
     most_cos2 : float
-        Two networks are independent up to this mean cos².
+        Two networks are independent if their mean cos² is at most this.
     manifold : str
-        Input gradients are compared along these directions: "auto", "none", "pca:K", or a file with one basis for all rows.
+        The directions along which input gradients are compared: "auto", "none", "pca:K", or a file with one basis for all
+        rows.
     ridge : bool
-        Whether to find the best lambda of each number of networks, which takes five of six trainings.
+        Whether to search the best lambda for each number of networks, which takes five of six trainings.
     report : str or path, optional
-        The curves are written to this offline page.
+        The offline page (HTML) to write the curves to.
     overwrite : bool
         Whether that page may replace a file.
     **parameters

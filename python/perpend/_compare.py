@@ -18,14 +18,14 @@ NOT_OURS = {
 
 
 class Comparison:
-    """What compare found; print it to see the table of ``perpend compare``.
+    """The result of compare; print it to see the table of ``perpend compare``.
 
     Attributes
     ----------
     record : dict
         The JSON document of ``perpend compare --json``: splits with a summary per model, and every training.
     readings : list of str
-        A sentence or two per split: who won, and whether that is more than noise.
+        A sentence or two per split: which model is best, and whether by more than noise.
     """
 
     def __init__(self, record: dict[str, Any], text: str, readings: list[str]) -> None:
@@ -38,7 +38,7 @@ class Comparison:
 
     @property
     def winners(self) -> dict[str, Optional[str]]:
-        """The model with the best mean AUC (or R²) of each split, or None where there is none. It may be none of the methods."""
+        """The model with the best mean AUC (or R²) of each split, or None. It may be a model that is no method of perpend."""
         return {split["split"]: split["winner"] for split in self.record["splits"]}
 
     def estimator(self, split: str) -> Any:
@@ -101,34 +101,34 @@ def compare(
 ) -> Comparison:
     """Train every method on the same splits of a table and say which one is best, as ``perpend compare`` does.
 
-    Each method is trained as its estimator trains by default, and one logistic regression stands beside them. Where y is a
-    number (fractions, or more than 20 different whole numbers), methods are regressors, a linear regression stands beside
-    them, and R² takes the place of AUC.
+    Each method is trained with the defaults of its estimator, and compared with one logistic regression. If y is a number
+    (fractions, or more than 20 different whole numbers), the methods are regressors, they are compared with one linear
+    regression, and R² takes the place of AUC.
 
     Parameters
     ----------
     X, y, sample_weight
-        As of an estimator's fit.
+        The same as in the fit of an estimator.
     minutes : float, optional
-        The time budget. Restarts go on while the next one is expected to fit; one is always finished. By default it is 2,
-        and there is no limit if restarts is given.
+        The time budget. Another restart begins only if it is expected to fit, and the first one always finishes. The
+        default is 2, or no limit if restarts is given.
     restarts : int, optional
-        The largest number of restarts, by default 10. Each has another split and other first weights.
+        The largest number of restarts, by default 10. Each has another split and other initial weights.
     splits : sequence of str
-        There is one table per split.
+        The splits to compare on. There is one table per split.
     n_estimators : sequence of int
-        The numbers of members to choose from, by validation AUC; by default that of an estimator.
+        The numbers of members to try; the validation AUC chooses. By default it is that of an estimator.
     lambdas : sequence of float
-        The strengths of the penalty to choose from, by validation AUC, for each method that has one; by default that of
-        its estimator, which LITClassifier chooses by validation log-loss.
+        The strengths of the penalty to try for each method that has one; the validation AUC chooses. By default it is that
+        of its estimator, which LITClassifier chooses by validation log-loss.
     others : sequence of estimators or of (name, estimator) pairs, or "found"
-        Classifiers of scikit-learn or like them, which learn from the same training rows and are judged by the same test
-        rows. "found" stands for LightGBM, XGBoost, CatBoost, extra trees and random forest with their defaults, as far as
-        they are installed. Numbers reach an estimator as they are, categories one-hot, and missing numbers as medians if it
-        takes none. A Pipeline gets the rows of X instead. Labels are the numbers 0, 1, ... of the sorted classes. A model
-        that fails has a line that says why. minutes does not shorten their training.
+        Other models in scikit-learn's style, which train on the same rows and are tested on the same rows. "found" stands
+        for LightGBM, XGBoost, CatBoost, extra trees and random forest with their defaults, as far as they are installed. An
+        estimator gets numbers as they are, categories one-hot, and missing numbers as medians if it takes no missing ones.
+        A Pipeline gets the rows of X instead. Labels are the numbers 0, 1, ... of the sorted classes. If a model fails, a
+        line says why. minutes does not shorten their training.
     unlabeled : array, data frame or Arrow table of shape (more rows, columns), optional
-        Rows without labels, as of fit, for the methods that use them. Without them divdis and dbat are left out.
+        Rows without labels, as in fit, for the methods that use them. Without them, divdis and dbat are left out.
     methods : sequence of str
         The methods to compare, by their words: "restarts", "subspaces", ... By default restarts, bagging, adaboost, ncl, ace and
         lit, with divdis and dbat where there are rows without labels.

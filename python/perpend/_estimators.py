@@ -32,7 +32,7 @@ class LITClassifier(EnsembleClassifier):
 
 
 class RestartClassifier(EnsembleClassifier):
-    """Independent networks from different random starts, also called a deep ensemble. LIT is compared with it."""
+    """Independent networks from different random initial weights, also called a deep ensemble: the baseline of LIT."""
 
     _method = "restarts"
 
@@ -44,9 +44,9 @@ class BaggingNetClassifier(EnsembleClassifier):
 
 
 class AdaBoostNetClassifier(EnsembleClassifier):
-    """Networks one after the other, each on rows reweighted by the errors before it (AdaBoost).
+    """Networks trained one after another, each on rows reweighted by the errors before it (AdaBoost).
 
-    There are fewer networks than n_estimators when one makes no error or does no better than chance.
+    There are fewer networks than n_estimators if one of them makes no error, or is no better than chance.
     """
 
     _method = "adaboost"
@@ -65,7 +65,7 @@ class ACEClassifier(EnsembleClassifier):
 
 
 class DivDisClassifier(EnsembleClassifier):
-    """Networks trained together to answer independently of one another at rows without labels, by DivDis.
+    """Networks trained together to answer independently of one another on rows without labels, by DivDis.
 
     ``fit`` needs those rows: ``fit(X, y, unlabeled=U)``.
     """
@@ -74,7 +74,7 @@ class DivDisClassifier(EnsembleClassifier):
 
 
 class DBATClassifier(EnsembleClassifier):
-    """Networks trained one after the other, each to disagree with those before it at rows without labels, by D-BAT.
+    """Networks trained one after another, each to disagree with those before it on rows without labels, by D-BAT.
 
     ``fit`` needs those rows: ``fit(X, y, unlabeled=U)``.
     """
@@ -104,7 +104,7 @@ class LITRegressor(EnsembleRegressor):
 
 
 class RestartRegressor(EnsembleRegressor):
-    """Independent networks from different random starts that predict a number. LIT is compared with it."""
+    """Independent networks from different random initial weights that predict a number: the baseline of LIT."""
 
     _method = "restarts"
 
@@ -116,7 +116,7 @@ class BaggingNetRegressor(EnsembleRegressor):
 
 
 class AdaBoostNetRegressor(EnsembleRegressor):
-    """Networks one after the other, each on rows reweighted by the errors before it (AdaBoost.R2).
+    """Networks trained one after another, each on rows reweighted by the errors before it (AdaBoost.R2).
 
     The ensemble predicts the weighted median of its members.
     """
@@ -133,7 +133,7 @@ class NCLRegressor(EnsembleRegressor):
 def _made(entry: dict[str, Any], base: Any = EnsembleClassifier) -> Any:
     """The class of a method, from its entry in the engine's table of methods."""
     is_regressor = base is EnsembleRegressor
-    text = f"The {'regressor' if is_regressor else 'estimator'} of the method {entry['word']}, {entry['title']}.\n\n{entry['help']}"
+    text = f"A {'regressor' if is_regressor else 'classifier'} with the method {entry['word']} ({entry['title']}).\n\n{entry['help']}"
     name = entry["class_name"].replace("Classifier", "Regressor") if is_regressor else entry["class_name"]
     return type(name, (base,), {"__doc__": text, "__module__": __name__, "_method": entry["word"]})
 

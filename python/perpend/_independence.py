@@ -54,7 +54,7 @@ class Scorer:
         elif callable(model):
             found = np.asarray(model(rows), np.float64)
         else:
-            raise TypeError(f"{model!r} is no fitted model and no function of rows")
+            raise TypeError(f"{model!r} is neither a fitted model nor a function of rows")
         if found.ndim == 2 and found.shape[1] < 3:
             found = found[:, -1] if found.shape[1] == 1 else found[:, 1] - found[:, 0]
         if found.ndim not in (1, 2) or len(found) != len(rows):

@@ -9,32 +9,33 @@ from . import _display
 
 @dataclass(frozen=True)
 class Monitoring:
-    """New rows beside those that a model was trained on. ``print`` shows it as ``perpend monitor`` does.
+    """How new rows differ from those that a model was trained on. ``print`` shows it as ``perpend monitor`` does.
 
     Attributes
     ----------
     verdict : str
-        like: no test says that the rows differ from those at home. moved: they do. far: they do, and at least a quarter of
-        them have a level or a number that was never seen at home.
+        like: no test shows that the rows differ from those at home. moved: a test does. far: a test does, and at least a
+        quarter of the rows have a level or a number that was never seen at home.
     summary, advice : str
         The verdict in words, and what to do next.
     p_value : float
-        Of all tests together. Below ``alarm`` the rows have moved.
+        The p-value of all tests together. If it is below ``alarm``, the rows have moved.
     columns : list of dict
-        What matters most first. Each has name, drift (how far it moved, from 0 to 1), p_value (adjusted for the number of
-        columns), outside, unseen and missing (cells), and of columns that moved change (in words), matters (how much the
-        move changes the ensemble's answers), members (the same for each member) and gap (None, or a number that may stand
-        for missing: its value, its share, and home_at_most, the most that its share can have been at home).
+        The columns that matter most come first. Each has name, drift (how far it moved, from 0 to 1), p_value (adjusted for
+        the number of columns), and outside, unseen and missing (numbers of cells). A column that moved also has change (in
+        words), matters (how much the move changes the ensemble's answers), members (the same for each member) and gap
+        (None, or a number that may stand for missing: its value, its share, and home_at_most, an upper bound of its share
+        at home).
     disagreement, doubt : dict
-        Means at home and here (``home``, ``new``). The doubt is 1 - the largest probability; regressors have none.
+        The means at home and here (``home``, ``new``). The doubt is 1 less the largest probability; regressors have none.
     expected : dict
-        accuracy, auc and log_loss without labels, each as (low, middle, high), or None.
+        The expected accuracy, auc and log_loss without labels, each as (low, middle, high), or None.
     measured : dict or None
-        The metrics on these rows, where y was given.
+        The metrics on these rows, if y was given.
     look : list of dict
-        Rows to look at first. Each has row (from 0), disagreement, and the columns in which it lies beyond home.
+        The rows to look at first. Each has row (from 0), disagreement, and the columns in which it lies outside home.
     windows, changes : list of dict
-        Where windows were asked for: each of them, and the rows (from 0) from which on something is different.
+        If windows were asked for: the windows, and the rows (from 0) from which on something is different.
     """
 
     rows: int

@@ -51,7 +51,7 @@ def named(others: Union[str, Sequence[Any]], taken: Sequence[str], task: str) ->
         else:
             name, model = type(one).__name__, one
         if isinstance(model, type) or not hasattr(model, "fit"):
-            raise TypeError(f"others has {model!r}, which is no estimator; give one, or a (name, estimator) pair")
+            raise TypeError(f"others has {model!r}, which is not an estimator; give one, or a (name, estimator) pair")
         if name in [*taken, *(known for known, _ in models)]:
             raise ValueError(f"others has a second model called {name!r}; give it another name, as a (name, estimator) pair")
         models.append((name, model))
@@ -106,7 +106,7 @@ def _answers(model: Any, X: Any, weights: Any, rows: dict[str, Any]) -> NDArray[
 
 def _finite(answers: NDArray[np.float64]) -> NDArray[np.float64]:
     if not np.isfinite(answers).all():
-        raise ValueError("it gave answers that are no finite numbers")
+        raise ValueError("it gave answers that are not finite numbers")
     return answers
 
 

@@ -40,18 +40,19 @@ OWN = (
         "early_stopping",
         "bool",
         True,
-        "Training stops when the validation log-loss no longer improves (see n_iter_no_change) and keeps the best weights. "
-        "The rows to validate on are eval_set of fit or those of a split; otherwise a fifth of the rows is held out (see refit).",
+        "Whether training stops when the validation log-loss no longer improves (see n_iter_no_change), and keeps the best "
+        "weights. The validation rows are eval_set of fit, or those of a split; otherwise a fifth of the rows is held out "
+        "(see refit).",
         "Training",
     ),
     Parameter(
         "warm_start",
         "bool",
         False,
-        "fit starts from the weights of the last fit, with fresh optimizer state (`perpend train --init`).",
+        "Whether fit starts from the weights of the last fit, with fresh optimizer state (`perpend train --init`).",
         "Python",
     ),
-    Parameter("verbose", "bool", False, "fit shows a progress bar, if tqdm is installed.", "Python"),
+    Parameter("verbose", "bool", False, "Whether fit shows a progress bar, if tqdm is installed.", "Python"),
 )
 
 
@@ -119,8 +120,8 @@ CLASSES = """classes_ : ndarray
 """
 ATTRIBUTES = """estimators_ : list of Member
     The members.
-estimator_weights_ : ndarray (members,)
-    The share of each member in the ensemble's mean. After adapt it is the member's say, which may be negative.
+estimator_weights_ : ndarray of shape (members,)
+    The weight of each member in the ensemble's mean. After adapt it may be negative.
 features_ : list of str
     The names of the encoded inputs. With views there is one per column.
 views_ : list of str
@@ -128,12 +129,12 @@ views_ : list of str
 log_ : list of dict
     One record per epoch.
 reading_ : str
-    What the numbers say, in a sentence or two: whether the members are independent, and what to try if they are not.
-    After adapt it says what was done and why. A model from a file has none.
+    The result in a sentence or two: whether the members are independent, and what to try if they are not. After adapt
+    it says what was done and why. A model that was loaded from a file has none.
 summary_, options_ : dict
-    What the model file holds, under the command line's names.
+    The summary and the options in the model file, under the names of the command line.
 n_features_in_, feature_names_in_
-    The number of columns, and their names where X had names.
+    The number of columns, and their names if X had names.
 """
 
 

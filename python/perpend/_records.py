@@ -16,7 +16,7 @@ Floats = NDArray[np.float64]
 
 
 class PerpendWarning(UserWarning):
-    """A remark about the data: dropped columns, levels that training never saw, too few rows, domains that are left out.
+    """A remark about the data, such as dropped columns, levels that training never saw, or too few rows.
 
     The command line writes the same lines to stderr.
     """
@@ -29,7 +29,7 @@ class Member:
     Attributes
     ----------
     weight : float
-        The member's share in the ensemble's mean.
+        The member's weight in the ensemble's mean.
     layers : list of (weight, bias)
         The layers from the input on, each as float32 arrays of shape (in, out) and (out,). The inputs of the first layer
         are those that the member's view makes of the columns. Boosted trees have no layers.
@@ -50,29 +50,29 @@ class Explanation:
     ----------
     columns, features : list of str
         The columns of the table, and the encoded features made of them. A model with views has one feature per column.
-    shares : ndarray (members, columns)
-        Each column's share of a member's gradient; each row sums to 1. Boosted trees have no gradients; their shares are
-        those of their contributions, as everything below.
-    mean, sd : ndarray (members, features)
+    shares : ndarray of shape (members, columns)
+        Each column's share of a member's gradient; each row has sum 1. Boosted trees have no gradients; here and below,
+        their contributions take the place of gradients.
+    mean, sd : ndarray of shape (members, features)
         The mean and the standard deviation of the input gradients over the rows. For a number they are per standard
         deviation; for a category of a model with views they say how far its level moves the score, compared with the mean
         level.
-    quantiles : ndarray (members, features, 5)
+    quantiles : ndarray of shape (members, features, 5)
         The 5, 25, 50, 75 and 95 % quantiles of the input gradients.
     pairs : list of dict
-        Each pair of members has cos2, cosine, same_prediction and kappa. If the model keeps a manifold, tangent_cos2 is
-        measured along it.
+        One dict per pair of members, with cos2, cosine, same_prediction and kappa. If the model keeps a manifold, it also
+        has tangent_cos2, which is measured along it.
     substitutes : list of ((columns, members), (columns, members))
-        Some members reach the same answers from the first columns as others from the second.
-    importances : ndarray (columns,)
+        Columns that can replace one another: some members reach the same answers from the first as others from the second.
+    importances : ndarray of shape (columns,)
         Each column's share of what the ensemble looks at: the members' shares, weighted as in the mean of their answers.
-    tangent_shares : ndarray (members, columns), or None
+    tangent_shares : ndarray of shape (members, columns), or None
         If the model keeps a manifold, the shares of the part of the gradients that lies along it.
     levels : dict of str to list
         For each category of a model with views, its levels in these rows. None stands for the missing cell.
-    contrasts : dict of str to ndarray (members, levels)
-        By how much each of these levels moves a member's score, compared with the mean level: the mean over the rows that
-        have the level. It is nan where the rows at which trees are explained have no such level.
+    contrasts : dict of str to ndarray of shape (members, levels)
+        How much each of these levels moves a member's score, compared with the mean level: the mean over the rows that
+        have the level. It is nan for trees if none of the rows at which they are explained has the level.
     """
 
     columns: list[str]
@@ -126,18 +126,18 @@ class Permutation:
     ----------
     columns : list of str
         The columns that the model looks at, in the table's order.
-    increases : ndarray (columns,)
+    increases : ndarray of shape (columns,)
         How much the ensemble's loss grows: the mean over repeats.
-    standard_errors : ndarray (columns,)
-        Of these means, over repeats. An increase within two of them is no effect that was seen.
-    members : ndarray (members, columns)
+    standard_errors : ndarray of shape (columns,)
+        The standard errors of these means. An increase of less than two of them may be noise.
+    members : ndarray of shape (members, columns)
         How much the loss of each member grows.
     loss : float
         The ensemble's loss on the rows as they are.
     loss_name : str
         log-loss, squared error, absolute error or pinball loss.
     rows : int
-        How many rows were shuffled; of more than 2,000 that many, evenly spread.
+        How many rows were shuffled: at most 2,000, evenly spread.
     """
 
     columns: list[str]
@@ -167,17 +167,17 @@ class Permutation:
 class Dependence:
     """How the answers change with one column. See partial_dependence.
 
-    With two classes the answer is the probability of the second class, and with a regressor the prediction. With more
-    than two classes every curve has one more axis, the class, and it is the first.
+    With two classes the answer is the probability of the second class, and with a regressor it is the prediction. With
+    more than two classes, the first axis of every curve is the class.
 
     Attributes
     ----------
     column : str
     grid : list
         The points: numbers in ascending order, or levels with the most frequent first. None stands for the missing cell.
-    ensemble : ndarray (points,) or (classes, points)
+    ensemble : ndarray of shape (points,) or (classes, points)
         The mean answer of the ensemble at each point.
-    members : ndarray (members, points) or (classes, members, points)
+    members : ndarray of shape (members, points) or (classes, members, points)
         The mean answers of each member.
     """
 

@@ -44,21 +44,21 @@ class LITClassifierCV(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
     Parameters
     ----------
     lambdas : sequence of float, optional
-        The strengths of the penalty to choose from; by default those that ``lambda_="auto"`` tries.
+        The strengths of the penalty to try; by default those that ``lambda_="auto"`` tries.
     n_estimators : sequence of int
-        The numbers of members to choose from.
+        The numbers of members to try.
     scoring : {"log_loss", "auc"}
     rule : {"free", "best"}
-        "free" takes the most independence that costs nothing: of the best number of members, the largest lambda that
+        "free" takes as much independence as costs nothing: for the best number of members, the largest lambda that
         ``lambda_="auto"`` would call free. Its score is within one standard error of the best, or within 0.02 nats if the
         score is the log-loss. "best" takes the best score.
     cv : int, splitter or list of (train, test)
-        An int makes that many stratified folds, which depend on the rows and not on their order; equal rows share a fold.
-        cv is not used if fit is given an eval_set.
+        An int is the number of stratified folds. They depend on the rows and not on their order, and equal rows share a
+        fold. cv is not used if fit gets an eval_set.
     estimator : LITClassifier, optional
-        It has the other parameters.
+        The estimator that has the other parameters.
     random_state : int
-        The seed of every training.
+        The seed of all trainings.
 
     Attributes
     ----------
@@ -66,12 +66,11 @@ class LITClassifierCV(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
     best_lambda_, best_n_estimators_
         What was chosen.
     cv_results_ : dict of ndarray
-        It holds lambda_, n_estimators, score and standard_error of each combination. A large AUC and a small log-loss are
-        good.
+        lambda_, n_estimators, score and standard_error of each combination. A large AUC or a small log-loss is good.
 
     Notes
     -----
-    LITClassifier itself works in GridSearchCV; this class differs in its rule, which a maximum cannot express.
+    LITClassifier itself works in GridSearchCV, too. This class adds its rule, which a search for the maximum cannot express.
     """
 
     def __init__(
@@ -102,7 +101,7 @@ class LITClassifierCV(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         eval_set: Any = None,
         callbacks: Any = None,
     ) -> Any:
-        """Choose, then train on every row; arguments as of LITClassifier.fit.
+        """Choose lambda and the number of members, then train on all rows. The arguments are those of LITClassifier.fit.
 
         Returns
         -------

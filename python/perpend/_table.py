@@ -50,7 +50,7 @@ def _dense(X: Any) -> NDArray[Any]:
     try:
         array: NDArray[Any] = np.asarray(X)
     except ValueError as error:  # rows of several lengths
-        raise ValueError(f"X is no table: {error}") from None
+        raise ValueError(f"X is not a table: {error}") from None
     if array.ndim != 2:
         raise ValueError(
             f"X has {array.ndim} axes where rows and columns are needed (a 2D array). Reshape your data: "

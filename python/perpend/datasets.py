@@ -15,7 +15,7 @@ Pair = tuple[NDArray[np.float32], NDArray[Any]]
 
 
 def list_generated() -> dict[str, str]:
-    """Names of the generated sets, with a line on each."""
+    """The names of the generated sets, each with a line that describes it."""
     return {name: about for name, about, _, _ in _core.generated_sets()}
 
 
@@ -27,15 +27,15 @@ def generate(name: str, *, rows: int = 0, seed: int = 0, as_frame: bool = False)
     name : str
         One of list_generated().
     rows : int
-        0: the set's own number. Sampled sets take any, grids none but their own.
+        The number of rows; 0 is the set's own. Grids have a fixed number of rows.
     seed : int
     as_frame : bool
-        A pandas data frame and series with the names of the columns.
+        Whether to return a pandas data frame and series.
 
     Returns
     -------
     (X, y)
-        X float32; y the classes' names.
+        X is float32, and y has the names of the classes.
     """
     X, codes, classes, features = _core.generate(name, seed, rows)
     y = np.array(classes)[codes]
@@ -93,7 +93,7 @@ def load_public(
     Returns
     -------
     (X, y)
-        X float64, or text where the set has letters; y the classes. With as_frame a data frame and a series.
+        X is float64, or text if the set has letters, and y has the classes. With as_frame, a data frame and a series.
     """
     about = _core.public_set(name)
     columns = _core.read_source(str(data_folder(folder) / f"{name}.csv"), "")

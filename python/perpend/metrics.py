@@ -81,7 +81,7 @@ def calibration(probabilities: Any, labels: Any) -> dict[str, Any]:
 
 
 def error_diversity(errors: Sequence[Any]) -> dict[str, Any]:
-    """How differently members fail.
+    """How differently members err.
 
     Parameters
     ----------
@@ -91,11 +91,11 @@ def error_diversity(errors: Sequence[Any]) -> dict[str, Any]:
     Returns
     -------
     dict
-        rho_av (correlation of errors), q_av (Yule), kappa, disagreement, double_fault, undefined_pairs, pairs.
+        rho_av (correlation of errors), q_av (Yule's Q), kappa, disagreement, double_fault, undefined_pairs and pairs.
     """
     flags = [np.ascontiguousarray(np.asarray(e).astype(bool), np.int32) for e in errors]
     if len({f.shape for f in flags}) > 1 or any(f.ndim != 1 for f in flags):
-        raise ValueError("errors of members must be lists of the same length")
+        raise ValueError("errors must be lists of the same length, one per member")
     found: dict[str, Any] = json.loads(_core.error_diversity(flags))
     return found
 
@@ -105,7 +105,7 @@ def grad_cos2(gradients: Any) -> Metric:
 
     Parameters
     ----------
-    gradients : ndarray (members, rows, features)
+    gradients : ndarray of shape (members, rows, features)
         What ``input_gradients`` returns. The result is 0 if members are locally independent and 1 if they are copies of
         one explanation.
     """
@@ -142,32 +142,32 @@ def _errors_of(models: Any, X: Any, y: Any) -> list[NDArray[np.bool_]]:
 def local_independence(
     models: Any, X: Any, y: Any = None, *, gradients: Any = None, step: Union[float, Sequence[float]] = 0.1
 ) -> dict[str, Any]:
-    """How differently models extrapolate around the rows of X, whoever trained them.
+    """How differently any models extrapolate around the rows of X.
 
     Parameters
     ----------
     models : sequence, or an ensemble of this package
-        Each is a fitted estimator, or a function from rows to scores (log-odds of the second class, or one logit per
-        class). Slopes are central differences of its decision_function, or of the log-odds of predict_proba, or of
-        predict. Those of a torch.nn.Module come from autograd. Of an ensemble of this package the members are compared,
-        with their exact gradients.
+        Each model is a fitted estimator, or a function from rows to scores (log-odds of the second class, or one logit per
+        class). Its gradients are central differences of decision_function, of the log-odds of predict_proba, or of predict.
+        Those of a torch.nn.Module come from autograd. If models is one ensemble of this package, its members are compared
+        by their exact gradients.
     X : (rows, columns)
         An array or a pandas data frame of numbers.
     y : (rows,), optional
-        The rows' classes. With them errors are compared, too.
+        The classes of the rows. With them, the errors are compared, too.
     gradients : (models, rows, columns), optional
-        Input gradients that you have; then models may be None, unless y is given.
+        The input gradients, if you have them. Then models may be None, unless y is given.
     step : float or (columns,)
-        The difference in a column, in its standard deviations in X. Trees are constant between their thresholds, so it
-        decides which thresholds are seen; where none is within a step of a row, the slope is 0.
+        The step of the differences in a column, in standard deviations of that column in X. Trees are constant between
+        their thresholds, so the step decides which thresholds are seen. If none is within a step of a row, the slope is 0.
 
     Returns
     -------
     dict
         grad_cos2 is the mean over rows and pairs of the squared cosine of two models' gradients per standard deviation of
         each column: 0 if the models are locally independent, 1 if they are copies of one explanation. ``matrix`` has it
-        for each pair, ``flat`` the share of rows where a model has no slope at all; such a row counts as 0. With y also
-        rho_av, q_av, kappa, disagreement, double_fault, undefined_pairs and pairs (error_diversity).
+        for each pair. ``flat`` has each model's share of rows where it has no slope at all; such a row counts as 0. With y,
+        there are also rho_av, q_av, kappa, disagreement, double_fault, undefined_pairs and pairs (see error_diversity).
     """
     own = hasattr(models, "input_gradients") and hasattr(models, "diversity")
     if gradients is None:
@@ -196,7 +196,7 @@ def risk_coverage(uncertainty: Any, errors: Any) -> dict[str, Any]:
     doubts = np.ascontiguousarray(uncertainty, np.float64)
     flags = np.ascontiguousarray(np.asarray(errors).astype(bool), np.int32)
     if doubts.ndim != 1 or doubts.shape != flags.shape or not np.isfinite(doubts).all():
-        raise ValueError("uncertainty and errors must be two lists of one length, the first of finite numbers")
+        raise ValueError("uncertainty and errors must be lists of the same length, and uncertainty must be finite")
     coverage, risk, area = _core.risk_coverage(doubts, flags)
     return {"coverage": np.array(coverage), "risk": np.array(risk), "area": area}
 

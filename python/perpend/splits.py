@@ -48,7 +48,7 @@ class _Split:
         return _core.split(table, {**self._options(X, names), "task": task, "target": target, "seed": str(seed)})
 
     def parts(self, X: Any, y: Any) -> tuple[Rows, Rows, Rows]:
-        """Row numbers (train, validation, test) of the first split: those of the command line with the same seed."""
+        """The row numbers (train, validation, test) of the first split, as of the command line with the same seed."""
         return self._parts(X, y, self._seeds()[0])
 
     def split(self, X: Any, y: Any, groups: Any = None) -> Iterator[tuple[Rows, Rows]]:
@@ -61,38 +61,38 @@ class _Split:
             yield train, held_out[self.held_out]
 
     def get_n_splits(self, X: Any = None, y: Any = None, groups: Any = None) -> int:
-        """How many splits there are."""
+        """The number of splits."""
         return int(self.n_splits)
 
 
 class RandomSplit(_Split):
-    """Stratified: 20 % of the rows test, 20 % of the others validate."""
+    """A stratified random split: 20 % of the rows test, and 20 % of the others validate."""
 
     _kind = "random"
 
 
 class LimitedSplit(_Split):
-    """As RandomSplit, but only the first 1,000 training rows train."""
+    """Like RandomSplit, but only the first 1,000 training rows train."""
 
     _kind = "limited"
 
 
 class ExtrapolationSplit(_Split):
-    """Train near, test far: rows with norm up to the median train; of the far half 80 % test, 20 % validate.
+    """Train near, test far: rows with a norm up to the median train. Of the other half, 80 % test and 20 % validate.
 
-    The norm is that of the standardised rows, over all of them. Which rows train does not depend on the seed.
+    The norm is that of the rows after standardising over all of them. Which rows train does not depend on the seed.
     """
 
     _kind = "extrapolation"
 
 
 class ByColumnSplit(_Split):
-    """Rows with low values of a column train; of the rest 80 % test, 20 % validate.
+    """Rows with low values of a column train. Of the others, 80 % test and 20 % validate.
 
     Parameters
     ----------
     column : str or int
-        Its name, or its number in an array.
+        The name of the column, or its number in an array.
     quantile : float
         The share of rows that train.
     """
@@ -118,7 +118,7 @@ class ByColumnSplit(_Split):
 
 
 class DomainSplit(_Split):
-    """The rows of whole domains test, as rows of a new place would; of the other rows 20 % validate.
+    """The rows of whole domains test, like rows of a new place. Of the other rows, 20 % validate.
 
     Parameters
     ----------
@@ -126,8 +126,8 @@ class DomainSplit(_Split):
         The column that names the place, time or group that a row comes from: its name, or its number in an array. An
         estimator would see it as an input; give the estimator ``drop=[column]``.
     test_domains : sequence
-        The domains that test. By default one domain is left out, and each seed takes the next of the sorted domains. With
-        as many ``n_splits`` as there are domains, each domain is left out once.
+        The domains that test. By default one domain is left out, and each seed takes the next one in sorted order. With as
+        many ``n_splits`` as there are domains, each domain is left out once.
     """
 
     _kind = "domain"

@@ -275,7 +275,7 @@ def test_models_that_are_installed_are_found(shortcut):
     "others, problem",
     [
         ("all", "others is 'all'; it must be \"found\""),
-        ([3], "others has 3, which is no estimator"),
+        ([3], "others has 3, which is not an estimator"),
         ([("lit", perpend.LITClassifier())], "others has a second model called 'lit'"),
     ],
 )

@@ -73,9 +73,9 @@ TEST(Reading, OfWorthComparesNetworksAlone) {
   RunSummary summary = summary_of(0.4, 0.505, 0.02);
   summary.test->members.resize(static_cast<std::size_t>(options.train.members), summary.test->members[0]);
   summary.test->members.back().auc = 0.99;
-  EXPECT_FALSE(has(read(summary, options), "differ in worth"));
+  EXPECT_FALSE(has(read(summary, options), "are not equally good"));
   summary.test->members.front().auc = 0.6;
-  EXPECT_TRUE(has(read(summary, options), "The networks differ in worth (AUC 0.600 to 0.800)"));
+  EXPECT_TRUE(has(read(summary, options), "The networks are not equally good (AUC 0.600 to 0.800)"));
 }
 
 TEST(Reading, OfRowsThatBothSolveFindsNoDifference) {
@@ -152,7 +152,7 @@ TEST(Reading, OfOneMemberComparesItToo) {
       << read(summary);
   summary = summary_of(0.3, 0.505, 0.02);
   summary.test->members.resize(1);
-  EXPECT_TRUE(has(read(summary), "nobody to disagree with")) << read(summary);
+  EXPECT_TRUE(has(read(summary), "nothing to disagree with")) << read(summary);
   EXPECT_TRUE(has(read(summary), "The model is better than one logistic regression")) << read(summary);
 }
 

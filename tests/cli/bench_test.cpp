@@ -106,7 +106,7 @@ TEST(Bench, TextIsPlainInAPipe) {
   ASSERT_EQ(run.exit_code, 0) << run.err;
   EXPECT_EQ(run.err, "");
   EXPECT_TRUE(contains(run.out, "CPU target"));
-  EXPECT_TRUE(contains(run.out, "Start-up of the program"));
+  EXPECT_TRUE(contains(run.out, "Start of the program"));
   EXPECT_TRUE(contains(run.out, "lit"));
   EXPECT_FALSE(has_control_bytes(run.out));
 }

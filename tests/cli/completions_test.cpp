@@ -100,7 +100,7 @@ TEST_F(Completions, FishParsesItsScriptAndCompletes) {
 }
 
 TEST_F(Completions, AnotherShellIsAUsageErrorThatNamesTheChoices) {
-  EXPECT_TRUE(contains(expect_error(perpend({"completions", "tcsh"}), 2), "bash, zsh and fish"));
+  EXPECT_TRUE(contains(expect_error(perpend({"completions", "tcsh"}), 2), "bash, zsh or fish"));
   expect_error(perpend({"completions"}), 2);
 }
 

@@ -51,7 +51,8 @@ TEST_F(DiversityVerb, RefusesAModelOfOneMember) {
 
 TEST_F(DiversityVerb, RefusesWhatItCannotCompare) {
   const std::string file = write("answers.csv", "y,one\na,a\n");
-  EXPECT_TRUE(contains(expect_error(perpend({"diversity", "--answers", file, "--target", "y"}), 4), "two models"));
+  EXPECT_TRUE(
+      contains(expect_error(perpend({"diversity", "--answers", file, "--target", "y"}), 4), "two columns of answers"));
   EXPECT_TRUE(contains(expect_error(perpend({"diversity", "--answers", file, "--target", "z"}), 4), "'z'"));
   const std::string gaps = write("gaps.csv", "y,one,two\na,a,b\nb,,b\n,a,a\n");
   const std::string at_answer = expect_error(perpend({"diversity", "--answers", gaps, "--target", "y"}), 4);

@@ -89,7 +89,7 @@ TEST_F(MonitorVerb, AModelThatRemembersNothingRefusesAndItsCardSaysSo) {
   const auto card = perpend({"inspect", bare, "--card"});
   EXPECT_NE(card.out.find("keeps no label of any row"), std::string::npos) << card.out;
   const auto full = perpend({"inspect", model_, "--card"});
-  EXPECT_NE(full.out.find("the file keeps the label and what each member answered"), std::string::npos) << full.out;
+  EXPECT_NE(full.out.find("the file keeps the label and the answer of each member"), std::string::npos) << full.out;
   for (const std::vector<std::string>& words :
        {std::vector<std::string>{"monitor", bare, moved_}, {"predict", bare, moved_, "--sets", "0.9"}}) {
     const auto refused = perpend(words);

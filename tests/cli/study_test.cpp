@@ -148,7 +148,7 @@ TEST_F(Study, TableOfHalfASweepSaysHowMuchIsIn) {
   EXPECT_TRUE(contains(text.out, "\nTrials in: 4 of 6. ")) << text.out;
   const auto csv = perpend({"table", half, "--format", "csv"});
   EXPECT_EQ(csv.exit_code, 0);
-  EXPECT_TRUE(contains(csv.err, "4 of 6 trials are in")) << csv.err;
+  EXPECT_TRUE(contains(csv.err, "4 of 6 trials are finished")) << csv.err;
 }
 
 TEST_F(Study, TableIsWrittenToAFileButOverNone) {

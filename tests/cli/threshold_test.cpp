@@ -29,7 +29,7 @@ class Threshold : public SmallModel {
 TEST_F(Threshold, IsShownWithWhatItReaches) {
   const auto run = train_noisy({"--calibrate", "temperature", "--threshold", "cost=1:5"});
   ASSERT_EQ(run.exit_code, 0) << run.err;
-  EXPECT_TRUE(contains(run.err, "the validation rows ask for a temperature of ")) << run.err;
+  EXPECT_TRUE(contains(run.err, "the temperature that fits the validation rows is ")) << run.err;
   EXPECT_TRUE(contains(run.out, "'yes' is answered above 0.")) << run.out;
   EXPECT_TRUE(contains(run.out, ", for cost=1:5\n  validation        recall ")) << run.out;
   EXPECT_TRUE(contains(run.out, "\n  test              recall ")) << run.out;

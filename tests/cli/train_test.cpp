@@ -34,7 +34,7 @@ TEST_F(Train, FindsTheTargetWhereThereIsOnlyOne) {
   EXPECT_EQ(made.exit_code, 0) << made.err;
   const auto compared = perpend({"compare", "builtin:quadrants", "--restarts", "1", "--epochs", "1", "--members", "2"});
   EXPECT_EQ(compared.exit_code, 0) << compared.err;
-  EXPECT_TRUE(contains(expect_error(perpend({"train", path("none.csv"), "-o", path("x")}), 2), "no target given"));
+  EXPECT_TRUE(contains(expect_error(perpend({"train", path("none.csv"), "-o", path("x")}), 2), "no target is given"));
 }
 
 TEST_F(Train, TakesRowsWithoutLabels) {

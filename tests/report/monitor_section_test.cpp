@@ -139,7 +139,7 @@ std::string headline(const std::optional<Monitoring>& found) {
 }
 
 TEST(ModelPage, CallsNewRowsLikeThoseOfTheTrainingOnlyIfTheVerdictIsLikeAndNoneLiesBeyond) {
-  const std::string beyond = "No test says that the new rows have moved, but some have values that training never saw";
+  const std::string beyond = "No test shows that the new rows have moved, but some have values that training never saw";
   Monitoring found = moved_rows();
   EXPECT_EQ(headline(found), "The new rows have moved");
   found.verdict = Verdict::far;

@@ -75,13 +75,13 @@ TEST(Options, ComeBackFromJsonWhateverColumnsAreCalled) {
   EXPECT_THROW(options_from_json(R"({"target":{"a":1}})", back), ModelFileError);
 }
 
-TEST(Options, HelpIsWholeSentences) {
+TEST(Options, HelpIsMoreThanAWordAndEndsWithAPeriod) {
   for (const auto& option : option_table()) {
     for (const std::string& help : {option.help, option.python.help}) {
       if (help.empty()) continue;
       EXPECT_EQ(help.back(), '.') << option.name;
       EXPECT_EQ(help.find("; 0:"), std::string::npos) << option.name;
-      EXPECT_GE(std::ranges::count(help, ' '), 3) << option.name << " has no sentence: " << help;
+      EXPECT_GE(std::ranges::count(help, ' '), 3) << option.name << " says too little: " << help;
     }
   }
 }

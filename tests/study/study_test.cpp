@@ -102,7 +102,7 @@ TEST(StudyFile, NamesThePlaceOfEveryMistake) {
             "s.toml:3:1: there is no option 'learning_rat'; did you mean learning_rate?");
   EXPECT_EQ(message_of("datasets = [\"sonar\"]\nmembers = [0]"), "s.toml:2:1: members is 0; it must be from 1 to 4096");
   EXPECT_EQ(message_of("datasets = [\"sonar\"]\nsplits = [\"none\"]"),
-            "s.toml:2:1: split none leaves no rows to choose a model by and none to test it on");
+            "s.toml:2:1: split none leaves no rows to choose a model by and none to test it on; choose another split");
   EXPECT_EQ(message_of("datasets = [\"-\"]"),
             "s.toml:1:13: a study reads its data again when it is resumed, and - cannot be read twice");
 }

@@ -188,7 +188,7 @@ test('on a phone the verdict and what to do stand on the first two screens, and 
 
 test('new rows like those at home are called so, and a model that knows no home says nothing of it', async () => {
   const like = await open(browser, page('views'));
-  assert.match(await like.page.locator('.answers dd').first().innerText(), /^No test says that these 240 rows differ/);
+  assert.match(await like.page.locator('.answers dd').first().innerText(), /^No test shows that these 240 rows differ/);
   await like.close();
   const {page: view, close} = await open(browser, page('full'));
   assert.equal(await view.locator('#moved-rows').count(), 0);
