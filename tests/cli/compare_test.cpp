@@ -212,8 +212,8 @@ TEST_F(Compare, BadDataAndOptionsAreTheErrorsOfTrain) {
   EXPECT_TRUE(contains(expect_error(perpend({"compare", data, "--target", "z"}), 4), "has no column 'z'"));
   EXPECT_TRUE(contains(expect_error(perpend({"compare", path("none.csv"), "--target", "y"}), 6), "none.csv"));
   EXPECT_TRUE(contains(expect_error(perpend({"compare", data}), 2), "--target"));
-  expect_error(perpend({"compare", data, "--target", "y", "--members", "0"}), 3);
-  expect_error(perpend({"compare", data, "--target", "y", "--lambdas=-1"}), 3);
+  expect_error(perpend({"compare", data, "--target", "y", "--members", "0"}), 2);
+  expect_error(perpend({"compare", data, "--target", "y", "--lambdas=-1"}), 2);
   expect_error(perpend({"compare", data, "--target", "y", "--split", "none"}), 3);
   expect_error(perpend({"compare", data, "--target", "y", "--split", "randm"}), 3);
   expect_error(perpend({"compare", data, "--target", "y", "--minutes", "0"}), 2);
