@@ -244,10 +244,12 @@ void add_data(CLI::App& program, Action& chosen) {
       "  perpend data make icu --from physionet2012 set-a.csv -o icu.csv\n"
       "  perpend data make icu --print-rules\n");
   made->add_option("name", options->name, "Name of a generated set, or icu")->required();
-  made->add_option("-o,--output", options->output, "File to write [stdout]");
+  made->add_option("-o,--output", options->output, "File to write [stdout]")->type_name("FILE");
   made->add_option("--rows", options->rows, "Number of rows [the set's own]")
+      ->type_name("N")
       ->check(whole_between(1, static_cast<std::int64_t>(kMostGeneratedRows)));
-  made->add_option("--seed", options->seed, "The same seed gives the same rows [0]")
+  made->add_option("--seed", options->seed, "Seed of all random numbers [0]")
+      ->type_name("N")
       ->check(whole_between(0, std::numeric_limits<std::int64_t>::max()));
   made->add_option("--from", options->from, "For icu: mimic and its folder, or physionet2012 and its file")
       ->expected(2)
@@ -259,8 +261,9 @@ void add_data(CLI::App& program, Action& chosen) {
   auto* fetched = data->add_subcommand("fetch", "Download a public set from its official address");
   fetched->footer("  perpend data fetch ionosphere\n  perpend data fetch mushroom --mirror ~/downloads\n");
   fetched->add_option("name", options->name, "Name of a public set")->required();
-  fetched->add_option("--mirror", options->mirror, "Folder or address that holds NAME.csv or the official files");
-  fetched->add_option("--data-dir", options->data_dir, "Folder to write it to");
+  fetched->add_option("--mirror", options->mirror, "Folder or address that holds NAME.csv or the official files")
+      ->type_name("DIR_OR_URL");
+  fetched->add_option("--data-dir", options->data_dir, "Folder to write it to")->type_name("DIR");
   fetched->callback([options, &chosen] { chosen = [options] { fetch(*options); }; });
 }
 

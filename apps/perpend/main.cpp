@@ -79,7 +79,7 @@ void declare(CLI::App& program, Action& chosen) {
       "  perpend predict loans.safetensors new.csv -o predictions.csv\n"
       "  perpend evaluate loans.safetensors newer.csv              all metrics of the ensemble and its members\n"
       "  perpend explain loans.safetensors loans.csv --row 17      which columns each member looked at\n"
-      "  perpend monitor loans.safetensors october.csv              whether new rows differ, and whether it matters\n"
+      "  perpend monitor loans.safetensors october.csv             whether new rows differ, and whether it matters\n"
       "  perpend adapt loans.safetensors few.csv -o there.safetensors\n"
       "  perpend compare loans.csv --target default                which method is best for this table, and by how "
       "much\n"

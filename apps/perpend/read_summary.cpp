@@ -50,7 +50,7 @@ std::string what_was_read(const Table& table, const Prepared& data, const std::v
 
 std::string published_encoding(const std::string& set) {
   const PublicSet& known = *find_public_set(set);
-  return fmt::format("{:<16} encoded as the paper's arrays: statistics of {}, test rows among them\n", "",
+  return fmt::format("{:<16} encoded like the paper's arrays: with the statistics of {}, including test rows\n", "",
                      known.statistics_rows < known.rows
                          ? fmt::format("the first {}", counted(known.statistics_rows, "row"))
                          : fmt::format("all {}", counted(known.rows, "row")));
@@ -70,7 +70,7 @@ std::string manifold_lines(const Prepared& data, const RunOptions& options) {
   std::string text = fmt::format("{:<16} {}\n", "manifold " + printable(options.manifold.substr(0, 40)),
                                  printable(data.manifold.summary));
   if (!trains_along_manifold(options.train)) {
-    text += fmt::format("{:<16} only {} trains along it; here it is measured\n", "", methods_taking("manifold"));
+    text += fmt::format("{:<16} only {} trains along it; here it is only measured\n", "", methods_taking("manifold"));
   }
   return text;
 }

@@ -238,8 +238,8 @@ OptionInfo lambda_option() {
           "Method",
           "X",
           "Strength of the method's penalty. auto tries 0, 0.03, 0.1, 0.3 and 1 and takes the largest one whose "
-          "validation log-loss is within 0.01 of the best. It is the default of lit, unless views are plain. Otherwise "
-          "the default is " +
+          "validation log-loss is within 0.01 of the best. auto is the default of lit, unless views are plain. "
+          "Otherwise the default is " +
               lambda_defaults() + "." + lambda_remarks(),
           {},
           [](RunOptions& o, const OptionValue& value) {

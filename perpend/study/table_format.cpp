@@ -80,8 +80,9 @@ std::vector<std::string> lone_networks(const StudyTable& table) {
       restarts += entry.restarts;
     }
     if (alone == 0) continue;
-    lines.push_back(fmt::format("{} kept one network in {} of {}: it fits every training row. No diversity there.",
-                                upper_first(name_of(method)), thousands(alone), counted(restarts, "restart")));
+    lines.push_back(
+        fmt::format("{} kept one network in {} of {}: it fits every training row, so there is no diversity.",
+                    upper_first(name_of(method)), thousands(alone), counted(restarts, "restart")));
   }
   return lines;
 }
