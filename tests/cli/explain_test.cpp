@@ -133,7 +133,7 @@ TEST_F(ModelWithViews, PermuteSaysWhatEachColumnIsWorth) {
   ASSERT_EQ(run.exit_code, 0) << run.err;
   EXPECT_TRUE(contains(run.out, "when a column is shuffled")) << run.out;
   EXPECT_TRUE(contains(run.out, "log-loss")) << run.out;
-  EXPECT_TRUE(contains(run.out, "the mean over 5 shuffles")) << run.out;
+  EXPECT_TRUE(contains(run.out, "mean of 5 shuffles")) << run.out;
   const Json found = json_of({"explain", kept("model"), kept("gaps.csv"), "--permute", "--json"}).at("permutation");
   ASSERT_EQ(found.at("columns").size(), 3U);
   const Json& dose = found.at("columns")[0];
