@@ -23,7 +23,8 @@ if(CMAKE_CXX_COMPILER_ID MATCHES "Clang")
 endif()
 if(NOT PERPEND_SANITIZE AND CMAKE_BUILD_TYPE MATCHES "Rel")
   target_compile_options(perpend_options INTERFACE
-    "$<BUILD_INTERFACE:-fstack-protector-strong;-U_FORTIFY_SOURCE;-D_FORTIFY_SOURCE=2>")
+    "$<BUILD_INTERFACE:-fstack-protector-strong>"
+    "$<BUILD_INTERFACE:$<$<NOT:$<BOOL:$<TARGET_PROPERTY:PERPEND_UNOPTIMIZED>>>:-U_FORTIFY_SOURCE;-D_FORTIFY_SOURCE=2>>")
   target_link_options(perpend_options INTERFACE "$<BUILD_INTERFACE:LINKER:-z,relro,-z,now>")
 endif()
 if(PERPEND_SANITIZE)
