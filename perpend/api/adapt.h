@@ -4,7 +4,6 @@
 //     for (const auto& warning : adapted.warnings) std::cerr << warning << '\n';
 //     perpend::save_model("loans_there.safetensors", adapted.model, false);
 //
-// The networks stay as they are; evaluate/adapt.h says what is fitted, how the labels themselves say how much to
 // The networks stay as they are. evaluate/adapt.h says what is fitted, how the labels themselves say how much to
 // believe them, and when they do not support a change. A calibration stays, because the correction comes after it. A
 // threshold stays, because it is what the user asked for, and a warning says that it was chosen elsewhere.

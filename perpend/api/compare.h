@@ -151,9 +151,10 @@ struct OptionGiven {
 // the preset's value. threads is left out.
 std::vector<OptionGiven> options_to_give(const RunOptions& options);
 
-// Returns what `perpend compare` prints: one table per split with its reading, then work_done. below: a text behind
-// each table.
+// A text behind the table of a split.
 using TextBelow = std::function<std::string(const ComparedSplit&)>;
+
+// Returns what `perpend compare` prints: one table per split with its reading and the text below it, then work_done.
 std::string to_text(const Compared& compared, const TextBelow& below = {});
 
 // Returns one JSON object: options, encoding, grid, restarts, seconds, budget_seconds, epochs_share, splits, trials and

@@ -50,12 +50,13 @@ struct Explained {
 // Throws DataError when a column is absent or there is no such row.
 Explained explain(const TrainedModel& model, const Table& table, const ExplainOptions& options = {});
 
-// Says what each column of the table is worth (evaluate/permutation.h). The shuffles are those of seed 0. Throws
-// DataError when the table has no labels or no rows, and ConfigError when repeats is not from 2 to 1,000.
 struct PermuteOptions {
-  int repeats = 5;
+  int repeats = 5;  // how often each column is shuffled
   int threads = 0;  // 0: all
 };
+
+// Says what each column of the table is worth (evaluate/permutation.h). The shuffles are those of seed 0. Throws
+// DataError when the table has no labels or no rows, and ConfigError when repeats is not from 2 to 1,000.
 ColumnsWorth permutation_importance(const TrainedModel& model, const Table& table, const PermuteOptions& options = {},
                                     EncodeReport* report = nullptr);
 

@@ -3,6 +3,9 @@
 //     const perpend::TrainedModel model = perpend::load_model("loans.safetensors");
 //     std::cout << perpend::inspect(model).sha256 << '\n';
 //     perpend::write_file_durably("loans.onnx", perpend::to_onnx(model, "1.0"));
+//
+// This header includes store/trained_model.h, which has load_model and save_model, and onnx/export_onnx.h, which has
+// to_onnx.
 #pragma once
 
 #include <cstddef>

@@ -5,13 +5,17 @@
 //     for (const auto& column : found.columns) std::cout << column.name << ' ' << column.p_value << '\n';
 //
 // The model file is enough: it remembers how its columns were distributed and what its members answered on validation
-// rows (records/home.h). The tests are those of evaluate/drift.h. Together they give one p-value: three times the least
-// of the columns' adjusted p-values, the p-value of the joint test and that of the answers. So rows that are like those
-// at home are called moved at most as often as `alarm` says. With many rows, a test finds moves that are too small to
-// matter. So perpend also measures how much each column's move changes the answers (evaluate/undone.h).
+// rows (records/home.h). Home is the rows that the model was trained and validated on.
 //
-// A row is far from home where it has a level that training never saw, or a number outside the range at home. Rows are
-// called far when they have moved and at least a quarter of them, beyond what chance gives, are far.
+// There are three tests (evaluate/drift.h): of each column, of all columns together, and of the answers. Each gives a
+// p-value; that of the columns is the least one, adjusted for their number. The p-value of the whole is the smallest of
+// the three, times three. So if nothing has changed, rows are called moved at most as often as `alarm` says: with 0.01,
+// in 1 of 100 calls. With many rows, a test finds moves that are too small to matter. So perpend also measures how much
+// each column's move changes the answers (evaluate/undone.h).
+//
+// A row is far from home if it has a level that training never saw, or a number outside the range at home. Chance alone
+// makes a few rows far. Rows are called far if they have moved, and if the share of far rows is at least 25 percentage
+// points above what chance gives.
 #pragma once
 
 #include <string>

@@ -26,10 +26,10 @@
 namespace perpend {
 
 struct PredictOptions {
-  // Abstain on rows that are less sure than (1 - abstain) of the familiar rows, which are the model's validation rows.
-  // From 0 to 1; nothing: answer every row. The familiar rows also choose the signal that says how sure a row is
-  // (evaluate/abstain.h). Regressions use the members' disagreement, and so do models that do not remember what their
-  // members answered on the familiar rows.
+  // 0.05: abstain on each row that is less sure than 95 % of the familiar rows. These are the model's validation rows.
+  // From 0 to 1; nothing: answer every row. How sure a row is, is measured by the signal that works best on the
+  // familiar rows (evaluate/abstain.h). Two kinds of models always take the members' disagreement as this signal:
+  // regressions, and models that do not remember their members' answers on the familiar rows.
   std::optional<double> abstain = {};
   // Instead of abstaining on a given share of rows, abstain on as many rows as needed so that at most this share of the
   // answered rows is wrong. This holds for rows like the familiar ones. Above 0 and below 1.
@@ -53,7 +53,7 @@ struct Predictions : Answers {
   std::vector<std::uint8_t> sets;  // (rows, classes), where they were asked for: 1 where the class is in the set
   std::vector<double> low, high;   // per row, where an interval was asked for
   EncodeReport encoded;            // what encoding met; reports of blocks add up
-  RowsUnlike unlike;               // the same per row
+  RowsUnlike unlike;               // per row, in how many columns it is unlike the training rows
 };
 
 // Throws DataError when a column is absent. Throws ConfigError when abstaining, sets or uncertainty are asked of a
@@ -85,7 +85,7 @@ std::string abstain_json(const AbstainRule& rule);
 
 // Estimates how good the model is on rows without labels (evaluate/expected.h).
 ExpectedPerformance expected_performance(const TrainedModel& model, const Table& table, int threads = 0);
-// The same from the members' scores of the rows.
+// Estimates the same where you already have the members' scores of these rows, so that they are not computed again.
 ExpectedPerformance expected_performance(const TrainedModel& model, const Stack<float, axis::Row, axis::Score>& scores,
                                          int threads = 0);
 
@@ -101,8 +101,8 @@ std::string unlike_json(const EncodeReport& encoded);
 // Counts the unlike rows alone, without any answer.
 RowsUnlike rows_unlike(const TrainedModel& model, const Table& table, EncodeReport* report = nullptr);
 
-// How each member's score changes with its inputs. With two classes the score is the log-odds. With more, it is the
-// log-odds of the class that the member predicts against the rest.
+// How each member's score changes with its inputs, at each row. With two classes the score is the log-odds of the
+// second. With more, it is the log-odds of the class that the member predicts against the rest.
 struct Gradients {
   std::size_t members = 0, rows = 0, features = 0;
   std::vector<float> values;  // (members, rows, features)
@@ -110,8 +110,8 @@ struct Gradients {
 };
 Gradients input_gradients(const TrainedModel& model, const Table& table, int threads = 0);
 
-// Encodes the rows of a table in blocks and calls use(first row, inputs) for each block. Returns what encoding met;
-// `unlike` has the same per row.
+// Encodes the rows of a table in blocks and calls use(first row, inputs) for each block. Returns what encoding met.
+// `unlike` gets, per row, in how many columns the row is unlike the training rows.
 EncodeReport for_each_encoded_block(const TrainedModel& model, const Table& table,
                                     const std::function<void(std::size_t, InputsView)>& use,
                                     RowsUnlike* unlike = nullptr);

@@ -16,6 +16,8 @@ namespace perpend {
 constexpr const char* kGeneratedTarget = "target";
 Table table_of(const Dataset& data, const std::string& source);
 
+// Reads the table that `source` names:
+//
 // builtin:NAME     a generated set (generate.h) with seed 0 and its own number of rows
 // NAME             the public set of that name (public.h) if there is no such file: data_dir/NAME.csv
 // anything else    a table for read_table

@@ -101,13 +101,15 @@ std::span<const std::string> strata_names();
 // domain). A missing or infinite value in `column` is a DataError, too. left_out_domains may also throw.
 Split split_rows(const SplitInput& input, const SplitOptions& options);
 
+// The places of the rows that still train, and of those that validate.
+struct Division {
+  std::vector<std::uint32_t> train, validation;
+};
+
 // Divides training rows once more, 80/20 as above, so that early stopping has rows to validate on. The result has the
 // places in `labels` (and `groups`) that still train, and those that validate. There is no result if a class has fewer
 // than kFewestToDivide rows (or groups), because after a division they would be too few to train and to validate on.
 constexpr std::size_t kFewestToDivide = 5;
-struct Division {
-  std::vector<std::uint32_t> train, validation;
-};
 std::optional<Division> divide_training_rows(const SplitInput& input, std::uint64_t seed);
 
 // The test domains as indices into `names`, ascending. Numbers are compared by value: 2004.0 names '2004'. Throws

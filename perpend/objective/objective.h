@@ -1,8 +1,9 @@
-// An objective is what an ensemble is trained for, as seen from outside the networks:
+// An objective is what a training minimises:
 //
 //   L = sum_m fit_m + lambda P + wd/2 sum_m |theta_m|^2
 //
-// It knows scores, input gradients and labels, and no layers. Weight decay belongs to the optimizer. A new penalty is
+// An objective sees scores, input gradients and labels. It knows nothing of layers or weights, so the last term, weight
+// decay, belongs to the optimizer. A new penalty is
 // one class that derives from Objective<T>, and one entry in penalties.cpp (CONTRIBUTING.md, "Adding a penalty").
 //
 // The life of an objective:
@@ -13,17 +14,20 @@
 //                    gradients or ascent points for each row of each step, if they are needed.
 //   4. evaluate()    In each step: the engine fills ObjectiveRows with a run of at most 128 rows of the batch and all
 //                    members. Runs of one batch are evaluated at the same time on several threads, in any order.
-//                    A penalty that is not a sum over rows is a function of such sums (the mean of the members' answers
-//                    over the batch, say). It asks for them by batch_sums(). Then a pass over all runs comes first, in
-//                    which add_batch_sums() adds each run's share, and evaluate() finds the totals in rows.batch_sums.
+//                    A penalty may need sums over the whole batch, such as the mean of the members' answers. It says
+//                    by batch_sums() how many. The engine then goes through all runs twice. The first time it calls
+//                    add_batch_sums(), which adds the share of a run. The second time it calls evaluate(), which finds
+//                    the totals in rows.batch_sums.
 //   5. adjoints      evaluate() writes, for every row of the run and every member, dL/dscore into d_scores; and it
 //                    REPLACES each input gradient by dL/d(input gradient), in place. Copy what you still need first.
-//                    A row or member that you leave out keeps its gradient, which then counts as an adjoint: write 0.
+//                    Write every row and member, and 0 where P does not depend on the gradient: the engine would take
+//                    a gradient that is still there for an adjoint.
 //   6. terms         evaluate() adds this run's share of each fit_m and of P (without lambda) to `terms`. Every term
 //                    is a sum over rows; runs are added up in their order. A mean over the batch is a sum with
 //                    rows.weights, which sum to 1 over the batch. A penalty that needs no labels uses
-//                    rows.penalty_weights(), in which rows without labels count too. A mean over the rows without
-//                    labels alone (rows.labelled and later ones) counts each as 1 / rows.batch_unlabeled.
+//                    rows.penalty_weights(), in which rows without labels count too. The rows without labels are
+//                    those from rows.labelled on. A mean over them alone gives each the weight
+//                    1 / rows.batch_unlabeled.
 //   7. the update    The engine turns both adjoints into weight gradients (second order for input gradients), and
 //                    Adam makes the step.
 //   8. the log       Means of fit and P over the steps of an epoch go into the training log. From there they go into
@@ -101,7 +105,7 @@ struct ObjectiveSupport {
   bool regression = true;
   bool any_loss = true;  // for a regression; else only the squared error
   bool dropout = true;
-  bool tangents = false;   // it was given tangents and penalises along them alone
+  bool tangents = false;   // it can penalise along given tangents only, in place of the whole input space
   bool ascent = false;     // it looks at points around a row, so it needs inputs that can be moved: plain features
   bool unlabeled = false;  // it uses penalty_weights(): P is measured at rows without labels too
 };
@@ -117,6 +121,7 @@ struct PenaltySettings {
   const Tangents* tangents = nullptr;  // must outlive the objective; nullptr: the whole input space
 };
 
+// What training calls. Derive from it, and implement needs(), lambda() and evaluate().
 template <class T>
 class Objective {
  public:

@@ -24,9 +24,9 @@ enum class Aggregate { mean, gate, stack };
 struct RunOptions {
   SchemaOptions schema;
   SplitOptions split;        // its seed is train.seed
-  std::string split_column;  // by_column: the column to cut; labels: train, validation or test per row
+  std::string split_column;  // for by_column the column to cut; for labels the column that names each row's part
   std::string group;         // a column whose equal values stay in one part of the split; it is not an input
-  std::string domain;        // domain: the column that names each row's domain; it is not an input of any split
+  std::string domain;        // for domain: the column that names each row's domain (split.test_domains has domains)
   TrainOptions train = default_recipe();
   bool lambda_auto = false;  // choose lambda by validation (choose_lambda) in place of train.lambda; see chooses_lambda
   std::string manifold = "none";               // where LIT's penalty acts: a form of manifold/manifold.h
@@ -42,14 +42,16 @@ struct RunOptions {
   std::optional<Aim> threshold = {};        // of two classes: when the second is answered; nothing: above one half
 };
 
-// The views that are used where none are given: linear,piecewise. With kFewestForSingleViews members or more there are
-// also a logistic regression and boosted trees, if the method trains its members together. Some options need one number
-// per encoded feature, so they have plain features: the manifolds, the penalty finite, numbers that are not
-// standardised, the published recipe.
+// Returns the views of a training whose options name none. They are linear and piecewise. With kFewestForSingleViews
+// members or more, a logistic regression and boosted trees are added, if the method trains its members together. Some
+// options need one number per encoded feature. These have no views: the manifolds, the penalty finite, numbers that are
+// not standardised, and the published recipe.
 constexpr int kFewestForSingleViews = 6;
 std::vector<View> auto_views(const RunOptions& options);
+
 // Returns the options with the views filled in.
 RunOptions with_views(RunOptions options);
+
 // Returns the options of the training: the views are filled in, and early stopping is off where there are no rows to
 // validate on.
 struct Prepared;
@@ -57,7 +59,7 @@ TrainOptions train_options_for(const Prepared& data, const RunOptions& options);
 
 // Returns everything that is wrong with the options, one line each.
 std::vector<std::string> validate(const RunOptions& options);
-// Throws all of them as one ConfigError.
+// Throws one ConfigError that lists everything that is wrong with the options, if anything is.
 void refuse_problems(const RunOptions& options);
 
 // Whether the method's penalty acts along a manifold; other methods measure cos^2 along it.
@@ -66,6 +68,7 @@ bool trains_along_manifold(const TrainOptions& options);
 // Whether lambda is chosen by validation: the user asked for it, or the method does so and no lambda was given.
 bool chooses_lambda(const RunOptions& options);
 
+// What a training gets: the encoded rows of all parts.
 struct Prepared {
   Schema schema;
   Split split;
@@ -81,16 +84,6 @@ struct Prepared {
   bool divided = false;  // the split gave no rows to validate on, so a fifth of the training rows does (split.h)
 };
 
-// Splits the rows, finds the schema on the training rows alone, and encodes all parts. Only the extrapolation split
-// encodes by all rows at first: it needs the norms of encoded rows before there are training rows.
-//
-// Without a split, the model depends on the rows and not on their order or on how repeats are written. They train in
-// the order of their content, those of weight 0 are left out, and whole weights stand for copies (row_order.h).
-//
-// Early stopping needs rows to validate on. Where neither the split nor `validation` gives any, a fifth of the training
-// rows is held out for it. If a class has too few rows for that, training takes kEpochsWithoutValidation epochs.
-constexpr int kEpochsWithoutValidation = 100;
-
 // What may be given beside the table. None of it influences a schema that is found.
 struct PrepareInputs {
   // An encoding to use, so that none is found. The norms of the extrapolation split are of this encoding. public_schema
@@ -100,6 +93,16 @@ struct PrepareInputs {
   // Rows without labels: those of the place where the model will be used.
   const Table* unlabeled = nullptr;
 };
+
+// Splits the rows, finds the schema on the training rows alone, and encodes all parts. Only the extrapolation split
+// encodes by all rows at first: it needs the norms of encoded rows before there are training rows.
+//
+// Without a split, the model depends on the rows and not on their order or on how repeats are written. They train in
+// the order of their content, those of weight 0 are left out, and whole weights stand for copies (row_order.h).
+//
+// Early stopping needs rows to validate on. Where neither the split nor `validation` gives any, a fifth of the training
+// rows is held out for it. If a class has too few rows for that, training takes kEpochsWithoutValidation epochs.
+constexpr int kEpochsWithoutValidation = 100;
 Prepared prepare(const Table& table, const RunOptions& options, const PrepareInputs& inputs = {});
 
 // Returns the bases that a training reads: those of the training rows, then those of the rows without labels where
@@ -128,18 +131,18 @@ struct RunResult {
   std::string data_sha256 = {};
 };
 
-// ready: the result of the training, where it is known already (LambdaChoice).
+// Trains an ensemble on the prepared rows and measures it on each part. A training that diverges is a status of the
+// result, not an exception. initial: weights to start from. ready: the result of the training, if it is known already
+// (LambdaChoice::trained); then `run` only measures.
 RunResult run(const Prepared& data, const RunOptions& options, const Ensemble* initial = nullptr,
               TrainCallback* callback = nullptr, const TrainResult* ready = nullptr);
 
-// Chooses the most independence that costs next to nothing. Of a short grid of lambdas (0, .03, .1, .3, 1), it is the
-// largest whose validation log-loss is within 0.01 nats of the best one's. The grid is tried from below, and left when
-// a lambda costs more than three times that. Each trial trains one layer of at most 64 units on at most 5,000 rows, so
-// that a choice costs less than the training of a large table.
+// A lambda is free if the validation log-loss of its trial is within this many nats of the best trial's.
 constexpr double kFreeLogLoss = 0.01;
-constexpr std::size_t kMostTrialRows = 5000;
-constexpr int kTrialUnits = 64;
+
+// Returns the lambdas that choose_lambda tries: 0, .03, .1, .3 and 1.
 const std::vector<double>& lambda_grid();
+
 struct LambdaTrial {
   double lambda = 0;
   double log_loss = 0;        // validation, of the ensemble
@@ -147,18 +150,27 @@ struct LambdaTrial {
   Metric grad_cos2;           // along the manifold, where there is one
   bool diverged = false;
 };
+
 struct LambdaChoice {
   double lambda = 0;
   std::vector<LambdaTrial> trials;  // by lambda, ascending
   bool regression = false;          // log_loss is then that of the errors' distribution, up to a constant
-  // What `run` would train with this lambda. It is kept where the trial was the whole training: in small tables, with
-  // all rows and the full width.
+  // The training of the chosen lambda, if its trial was the whole training that `run` would do. In small tables it is,
+  // because the trial then takes all rows and the full width of the networks.
   std::optional<TrainResult> trained = {};
   double price() const;  // the validation log-loss of the chosen lambda minus that of the best one
 };
-// Applies that rule: returns the largest of the trials' lambdas whose log-loss is free, or 0 when all diverged. For a
-// score other than the log-loss, `free_loss` is a difference in it that matters to nobody.
+
+// Returns the largest of the trials' lambdas that is free, or 0 if all trials diverged. For a score other than the
+// log-loss, `free_loss` is a difference in it that matters to nobody.
 double free_lambda(const std::vector<LambdaTrial>& trials, double free_loss = kFreeLogLoss);
+
+// Chooses the most independence that costs next to nothing: the largest lambda of the grid that is free. The lambdas
+// are tried in ascending order. The search ends at the first one whose log-loss is more than 3 kFreeLogLoss above the
+// best so far. A trial trains networks of one layer with at most kTrialUnits units on at most kMostTrialRows rows, so a
+// choice costs less than the training of a large table.
+constexpr std::size_t kMostTrialRows = 5000;
+constexpr int kTrialUnits = 64;
 LambdaChoice choose_lambda(const Prepared& data, const RunOptions& options, TrainCallback* callback = nullptr);
 
 }  // namespace perpend

@@ -35,11 +35,15 @@ std::vector<std::string> member_views(const TrainedModel& model);
 // have no members.
 void check_savable(const TrainedModel& model, std::size_t summary_bytes);
 
-// model_file.h has the rules of reading and writing. A model that was loaded is one that perpend could have written:
-// its schema, options and summary have the right shape and fit the networks.
-std::string to_bytes(const TrainedModel& model);
+// Writes a model file. With overwrite false, a file that exists is an IoError. store/model_file.h describes the format.
 void save_model(const std::filesystem::path& path, const TrainedModel& model, bool overwrite);
+
+// Reads a model file. A model that was loaded is one that perpend could have written: its schema, options and summary
+// have the right shape and fit the networks. Any other file is a ModelFileError.
 TrainedModel load_model(const std::filesystem::path& path);
-TrainedModel model_from_bytes(std::string_view bytes, const std::string& name);  // name: for messages
+
+// Both without a file. name: what messages call the bytes.
+std::string to_bytes(const TrainedModel& model);
+TrainedModel model_from_bytes(std::string_view bytes, const std::string& name);
 
 }  // namespace perpend
