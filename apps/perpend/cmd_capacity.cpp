@@ -96,7 +96,7 @@ void add_capacity(CLI::App& program, Action& chosen) {
       "perpend trains 1, 2, 3, ... networks together, with a strong penalty that keeps them independent. The capacity "
       "is\n"
       "the number of networks that can do so and still be almost as good on held-out rows as one network alone.\n"
-      "See docs/capacity.md.\n");
+      "The documentation explains it on the page \"How many models the data hold\".\n");
   CapacitySettings& settings = arguments->options.settings;
   add_data(*verb, arguments->data, "Table with labels")->required();
   verb->add_option("--most", settings.most, "Largest number of networks to train together [8]")

@@ -104,7 +104,8 @@ Chart ridge_chart(const Capacity& found) {
   chart.title = "The best lambda by the number of networks";
   chart.reading =
       "A paler field is a larger held-out loss of the ensemble, compared with the best lambda for as many networks. "
-      "The dots mark the best lambdas. These do not tell the capacity: see docs/capacity.md.";
+      "The dots mark the best lambdas. These do not tell the capacity. The documentation says why on the page \"How "
+      "many models the data hold\".";
   chart.alt = "The lambda of the least held-out loss:";
   for (const auto& row : found.rows) {
     if (row.members < 2) continue;

@@ -83,9 +83,15 @@ class Ensemble(_display.Shown, BaseEstimator):  # type: ignore[misc]
     ) -> Any:
         """Train the ensemble.
 
-        With ``split="none"`` (the default), all rows train, and their order does not matter. With another ``split``, only
-        a part of the rows trains, and ``summary_`` has the metrics on the others. The same data, options and seed give
-        the same model file as ``perpend train``, byte for byte.
+        With ``split="none"`` (the default), all rows train, and their order does not matter. A fifth of them is first held
+        out as validation rows: they end the training and choose lambda. With up to 5,000 rows the members are then trained
+        again on all rows (see refit). What the model keeps of the validation rows for abstains, predict_set,
+        predict_interval and monitor was answered before that. With another ``split``, only a part of the rows trains, and
+        ``summary_`` has the metrics on the others. The same data, options and seed give the same model file as
+        ``perpend train``, byte for byte.
+
+        Rows of one patient or customer are kept together in the validation rows only if ``group`` names a column of X that
+        says which rows belong together.
 
         Parameters
         ----------
@@ -219,14 +225,16 @@ class Ensemble(_display.Shown, BaseEstimator):  # type: ignore[misc]
     def abstains(self, X: Any, share: Union[float, str] = 0.05) -> NDArray[np.bool_]:
         """Which rows the ensemble should not answer, because it is not sure enough.
 
-        With share=0.05, a row is marked if it is less sure than 95 % of the familiar rows. These are the validation rows,
-        or the training rows if there were none. So about 5 % of rows like them are marked, and more of the rows from
-        elsewhere. Two signals can tell how sure a row is: the ensemble's doubt (1 less its largest probability) and the
-        members' disagreement. The validation rows choose the one that found the errors there (see abstain_rule).
-        Regressors use the disagreement.
+        With share=0.05, a row is marked if it is less sure than 95 % of the validation rows. After ``fit(X, y)`` these are
+        the fifth of the rows that was held out. Only a fit with ``early_stopping=False`` holds none out, and the training
+        rows then take their place. About 5 % of rows like them are marked, and more of the rows from elsewhere.
+
+        Two signals can tell how sure a row is: the ensemble's doubt (1 less its largest probability) and the members'
+        disagreement. The validation rows choose the one that found the errors there (see abstain_rule). Regressors use the
+        disagreement.
 
         With share="error=0.05", so many rows are marked that at most 5 % of the others are wrong. This holds for rows like
-        the familiar ones, in at least nine of ten cases. It does not hold for other rows.
+        the validation rows, in at least nine of ten cases. It does not hold for other rows.
 
         Parameters
         ----------
@@ -257,7 +265,9 @@ class Ensemble(_display.Shown, BaseEstimator):  # type: ignore[misc]
         """An estimate of how good the ensemble is on rows without labels.
 
         It starts from the metrics on the validation rows and lowers them by two signs of shift: how much more the members
-        disagree, and how far the probabilities moved. docs/trusting.md says how far off such estimates were.
+        disagree, and how far the probabilities moved. The page "Whom to trust" of the documentation says how far off such
+        estimates were. Read an interval as a warning rather than as a forecast: it is made to hold nine of ten true figures,
+        so accuracies from 0.5 to 1 say that these rows need labels before anybody relies on the answers.
 
         Returns
         -------
@@ -351,7 +361,10 @@ class Ensemble(_display.Shown, BaseEstimator):  # type: ignore[misc]
         Returns
         -------
         dict
-            With epsilon, its key ``finite`` holds what ``perpend evaluate --epsilon`` prints.
+            For a classifier: auc, accuracy, log_loss, brier, ece, grad_cos2, rho_av (the correlation of the members'
+            errors), disagreement (the share of rows on which one of two members is right and the other wrong), members and
+            more. For a regressor: rmse, mae, r2, grad_cos2 and more. With epsilon, its key ``finite`` holds what
+            ``perpend evaluate --epsilon`` prints.
         """
         epsilons = [] if epsilon is None else np.atleast_1d(np.asarray(epsilon, float)).tolist()
         answer, said = _core.evaluation(self._model_or_fail(), self._labelled(X, y), epsilons, manifold, self._threads)
@@ -364,7 +377,8 @@ class Ensemble(_display.Shown, BaseEstimator):  # type: ignore[misc]
     ) -> Monitoring:
         """Has the world moved? Compare new rows with those that the model was trained on.
 
-        The model file is enough: it keeps how the columns were distributed, but no row.
+        The model file is enough: it keeps how the columns were distributed, but no row. The page "Has the world moved?" of
+        the documentation explains the evidence and the verdicts.
 
         Parameters
         ----------
@@ -429,7 +443,8 @@ class Ensemble(_display.Shown, BaseEstimator):  # type: ignore[misc]
         Returns
         -------
         ndarray of shape (n,)
-            The indices of the rows.
+            The positions of the rows, from 0: take ``X.iloc[rows]`` and ``y.iloc[rows]`` of pandas, and ``y[rows]`` of an
+            array.
         """
         rows, said = _core.ask(self._model_or_fail(), self._rows(X), n, self._threads)
         _warn(said, 3)
@@ -442,9 +457,10 @@ class Ensemble(_display.Shown, BaseEstimator):  # type: ignore[misc]
         -------
         dict
             It has grad_cos2, local_mutual_information, flat (the share of rows where a member has no gradient) and
-            gradient_pairs. With y a classifier's also has rho_av, q_av,
-            kappa, disagreement, double_fault, undefined_pairs and pairs (perpend.metrics.error_diversity), and a
-            regressor's rho_av, disagreement and ambiguity.
+            gradient_pairs. With y, that of a classifier also has rho_av, q_av, kappa, disagreement, double_fault,
+            undefined_pairs and pairs (perpend.metrics.error_diversity). Its ``disagreement`` is the share of rows on which
+            one of two members is right and the other wrong. That is another figure than the method ``disagreement``. With
+            y, that of a regressor also has rho_av, disagreement and ambiguity.
         """
         answer, said = _core.gradient_diversity(self._model_or_fail(), self._rows(X), self._threads)
         _warn(said, 3)
@@ -630,7 +646,7 @@ class Ensemble(_display.Shown, BaseEstimator):  # type: ignore[misc]
         """Write the model as one ONNX graph with encoding, members and decision rule, as ``perpend export --onnx`` does.
 
         Each column is an input of its own, of shape (rows, 1), float64 or text. The outputs are probabilities, label, disagreement
-        and member_probabilities.
+        and member_probabilities. The label is text: a class 1 comes back as "1".
         """
         from . import __version__
 
@@ -738,8 +754,8 @@ class EnsembleClassifier(ClassifierMixin, Ensemble):  # type: ignore[misc]
         ----------
         X : array, data frame or Arrow table
         abstain : float or str, optional
-            With abstain=0.05, a row that is less sure than 95 % of the familiar rows gets None in place of an answer. With
-            abstain="error=0.05", at most 5 % of the answers are wrong on rows like the familiar ones (see abstains).
+            With abstain=0.05, a row that is less sure than 95 % of the validation rows gets None in place of an answer. With
+            abstain="error=0.05", at most 5 % of the answers are wrong on rows like the validation rows (see abstains).
 
         Returns
         -------
@@ -836,8 +852,8 @@ class EnsembleRegressor(RegressorMixin, Ensemble):  # type: ignore[misc]
         ----------
         X : array, data frame or Arrow table
         abstain : float, optional
-            With abstain=0.05, a row on which the members disagree more than on 95 % of the familiar rows gets nan in place
-            of an answer (see abstains).
+            With abstain=0.05, a row on which the members disagree more than on 95 % of the validation rows gets nan in
+            place of an answer (see abstains).
 
         Returns
         -------
@@ -851,9 +867,11 @@ class EnsembleRegressor(RegressorMixin, Ensemble):  # type: ignore[misc]
     def predict_interval(self, X: Any, coverage: float = 0.9) -> Floats:
         """An interval around each prediction, which holds the target of a given share of the rows.
 
-        This is split conformal prediction. The width is the same for all rows and comes from the validation rows, or from
-        the training rows if there were none. It holds for rows like them; other rows may need more, so look at
-        disagreement.
+        This is split conformal prediction. The width is the same for all rows. It comes from the errors on the validation
+        rows, made by members that had not trained on them. After ``fit(X, y)`` these are the fifth of the rows that was
+        held out, also if the members were trained again on all rows afterwards. Only a fit with ``early_stopping=False``
+        takes the errors on the training rows, and its intervals are too narrow. The share holds for rows like the
+        validation rows. Other rows may need more, so look at disagreement.
 
         Parameters
         ----------

@@ -26,6 +26,8 @@ class Comparison:
         The JSON document of ``perpend compare --json``: splits with a summary per model, and every training.
     readings : list of str
         A sentence or two per split: which model is best, and whether by more than noise.
+    winners : dict of str to str
+        The model with the best mean AUC (or R²) of each split, or None. It may be a model that is no method of perpend.
     """
 
     def __init__(self, record: dict[str, Any], text: str, readings: list[str]) -> None:

@@ -9,7 +9,9 @@ from . import _display
 
 @dataclass(frozen=True)
 class Monitoring:
-    """How new rows differ from those that a model was trained on. ``print`` shows it as ``perpend monitor`` does.
+    """What ``monitor`` returns: how new rows differ from those that a model was trained on.
+
+    ``print`` shows it as ``perpend monitor`` does. "At home" means the rows that the model was trained and validated on.
 
     Attributes
     ----------
@@ -18,8 +20,13 @@ class Monitoring:
         quarter of the rows have a level or a number that was never seen at home.
     summary, advice : str
         The verdict in words, and what to do next.
-    p_value : float
+    p_value, alarm : float
         The p-value of all tests together. If it is below ``alarm``, the rows have moved.
+    joint_p_value, answers_p_value : float
+        The p-values of the test of all columns together and of the test of the ensemble's answers.
+    rows, unseen_rows, outside_rows, missing_cells : int
+        The number of rows, of rows with a level that training never saw, of rows with a number outside its range, and of
+        missing cells.
     columns : list of dict
         The columns that matter most come first. Each has name, drift (how far it moved, from 0 to 1), p_value (adjusted for
         the number of columns), and outside, unseen and missing (numbers of cells). A column that moved also has change (in
@@ -29,7 +36,9 @@ class Monitoring:
     disagreement, doubt : dict
         The means at home and here (``home``, ``new``). The doubt is 1 less the largest probability; regressors have none.
     expected : dict
-        The expected accuracy, auc and log_loss without labels, each as (low, middle, high), or None.
+        The expected accuracy, auc and log_loss without labels, each as (low, middle, high), or None. low and high are
+        made so that nine of ten true figures lie between them. A wide interval says that labels are needed: an accuracy of
+        (0.5, 0.67, 1) fits a good model and a useless one.
     measured : dict or None
         The metrics on these rows, if y was given.
     look : list of dict

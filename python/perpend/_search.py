@@ -46,12 +46,14 @@ class LITClassifierCV(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
     lambdas : sequence of float, optional
         The strengths of the penalty to try; by default those that ``lambda_="auto"`` tries.
     n_estimators : sequence of int
-        The numbers of members to try.
+        The numbers of members to try. With fewer than six, an ensemble has no logistic regression and no boosted trees
+        (see views of LITClassifier). So the default, 5, is a smaller kind of ensemble than LITClassifier's twelve members.
+        Give ``n_estimators=(12,)`` to choose lambda alone for that one.
     scoring : {"log_loss", "auc"}
     rule : {"free", "best"}
-        "free" takes as much independence as costs nothing: for the best number of members, the largest lambda that
-        ``lambda_="auto"`` would call free. Its score is within one standard error of the best, or within 0.02 nats if the
-        score is the log-loss. "best" takes the best score.
+        "free" takes as much independence as costs nothing. Of the best number of members it takes the largest lambda whose
+        log-loss is within 0.01 nats of the best, as ``lambda_="auto"`` does. If the score is the AUC, it takes the largest
+        lambda whose AUC equals the best. "best" takes the best score.
     cv : int, splitter or list of (train, test)
         An int is the number of stratified folds. They depend on the rows and not on their order, and equal rows share a
         fold. cv is not used if fit gets an eval_set.

@@ -91,7 +91,9 @@ def error_diversity(errors: Sequence[Any]) -> dict[str, Any]:
     Returns
     -------
     dict
-        rho_av (correlation of errors), q_av (Yule's Q), kappa, disagreement, double_fault, undefined_pairs and pairs.
+        rho_av (correlation of errors), q_av (Yule's Q), kappa (agreement between raters, beyond chance), disagreement (the
+        share of rows on which one of two members is right and the other wrong), double_fault (the share on which both are
+        wrong), undefined_pairs and pairs.
     """
     flags = [np.ascontiguousarray(np.asarray(e).astype(bool), np.int32) for e in errors]
     if len({f.shape for f in flags}) > 1 or any(f.ndim != 1 for f in flags):
@@ -152,7 +154,8 @@ def local_independence(
         Those of a torch.nn.Module come from autograd. If models is one ensemble of this package, its members are compared
         by their exact gradients.
     X : (rows, columns)
-        An array or a pandas data frame of numbers.
+        An array or a pandas data frame of numbers. A missing cell is refused, even if the models take it, because there is
+        no step from a missing cell. Take the rows without missing cells, fill the cells, or give gradients.
     y : (rows,), optional
         The classes of the rows. With them, the errors are compared, too.
     gradients : (models, rows, columns), optional
@@ -160,6 +163,7 @@ def local_independence(
     step : float or (columns,)
         The step of the differences in a column, in standard deviations of that column in X. Trees are constant between
         their thresholds, so the step decides which thresholds are seen. If none is within a step of a row, the slope is 0.
+        For trees grad_cos2 depends on the step. Report the step with it, and compare only figures of the same step.
 
     Returns
     -------
