@@ -1,5 +1,5 @@
-// What a model remembers of its rows (records/home.h), as the tensors of a model file. Internal to store; model_file.h
-// describes the format. Every number takes four bytes:
+// What a model remembers of its rows (records/home.h), as the tensors of a model file (store/model_file.h). Every
+// number takes four bytes:
 //   home.scores    (rows, values)
 //   home.targets   per row
 //   home.marks     (rows, words): kMarkWords words, or none if there are no columns

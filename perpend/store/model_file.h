@@ -1,6 +1,4 @@
-// Writes a trained ensemble as one file, and reads it back.
-//
-// The file is a safetensors file, so any safetensors reader opens it:
+// A model file holds one trained ensemble. It is a safetensors file, so any safetensors reader opens it:
 //
 //   8 bytes        length of the header, little-endian
 //   header         JSON, padded with spaces so that the tensors begin at a multiple of 64; at most 1 MiB
@@ -15,23 +13,25 @@
 //
 //   sha256             the sum of the whole file, computed with these 64 digits as zeros, so that any flipped bit shows
 //   format             perpend
-//   format_version     3 if the model remembers its rows. If not, 2 if a member is boosted trees, so that a perpend
-//                      without trees refuses the file. Else 1.
+//   format_version     3 for a model that remembers its rows; else 2 for one with boosted trees; else 1. An older
+//                      perpend refuses a version that it does not know.
 //   contract_version   the contract (base/contract.h) of the predictions that the weights give
 //   architecture       {"activation", "classes", "features", "hidden"}. If members see columns through views
 //                      (model/column_view.h), it also has "views", a list of words that members take in turn, and
 //                      "columns", one per feature: {"missing", "edges", "means"} for a number, {"missing", "shares"}
 //                      for a category
 //   member_weights     a list, one number per member
-//   rule               how members decide (model/decision.h): samme_r, samme or median. Absent if the mean decides. It
-//                      is not JSON, so a reader that does not know the key refuses the file instead of using the mean.
-//                      The same holds for the next four keys, and each is absent if the ensemble has no such thing.
+//   rule               how members decide (model/decision.h): samme_r, samme or median. Absent if the mean decides.
+//                      This key and the next four are absent if the ensemble has no such thing. Their values are no
+//                      JSON texts on purpose: an older perpend refuses a value that is not JSON, and so does not answer
+//                      by the mean alone.
 //   calibration        the calibration (model/probability_map.h): "temperature 1.25", or "isotonic" and its knots:
 //                      "isotonic 0.02:0.01 0.4:0.5 0.97:0.99"
 //   threshold          "above 0.3". Without it the answer is the most probable class.
 //   correction         the result of adapt (model/decision.h): "bias" and one number per class (a regression has one),
 //                      then "pull" and one per member: "bias -0.1 0.1 pull 0.5 -0.25 0"
-//   gate               the gate (model/gate.h): "centre 0 scale 1 theta" and four numbers per member
+//   gate               the gate (model/gate.h): its centre, its scale, and theta as four numbers per member. With two
+//                      members: "centre 0 scale 1 theta 0.5 0 -0.25 1 0 0 0 0"
 //   and the caller's   each key ([a-z0-9_]) with one JSON text, kept to the byte: options, schema, classes, summary ...
 //
 // Nothing depends on clock, machine or threads, so the same model gives the same bytes.

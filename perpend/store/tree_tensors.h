@@ -1,4 +1,4 @@
-// Boosted trees as the tensors of a model file. Internal to store; model_file.h describes the format.
+// Boosted trees as the tensors of a model file (store/model_file.h).
 //
 // The trees are one after the other in flat lists. Every number takes four bytes:
 //   trees.start          per output

@@ -8,8 +8,9 @@
 //
 // (on one line). `processor` is processor time; records of earlier releases do not have it. length and crc32 are those
 // of the record's text, so a reader can tell whether a line is complete. An incomplete line (cut off by a kill, a full
-// disk or a power failure) is not a result, and its trial runs again. The same holds for a complete line with contents
-// that no sweep writes. There are no locks, and no state "running" is on the disk.
+// disk or a power failure) is not a result, and its trial runs again. A complete line whose record is not one that a
+// sweep writes, such as one without a result, is no result either. There are no locks, and no state "running" is on the
+// disk.
 #pragma once
 
 #include <cstddef>
