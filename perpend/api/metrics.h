@@ -1,8 +1,9 @@
 // Metrics of probabilities and gradients that you already have, from any program. Python's perpend.metrics is this.
 //
-//   evaluate/metrics.h    AUC, accuracy, log-loss, Brier score, calibration
-//   evaluate/diversity.h  how differently members fail, and how differently their scores change
-//   evaluate/selective.h  when to trust an answer: risk against coverage, telling strange rows from familiar ones
+// - evaluate/metrics.h has AUC, accuracy, log-loss, Brier score and calibration.
+// - evaluate/diversity.h says how differently members fail, and how differently their scores change.
+// - evaluate/selective.h says when to trust an answer: risk against coverage, and telling strange rows from familiar
+//   ones.
 #pragma once
 
 #include <string>
