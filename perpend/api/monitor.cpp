@@ -26,6 +26,7 @@
 #include "perpend/evaluate/undone.h"
 #include "perpend/model/predict.h"
 #include "perpend/model/regression.h"
+#include "perpend/run/option_table.h"
 
 namespace perpend {
 
@@ -360,6 +361,16 @@ std::vector<ChangePoint> changes_along(const NewRows& rows, const Answers& at_ho
   return changes;
 }
 
+// Returns the part whose figures stand for home. Test rows of another split may be the very rows that moved.
+JudgedPart judged_at_home(const TrainedModel& model) {
+  RunOptions options;
+  options_from_json(model.options, options);
+  const bool tests_at_home = options.split.kind == SplitKind::random || options.split.kind == SplitKind::limited;
+  const RunSummary& summary = model.summary;
+  if (tests_at_home || !summary.validation) return summary.judged();
+  return {"validation", summary.rows.validation, &*summary.validation};
+}
+
 void check_options(const Table& table, const MonitorOptions& options) {
   if (!(options.alarm > 0 && options.alarm < 1)) {
     throw ConfigError(option_mention("alarm") + " must be above 0 and below 1");
@@ -402,8 +413,11 @@ Monitoring monitor(const TrainedModel& model, const Table& table, const MonitorO
   if (found.p_value < options.alarm) {
     found.verdict = far_share - far_by_chance(model) >= kFarShare ? Verdict::far : Verdict::moved;
   }
-  if (const JudgedPart judged = model.summary.judged(); judged.evaluation != nullptr)
+  if (const JudgedPart judged = judged_at_home(model); judged.evaluation != nullptr) {
     found.at_home = *judged.evaluation;
+    found.home_part = judged.name;
+    found.home_rows = judged.rows;
+  }
   if (rows.labelled()) {
     found.measured = evaluate_scores(model.ensemble, model.decision, rows.data, rows.scores, threads);
   }

@@ -111,8 +111,8 @@ const MonitoredWindow* first_moved(const Monitoring& found) {
 std::string next_step(const Monitoring& found) {
   if (found.measured && found.at_home && found.measured->merit() && found.at_home->merit()) {
     const char* name = found.regression ? "R²" : "AUC";
-    const std::string figures = fmt::format("{} is {:.3f} on these rows, and was {:.3f} before", name,
-                                            *found.measured->merit(), *found.at_home->merit());
+    const std::string figures = fmt::format("{} is {:.3f} on these rows, and was {:.3f} on {}", name,
+                                            *found.measured->merit(), *found.at_home->merit(), found.rows_at_home());
     return figures + (found.is_worse() ? ": adapt the model to these labels, or train it again with these rows."
                                        : ": keep the model.");
   }

@@ -60,6 +60,8 @@ std::string figures(const Monitoring& found) {
     text += pair("AUC", home.auc, here.auc) + pair("accuracy", home.accuracy, here.accuracy) +
             pair("log-loss", home.log_loss, here.log_loss) + pair("RMSE", home.rmse, here.rmse) +
             pair("R²", home.r2, here.r2);
+    text += fmt::format("{} before: on {}\n", found.regression ? "RMSE and R²" : "AUC, accuracy and log-loss",
+                        found.rows_at_home());
   }
   return text;
 }
@@ -104,6 +106,20 @@ std::string next_lines(const Monitoring& found) {
 
 Json expected_json(const std::optional<ExpectedMetric>& expected) {
   return expected ? Json{expected->low, expected->mid, expected->high} : Json(nullptr);
+}
+
+// The figures that `measured` is compared with, and which rows they are of.
+Json home_json(const Monitoring& found) {
+  if (!found.at_home) return nullptr;
+  const Scores& home = *found.at_home;
+  const auto number = [](const Metric& metric) { return metric ? Json(*metric) : Json(nullptr); };
+  Json json = {{"part", found.home_part}, {"rows", found.home_rows}};
+  if (found.regression) {
+    json.update({{"rmse", number(home.rmse)}, {"r2", number(home.r2)}});
+  } else {
+    json.update({{"auc", number(home.auc)}, {"accuracy", number(home.accuracy)}, {"log_loss", number(home.log_loss)}});
+  }
+  return json;
 }
 
 Json gap_json(const std::optional<PossibleGap>& gap) {
@@ -184,6 +200,7 @@ std::string to_json(const Monitoring& found) {
                 {"auc", expected_json(found.auc)},
                 {"log_loss", expected_json(found.log_loss)}}},
               {"measured", found.measured ? Json::parse(to_json(*found.measured)) : Json(nullptr)},
+              {"before", home_json(found)},
               {"look", look_json(found)},
               {"windows", windows_json(found)},
               {"changes", changes_json(found)},

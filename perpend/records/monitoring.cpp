@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "perpend/base/message.h"
+
 namespace perpend {
 
 std::string_view word_of(Verdict verdict) {
@@ -20,6 +22,10 @@ bool Monitoring::is_worse() const {
   constexpr double kSmallChange = 0.02;
   return measured && at_home && measured->merit() && at_home->merit() &&
          *measured->merit() < *at_home->merit() - kSmallChange;
+}
+
+std::string Monitoring::rows_at_home() const {
+  return "the " + counted(home_rows, home_part + " row") + " of the training's table";
 }
 
 std::size_t Monitoring::moved_columns() const {

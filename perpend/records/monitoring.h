@@ -87,7 +87,12 @@ struct Monitoring {
   double doubt_home = 0, doubt_new = 0;                                  // means of 1 - the largest probability
   std::optional<ExpectedMetric> accuracy = {}, auc = {}, log_loss = {};  // without labels
   std::optional<Evaluation> measured = {};                               // with labels
+  // The figures that the measured ones are compared with: of test rows if these were drawn like the training rows, else
+  // of validation rows. So they are never those of rows from another place or time, which may be the new rows
+  // themselves.
   std::optional<Scores> at_home = {};
+  std::string home_part = {};  // "test", "validation" or "training": the rows of at_home
+  std::size_t home_rows = 0;
   std::vector<NotedRow> look = {};
   std::vector<MonitoredWindow> windows = {};
   std::vector<ChangePoint> changes = {};
@@ -96,6 +101,8 @@ struct Monitoring {
   std::vector<std::string> next = {};  // the same as commands or calls to paste; empty: nothing to do, or not known
 
   std::size_t moved_columns() const;
+  // "the 120 validation rows of the training's table".
+  std::string rows_at_home() const;
   // Whether AUC or R^2 is lower here by more than a small change. Needs labels.
   bool is_worse() const;
 };

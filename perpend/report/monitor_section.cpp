@@ -131,11 +131,14 @@ std::string figures_table(const Monitoring& found) {
   }
   return fmt::format(
       "<div><h3>Before and now</h3>\n"
-      "<p>Before: on held-out rows of the training's table. Disagreement is the standard deviation of the members' "
-      "answers{}.</p>\n"
+      "<p>{}Disagreement is the standard deviation of the members' answers{}. Before, it was measured on validation "
+      "rows.</p>\n"
       "<div class=\"table\"><table><thead><tr><th scope=\"col\">figure</th><th scope=\"col\" "
       "class=\"number\">before</th><th scope=\"col\" class=\"number\">new rows</th></tr></thead><tbody>\n"
       "{}</tbody></table></div></div>",
+      found.at_home ? fmt::format("{} before: on {}. ", found.regression ? "R² and RMSE" : "AUC, accuracy and log-loss",
+                                  found.rows_at_home())
+                    : "",
       found.regression ? "" : ", doubt is 1 minus the largest probability", rows);
 }
 
@@ -238,8 +241,8 @@ std::string moved_headline(const Monitoring& found) {
 namespace {
 
 std::string merit_now(const Monitoring& found) {
-  return fmt::format("{} is {:.3f} on the new rows, and was {:.3f} on held-out rows of the training's table.",
-                     found.regression ? "R²" : "AUC", *found.measured->merit(), *found.at_home->merit());
+  return fmt::format("{} is {:.3f} on the new rows, and was {:.3f} on {}.", found.regression ? "R²" : "AUC",
+                     *found.measured->merit(), *found.at_home->merit(), found.rows_at_home());
 }
 
 std::string trust_words(const Monitoring& found) {
@@ -257,8 +260,9 @@ std::string trust_words(const Monitoring& found) {
     return text + (found.verdict == Verdict::like ? "" : " The rows have no labels to measure it by.");
   text += fmt::format(" Without labels, an accuracy of {:.2f} is expected ({:.2f} to {:.2f})", found.accuracy->mid,
                       found.accuracy->low, found.accuracy->high);
-  return text +
-         (found.at_home && found.at_home->accuracy ? fmt::format("; it was {:.2f}.", *found.at_home->accuracy) : ".");
+  return text + (found.at_home && found.at_home->accuracy
+                     ? fmt::format("; it was {:.2f} on {}.", *found.at_home->accuracy, found.rows_at_home())
+                     : ".");
 }
 
 }  // namespace

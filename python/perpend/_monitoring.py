@@ -41,6 +41,9 @@ class Monitoring:
         (0.5, 0.67, 1) fits a good model and a useless one.
     measured : dict or None
         The metrics on these rows, if y was given.
+    before : dict or None
+        What measured is compared with: part ("test", "validation" or "training"), its rows, and auc, accuracy and log_loss
+        (rmse and r2 for a regression). They are of test rows only if these were drawn like the training rows.
     look : list of dict
         The rows to look at first. Each has row (from 0), disagreement, and the columns in which it lies outside home.
     windows, changes : list of dict
@@ -62,6 +65,7 @@ class Monitoring:
     doubt: Optional[dict[str, float]]
     expected: dict[str, Optional[list[float]]]
     measured: Optional[dict[str, Any]]
+    before: Optional[dict[str, Any]]
     look: list[dict[str, Any]]
     windows: list[dict[str, Any]]
     changes: list[dict[str, Any]]

@@ -36,6 +36,7 @@ def test_a_moved_column_is_named(model):
     assert len(found.columns[0]["members"]) == 3
     assert found.measured["accuracy"] == pytest.approx(model.score(X, y))
     assert "1 of 3 columns moved: 'a'" in found.summary
+    assert found.before["part"] == "validation" and found.before["auc"] > found.measured["auc"] - 0.1
 
 
 def test_unseen_levels_are_far_and_rows_count_from_zero(model):

@@ -127,6 +127,61 @@ TEST(Monitor, LabelsAreMeasuredBesideHome) {
   EXPECT_THROW(monitor(model_at_home(), table_of_place(20, 6), {.labels = "z"}), DataError);
 }
 
+// Rows at home and away as one table. Away, column a says the opposite.
+Table table_of_two_places() {
+  const Stream random({.seed = 21, .purpose = Purpose::test});
+  std::string text = "a,b,place,y\n";
+  for (int r = 0; r < 800; ++r) {
+    const bool away = r >= 600;
+    const auto at = static_cast<std::uint64_t>(4 * r);
+    const double a = random.normal(at);
+    const bool yes = (a + 0.3 * random.normal(at + 3) > 0) != away;
+    text += std::to_string(a) + "," + std::to_string(random.normal(at + 1) + (away ? 3 : 0)) +
+            (away ? ",away," : ",home,") + (yes ? "yes\n" : "no\n");
+  }
+  return read_csv(bytes_in_memory("places.csv", text));
+}
+
+// The test rows of split domain are the rows away. So the figures before are those of validation rows, which are at
+// home.
+TEST(Monitor, NeverComparesRowsAwayWithThemselves) {
+  RunOptions options;
+  options.schema.target = "y";
+  options.train.members = 2;
+  options.train.hidden = {8};
+  options.train.lambda = 0.1;
+  options.train.epochs = 20;
+  options.split.kind = SplitKind::domain;
+  options.domain = "place";
+  options.split.test_domains = {"away"};
+  const Table rows = table_of_two_places();
+  const TrainedModel model = fit(rows, options).model;
+  Table away = rows;
+  away.rows = 200;
+  for (Column& column : away.columns) {
+    if (!column.numbers.empty()) column.numbers.erase(column.numbers.begin(), column.numbers.begin() + 600);
+    if (!column.marks.empty()) column.marks.erase(column.marks.begin(), column.marks.begin() + 600);
+  }
+  const Monitoring found = monitor(model, away, {.labels = "y"});
+  EXPECT_NE(found.verdict, Verdict::like);
+  EXPECT_LT(*found.measured->auc, 0.5);
+  EXPECT_GT(*found.at_home->auc, 0.9);
+  EXPECT_EQ(found.rows_at_home(), "the 120 validation rows of the training's table");
+  EXPECT_NE(found.advice.find("on the 120 validation rows of the training's table: adapt the model"),
+            std::string::npos)
+      << found.advice;
+  EXPECT_NE(text_of(found).find("AUC, accuracy and log-loss before: on the 120 validation rows"), std::string::npos);
+  const auto before = nlohmann::json::parse(to_json(found)).at("before");
+  EXPECT_EQ(before.at("part"), "validation");
+  EXPECT_EQ(before.at("rows"), 120);
+  EXPECT_GT(before.at("auc").get<double>(), 0.9);
+}
+
+TEST(Monitor, TestRowsThatWereDrawnAtRandomAreAtHome) {
+  const Monitoring found = monitor(model_at_home(), table_of_place(300, 6), {.labels = "y"});
+  EXPECT_EQ(found.rows_at_home(), "the 120 test rows of the training's table");
+}
+
 TEST(Monitor, WindowsSayFromWhichRowOn) {
   Table rows = table_of_place(600, 7);
   const Table moved = table_of_place(400, 8, {.shift = 2});

@@ -28,6 +28,8 @@ Monitoring moved_rows() {
   found.disagreement_home = 0.05;
   found.disagreement_new = 0.15;
   found.at_home = Scores{.auc = 0.9, .accuracy = 0.8, .log_loss = 0.4, .brier = {}, .ece = {}};
+  found.home_part = "validation";
+  found.home_rows = 120;
   found.look = {{.number = 17, .place = "/home/ann/secret.csv:18", .disagreement = 0.3, .columns = {kHostile}}};
   found.summary = "These rows differ.";
   found.advice = "Label some of them.";
@@ -72,11 +74,13 @@ TEST(MonitorSection, AnswersWhatMovedWhetherToTrustAndWhatToDo) {
   EXPECT_EQ(answers[2].text, "Label some of them.");
   EXPECT_EQ(answers[2].commands, found.next);
   found.accuracy = ExpectedMetric{.low = 0.6, .mid = 0.7, .high = 0.75};
-  EXPECT_TRUE(has_part(moved_answers(found)[1].text, "an accuracy of 0.70 is expected (0.60 to 0.75); it was 0.80."));
+  EXPECT_TRUE(has_part(moved_answers(found)[1].text,
+                       "an accuracy of 0.70 is expected (0.60 to 0.75); it was 0.80 on the 120 validation rows"));
   found.measured = Evaluation();
   found.measured->auc = 0.77;
   EXPECT_EQ(moved_answers(found)[1].text,
-            "Less than before. AUC is 0.770 on the new rows, and was 0.900 on held-out rows of the training's table.");
+            "Less than before. AUC is 0.770 on the new rows, and was 0.900 on the 120 validation rows of the "
+            "training's table.");
   found.measured->auc = 0.4;
   EXPECT_TRUE(moved_answers(found)[1].text.starts_with("No, they are no better than a guess."));
   found.measured->auc = 0.89;
