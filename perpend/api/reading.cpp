@@ -132,15 +132,29 @@ std::string reading_of_useless_members(const RunSummary& summary, const Worth& w
                      worth.measure, worth.shown(summary.baselines->majority));
 }
 
+// Whether the test rows were drawn from another place, time or range than the training rows.
+bool tests_elsewhere(const RunSummary& summary, const RunOptions& options) {
+  const SplitKind kind = options.split.kind;
+  return summary.test &&
+         (kind == SplitKind::domain || kind == SplitKind::by_column || kind == SplitKind::extrapolation);
+}
+
 // Says what to try when the ensemble is weak. If it fits its training rows it needs less freedom, otherwise more.
 std::string advice(const RunSummary& summary, const RunOptions& options, const Worth& worth) {
   const JudgedPart judged = summary.judged();
   const Scores in_training = summary.train ? static_cast<const Scores&>(*summary.train) : Scores();
   const bool by_other_rows = !summary.train || judged.evaluation != &*summary.train;
   if (by_other_rows && worth.value(in_training) < worth.value(summary.baselines->logistic)) {
-    return fmt::format(" It fits its training rows ({} {}) and not the {} rows: early stopping ({}), a larger ",
-                       worth.measure, worth.shown(in_training), judged.name, option_mention("early_stopping")) +
-           option_mention("weight_decay") + " or a smaller network (" + option_mention("hidden") + ") may help.";
+    std::string text = fmt::format(" It fits its training rows ({} {}) and not the {} rows", worth.measure,
+                                   worth.shown(in_training), judged.name);
+    if (tests_elsewhere(summary, options)) {
+      return text +
+             ", which are unlike them by the choice of the split. monitor says how rows like these differ from the "
+             "training rows. ask chooses some of them for labels, and adapt learns from those labels.";
+    }
+    const bool stops_early = options.train.early_stopping > 0 && summary.validation;
+    text += stops_early ? ": a larger " : ": early stopping (" + option_mention("early_stopping") + "), a larger ";
+    return text + option_mention("weight_decay") + " or a smaller network (" + option_mention("hidden") + ") may help.";
   }
   const bool is_penalised = has_lambda(options.train.method) && lambda_of(options.train) > 0;
   return fmt::format(" It is no better on its training rows ({} {}): {}more {} may help.", worth.measure,

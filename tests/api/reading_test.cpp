@@ -133,6 +133,28 @@ TEST(Reading, AdvisesByWhetherTheTrainingRowsAreFitted) {
       << read(summary, options);
 }
 
+TEST(Reading, OfRowsFromElsewhereAdvisesMonitorAskAndAdapt) {
+  RunSummary summary = summary_of(0.599, 0.505, 0.02);
+  summary.train->log_loss = 0.1;
+  RunOptions options;
+  for (const SplitKind kind : {SplitKind::domain, SplitKind::by_column, SplitKind::extrapolation}) {
+    options.split.kind = kind;
+    const std::string text = read(summary, options);
+    for (const char* verb : {"monitor says", "ask chooses", "adapt learns"}) EXPECT_TRUE(has(text, verb)) << text;
+    EXPECT_FALSE(has(text, "early")) << text;
+  }
+}
+
+TEST(Reading, DoesNotAdviseEarlyStoppingWhereItWasOn) {
+  RunSummary summary = summary_of(0.599, 0.505, 0.02);
+  summary.train->log_loss = 0.1;
+  summary.validation = summary.test;
+  RunOptions options;
+  EXPECT_TRUE(has(read(summary, options), "and not the test rows: a larger weight_decay or")) << read(summary, options);
+  options.train.early_stopping = 0;
+  EXPECT_TRUE(has(read(summary, options), "early stopping (early_stopping)")) << read(summary, options);
+}
+
 TEST(Reading, SaysWhenTheRankingIsBetter) {
   RunSummary summary = summary_of(0.599, 0.505, 0.02);
   EXPECT_FALSE(has(read(summary), "ranks"));
