@@ -12,7 +12,6 @@
 #include "perpend/api/metrics.h"
 #include "perpend/base/error.h"
 #include "perpend/base/message.h"
-#include "perpend/data/need_column.h"
 #include "perpend/data/source.h"
 
 namespace perpend::app {
@@ -82,34 +81,13 @@ void diversity_of_model(const DiversityArguments& arguments) {
   if (found.errors) print("{}", errors_line(*found.errors));
 }
 
-void need_cells(const Table& table, const Column& column, const char* what) {
-  for (std::size_t r = 0; r < table.rows; ++r) {
-    if (!column.is_missing(r)) continue;
-    throw DataError(fmt::format("{}: {} {} is missing; every row needs one", table.place(r), what, quote(column.name)));
-  }
-}
-
 // Compares other models by one column of answers each.
 void diversity_of_answers(const DiversityArguments& arguments) {
   const Table table = read_source(arguments.answers, data_folder(arguments.data_dir).string());
-  const Column& labels = need_column(table, arguments.target);
-  need_cells(table, labels, "label");
-  std::vector<std::string> names;
-  std::vector<ErrorFlags> errors;
-  for (const auto& column : table.columns) {
-    if (&column == &labels) continue;
-    need_cells(table, column, "answer");
-    names.push_back(column.name);
-    auto& flags = errors.emplace_back(table.rows);
-    for (std::size_t r = 0; r < table.rows; ++r) flags[r] = column.text(r) == labels.text(r) ? 0 : 1;
-  }
+  const auto [names, errors] = errors_of_answers(table, arguments.target);
   if (errors.size() < 2) {
     throw DataError(fmt::format("{} needs at least two columns of answers, one per model, beside {}",
                                 printable(arguments.answers), quote(arguments.target)));
-  }
-  if (std::ranges::all_of(errors, [](const ErrorFlags& flags) { return std::ranges::find(flags, 0) == flags.end(); })) {
-    warn(fmt::format("no model has a right answer in any row; answers are compared as words with {}",
-                     quote(labels.name)));
   }
   const Diversity found = local_independence({}, errors).errors.value();
   if (arguments.json) {
@@ -141,13 +119,16 @@ void add_diversity(CLI::App& program, Action& chosen) {
   verb->footer(
       "  perpend diversity loans.safetensors newer.csv              works without labels; with them it compares "
       "errors, too\n"
-      "  perpend diversity --answers answers.csv --target y         other models, with one column of answers each\n");
+      "  perpend diversity --answers answers.csv --target y         other models, with one column of answers each\n"
+      "\n"
+      "An answer is the class that a model predicts, written as in the target's column. A probability is refused.\n");
   auto* model = verb->add_option("model", arguments->model, "Model file");
   auto* data = add_data(*verb, arguments->data, "Rows, with or without target");
   auto* target =
       verb->add_option("--target", arguments->target, "Column of that table with the right answers")->type_name("COL");
-  auto* answers = verb->add_option("--answers", arguments->answers,
-                                   "Table with one column of answers per model, in place of a model");
+  auto* answers =
+      verb->add_option("--answers", arguments->answers,
+                       "Table with one column of answers (predicted classes) per model, in place of a model");
   answers->type_name("FILE")->check(not_empty())->needs(target)->excludes(model)->excludes(data);
   target->needs(answers);
   add_data_dir(*verb, arguments->data_dir);

@@ -1,5 +1,7 @@
 #include "perpend/api/independence.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
 #include <utility>
@@ -9,6 +11,7 @@
 #include "perpend/base/message.h"
 #include "perpend/base/option_mention.h"
 #include "perpend/data/moments.h"
+#include "perpend/data/need_column.h"
 
 namespace perpend {
 
@@ -85,6 +88,50 @@ void check_shapes(std::span<const InputsView> gradients, const std::vector<Error
   }
 }
 
+void need_cells(const Table& table, const Column& column, const char* what) {
+  for (std::size_t r = 0; r < table.rows; ++r) {
+    if (!column.is_missing(r)) continue;
+    throw DataError(fmt::format("{}: {} {} is missing; every row needs one", table.place(r), what, quote(column.name)));
+  }
+}
+
+// The classes of a column, each once, in alphabetical order.
+std::vector<std::string> classes_in(const Column& column, std::size_t rows) {
+  std::vector<std::string> classes;
+  for (std::size_t r = 0; r < rows; ++r) classes.push_back(column.text(r));
+  std::ranges::sort(classes);
+  const auto twice = std::ranges::unique(classes);
+  classes.erase(twice.begin(), twice.end());
+  return classes;
+}
+
+// "an answer must be the class that the model predicts, written as in 'y' ('no' and 'yes')"
+std::string what_an_answer_is(const std::string& target, const std::vector<std::string>& classes) {
+  return fmt::format("an answer must be the class that the model predicts, written as in {} ({})", quote(target),
+                     quote_all(classes));
+}
+
+ErrorFlags flags_of_answers(const Table& table, const Column& answers, const Column& labels,
+                            const std::vector<std::string>& classes) {
+  ErrorFlags flags(table.rows);
+  bool some_class = false;
+  for (std::size_t r = 0; r < table.rows; ++r) {
+    const std::string answer = answers.text(r);
+    const bool is_class = std::ranges::binary_search(classes, answer);
+    some_class = some_class || is_class;
+    if (!is_class && answers.is_number(r) && answers.number(r) > 0 && answers.number(r) < 1) {
+      throw DataError(fmt::format("{}: the answer {} is {}, which looks like a probability; {}", table.place(r),
+                                  quote(answers.name), answer, what_an_answer_is(labels.name, classes)));
+    }
+    flags[r] = answer == labels.text(r) ? 0 : 1;
+  }
+  if (!some_class && table.rows > 0) {
+    throw DataError(fmt::format("{}: no answer in column {} is a class of {}; {}", table.place(0), quote(answers.name),
+                                quote(labels.name), what_an_answer_is(labels.name, classes)));
+  }
+  return flags;
+}
+
 }  // namespace
 
 Inputs difference_gradients(const ScoreFunction& model, PlainRows rows, std::span<const double> steps) {
@@ -125,6 +172,20 @@ LocalIndependence local_independence(const std::vector<ScoreFunction>& models, P
   for (const Inputs& own : gradients) views.push_back(own.view());
   if (views.empty()) throw DataError("local independence compares at least two models, and there is none");
   return local_independence(views, options.errors);
+}
+
+AnsweredErrors errors_of_answers(const Table& table, const std::string& target) {
+  const Column& labels = need_column(table, target);
+  need_cells(table, labels, "label");
+  const std::vector<std::string> classes = classes_in(labels, table.rows);
+  AnsweredErrors found;
+  for (const Column& column : table.columns) {
+    if (&column == &labels) continue;
+    need_cells(table, column, "answer");
+    found.models.push_back(column.name);
+    found.errors.push_back(flags_of_answers(table, column, labels, classes));
+  }
+  return found;
 }
 
 LocalIndependence local_independence(const TrainedModel& model, const Table& table, int threads, EncodeReport* report) {

@@ -59,6 +59,17 @@ LocalIndependence local_independence(const std::vector<ScoreFunction>& models, P
 // From gradients, (rows, columns) of each model, and from errors. One of the two may be empty.
 LocalIndependence local_independence(std::span<const InputsView> gradients, const std::vector<ErrorFlags>& errors = {});
 
+// The errors of models of which only the answers are known: a table with one column of answers per model, beside the
+// column `target` of right answers. An answer is the class that the model predicts, written as in `target`.
+struct AnsweredErrors {
+  std::vector<std::string> models;  // the names of their columns
+  std::vector<ErrorFlags> errors;
+};
+
+// Throws DataError for a missing cell, for a number between 0 and 1 that is no class of `target` (a probability), and
+// for a column without any class of `target`: each such answer would count as an error of the model.
+AnsweredErrors errors_of_answers(const Table& table, const std::string& target);
+
 // Of the members of a trained model, by their exact gradients. Where the table has labels, `errors` has the means of
 // rho, q and kappa that evaluate() gives, and nothing else; of a regression it has the mean of rho alone. report: what
 // encoding met. Throws DataError for a model with fewer than two members that have gradients.

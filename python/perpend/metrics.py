@@ -95,6 +95,8 @@ def error_diversity(errors: Sequence[Any]) -> dict[str, Any]:
         share of rows on which one of two members is right and the other wrong), double_fault (the share on which both are
         wrong), undefined_pairs and pairs.
     """
+    if not all(np.isin(np.asarray(e), (0, 1)).all() for e in errors):
+        raise ValueError("errors must be true or false per row: true where the member's class is not the label")
     flags = [np.ascontiguousarray(np.asarray(e).astype(bool), np.int32) for e in errors]
     if len({f.shape for f in flags}) > 1 or any(f.ndim != 1 for f in flags):
         raise ValueError("errors must be lists of the same length, one per member")
@@ -131,14 +133,16 @@ def _gradients_of(models: Any, X: Any, step: Union[float, Sequence[float]]) -> N
 def _errors_of(models: Any, X: Any, y: Any) -> list[NDArray[np.bool_]]:
     wanted = np.asarray(y)
     classes = np.unique(wanted)
-    errors = []
-    for model in models:
+    table = _core.Table("answers", len(wanted))
+    table.add_objects("y", wanted.tolist(), True)
+    for i, model in enumerate(models):
         named = hasattr(model, "predict")
         torch = _independence.is_torch_module(model)
         answers = (_independence.TorchScorer(model) if torch else _independence.Scorer(model, X)).answers(X)
         # A function answers with a number of a class, in their sorted order.
-        errors.append(np.asarray((answers if named and not torch else classes[answers]) != wanted))
-    return errors
+        answers = np.asarray(answers if named and not torch else classes[answers])
+        table.add_objects(f"model {i + 1}", answers.ravel().tolist(), True)
+    return [np.asarray(errors, bool) for errors in _core.errors_of_answers(table, "y")]
 
 
 def local_independence(
@@ -157,7 +161,8 @@ def local_independence(
         An array or a pandas data frame of numbers. A missing cell is refused, even if the models take it, because there is
         no step from a missing cell. Take the rows without missing cells, fill the cells, or give gradients.
     y : (rows,), optional
-        The classes of the rows. With them, the errors are compared, too.
+        The classes of the rows. With them, the errors are compared, too. predict must then answer with these classes; an
+        answer that is a probability or a number of a regression is refused.
     gradients : (models, rows, columns), optional
         The input gradients, if you have them. Then models may be None, unless y is given.
     step : float or (columns,)

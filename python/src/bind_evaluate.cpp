@@ -81,6 +81,16 @@ std::string local_independence_of(const Gradients3& gradients, const std::vector
   return to_json(local_independence(views_of(gradients), flags));
 }
 
+// Per column of answers, 1 where it is not the label.
+std::vector<std::vector<int>> errors_of_answers_in(const PyTable& table, const std::string& target) {
+  const nb::gil_scoped_release without;
+  std::vector<std::vector<int>> errors;
+  for (const ErrorFlags& flags : errors_of_answers(table.table(), target).errors) {
+    errors.emplace_back(flags.begin(), flags.end());
+  }
+  return errors;
+}
+
 using Rows2 = nb::ndarray<const double, nb::ndim<2>, nb::c_contig, nb::device::cpu>;
 
 // `score` is a Python function from an array (rows, columns) to an array of scores.
@@ -210,6 +220,7 @@ void bind_evaluate(nb::module_& m) {
         nb::sig("def error_diversity(errors: list[typing.Any]) -> str"));
   m.def("local_independence", &local_independence_of, nb::arg("gradients"), nb::arg("errors"),
         nb::sig("def local_independence(gradients: typing.Any, errors: list[typing.Any]) -> str"));
+  m.def("errors_of_answers", &errors_of_answers_in, nb::arg("table"), nb::arg("target"));
   m.def("difference_gradients", &difference_gradients_of, nb::arg("score"), nb::arg("rows"), nb::arg("steps"),
         nb::sig("def difference_gradients(score: typing.Any, rows: typing.Any, steps: list[float]) -> typing.Any"));
   m.def("grad_cos2", &grad_cos2, nb::arg("gradients"), nb::sig("def grad_cos2(gradients: typing.Any) -> float | None"));

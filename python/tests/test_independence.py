@@ -122,6 +122,19 @@ def test_a_torch_module_is_asked_for_its_gradients(rows, monkeypatch):
     assert found["grad_cos2"] == pytest.approx(0.5, abs=1e-5) and found["disagreement"] > 0
 
 
+def test_an_answer_that_is_no_class_is_refused(rows):
+    X, y = rows
+
+    class Probability:
+        def predict(self, X):
+            return 1 / (1 + np.exp(-np.asarray(X)[:, 0]))
+
+    with pytest.raises(perpend.DataError, match="the answer 'model 1' is 0.[0-9]+, which looks like a probability"):
+        metrics.local_independence([Probability(), Probability()], X, y)
+    with pytest.raises(ValueError, match="errors must be true or false per row"):
+        metrics.error_diversity([[0.2, 0.9], [0, 1]])
+
+
 def test_what_has_no_slopes_is_refused_in_one_line(rows):
     X, _ = rows
     for act in (

@@ -6,6 +6,7 @@
 
 #include "perpend/api/evaluate.h"
 #include "perpend/base/error.h"
+#include "perpend/data/source.h"
 #include "tests/api/small_fit.h"
 
 namespace perpend::test {
@@ -95,6 +96,31 @@ TEST(LocalIndependenceOfATrainedModel, IsThatOfItsEvaluation) {
   EXPECT_EQ(found.gradients.flat.size(), 3U);
   EXPECT_EQ(found.errors.value().kappa, metrics.kappa);
   EXPECT_EQ(found.errors.value().rho.mean, metrics.rho_av);
+}
+
+TEST(ErrorsOfAnswers, CompareEachAnswerWithTheLabel) {
+  const Table table = read_csv(bytes_in_memory("answers.csv", "one,y,two\n0,0,1\n1.0,1,1\n2,1,0\n"));
+  const AnsweredErrors found = errors_of_answers(table, "y");
+  EXPECT_EQ(found.models, (std::vector<std::string>{"one", "two"}));
+  EXPECT_EQ(found.errors, (std::vector<ErrorFlags>{{0, 0, 1}, {1, 0, 1}}));
+}
+
+TEST(ErrorsOfAnswers, RefuseProbabilitiesAndWordsThatAreNoClass) {
+  const auto refusal = [](const std::string& text) -> std::string {
+    try {
+      errors_of_answers(read_csv(bytes_in_memory("answers.csv", text)), "y");
+    } catch (const DataError& error) {
+      return error.what();
+    }
+    return "";
+  };
+  EXPECT_EQ(refusal("y,one\n0,0\n1,0.873\n"),
+            "answers.csv:3: the answer 'one' is 0.873, which looks like a probability; an answer must be the class "
+            "that the model predicts, written as in 'y' ('0' and '1')");
+  EXPECT_EQ(refusal("y,one\nno,N\nyes,Y\n"),
+            "answers.csv:2: no answer in column 'one' is a class of 'y'; an answer must be the class that the model "
+            "predicts, written as in 'y' ('no' and 'yes')");
+  EXPECT_EQ(refusal("y,one\n0.5,0.5\n1,0.5\n"), "");  // here it is a class
 }
 
 TEST(LocalIndependence, RefusesWhatItCannotCompare) {

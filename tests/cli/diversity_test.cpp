@@ -35,11 +35,10 @@ TEST_F(DiversityVerb, ComparesTheErrorsOfAnyModelsAnswers) {
   EXPECT_TRUE(contains(perpend({"diversity", "--answers", file, "--target", "y"}).out, "0.577"));
 }
 
-TEST_F(DiversityVerb, SaysSoWhereNoAnswerIsEverRight) {
-  const std::string file = write("answers.csv", "y,one,two\n1.25,1.2,1.3\n2.5,2.4,2.6\n");
-  const auto run = perpend({"diversity", "--answers", file, "--target", "y"});
-  EXPECT_EQ(run.exit_code, 0);
-  EXPECT_TRUE(contains(run.err, "no model has a right answer in any row")) << run.err;
+TEST_F(DiversityVerb, RefusesProbabilitiesInOneLine) {
+  const std::string file = write("answers.csv", "y,one,two\n0,0.127,1\n1,0.873,1\n");
+  const std::string line = expect_error(perpend({"diversity", "--answers", file, "--target", "y"}), 4);
+  EXPECT_TRUE(contains(line, "answers.csv:2: the answer 'one' is 0.127, which looks like a probability")) << line;
 }
 
 TEST_F(DiversityVerb, RefusesAModelOfOneMember) {
