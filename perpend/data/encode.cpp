@@ -251,6 +251,16 @@ class Encoder {
   Out out_;
 };
 
+// Whether this is the column in which `ask` numbers the rows that it chose (api/ask.h).
+bool is_row_numbers(const Table& table, const Column& column) {
+  if (&column != table.columns.data() || !column.name.starts_with("row")) return false;
+  if (column.name.find_first_not_of('_', 3) != std::string::npos) return false;
+  for (std::size_t r = 0; r < table.rows; ++r) {
+    if (!column.is_number(r) || column.number(r) < 1 || std::floor(column.number(r)) != column.number(r)) return false;
+  }
+  return true;
+}
+
 std::vector<std::string> extra_columns(const Table& table, const Schema& schema) {
   std::unordered_set<std::string> known(schema.ignored.begin(), schema.ignored.end());
   for (const InputColumn& column : schema.columns) known.insert(column.table_column());
@@ -258,7 +268,7 @@ std::vector<std::string> extra_columns(const Table& table, const Schema& schema)
   known.insert(schema.sample_weight);
   std::vector<std::string> extra;
   for (const Column& column : table.columns) {
-    if (!known.contains(column.name)) extra.push_back(column.name);
+    if (!known.contains(column.name) && !is_row_numbers(table, column)) extra.push_back(column.name);
   }
   return extra;
 }
@@ -326,20 +336,29 @@ void RowsUnlike::append(const RowsUnlike& next) {
 // In a wide table with gaps everywhere, more names would hide what matters.
 constexpr std::size_t kColumnsNamed = 5;
 
+// "'a', 'b' and 3 more".
+std::string first_of(const std::vector<std::string>& texts) {
+  std::string text;
+  for (std::size_t i = 0; i < std::min(texts.size(), kColumnsNamed); ++i) {
+    const bool is_last = i > 0 && i + 1 == texts.size();
+    text += (i == 0 ? "" : is_last ? " and " : ", ") + texts[i];
+  }
+  return texts.size() <= kColumnsNamed ? text : text + " and " + thousands(texts.size() - kColumnsNamed) + " more";
+}
+
 std::vector<std::string> EncodeReport::warnings() const {
   std::vector<std::string> lines;
-  for (const ColumnCount& c : std::span(filled).first(std::min(filled.size(), kColumnsNamed))) {
+  if (filled.size() == 1) {
     lines.push_back(
         fmt::format("column {} has {} missing or infinite, first at {}; the model reads such cells as the training "
                     "mean or as missing",
-                    quote(c.column), counted(c.count, "cell"), c.first_place));
-  }
-  if (filled.size() > kColumnsNamed) {
-    std::size_t cells = 0;
-    for (const ColumnCount& c : std::span(filled).subspan(kColumnsNamed)) cells += c.count;
-    const std::size_t more = filled.size() - kColumnsNamed;
-    lines.push_back(fmt::format("{} {} {} missing or infinite, which are read in the same way",
-                                counted(more, "more column"), more == 1 ? "has" : "have", counted(cells, "cell")));
+                    quote(filled[0].column), counted(filled[0].count, "cell"), filled[0].first_place));
+  } else if (filled.size() > 1) {
+    std::vector<std::string> counts;
+    for (const ColumnCount& c : filled) counts.push_back(quote(c.column) + " (" + thousands(c.count) + ")");
+    lines.push_back(
+        fmt::format("{} have {} missing or infinite: {}; the model reads such cells as the training mean or as missing",
+                    counted(filled.size(), "column"), counted(missing_cells(), "cell"), first_of(counts)));
   }
   for (const ColumnCount& c : std::span(unseen).first(std::min(unseen.size(), kColumnsNamed))) {
     lines.push_back(fmt::format(
@@ -360,11 +379,12 @@ std::vector<std::string> EncodeReport::warnings() const {
         "which, and reads such cells as zeros",
         quote(c.column), counted(c.count, "cell"), c.first_value, c.first_place));
   }
-  for (const std::string& name : std::span(extra).first(std::min(extra.size(), kColumnsNamed)))
-    lines.push_back(fmt::format("the model does not know column {} and does not use it", quote(name)));
-  if (extra.size() > kColumnsNamed) {
-    lines.push_back(
-        fmt::format("the model does not know {}, either", counted(extra.size() - kColumnsNamed, "more column")));
+  if (!extra.empty()) {
+    std::vector<std::string> names;
+    for (const std::string& name : extra) names.push_back(quote(name));
+    lines.push_back(fmt::format("the model does not know {} {} and does not use {}",
+                                extra.size() == 1 ? "column" : "the columns", first_of(names),
+                                extra.size() == 1 ? "it" : "them"));
   }
   return lines;
 }

@@ -96,7 +96,7 @@ struct EncodeReport {
   std::vector<ColumnCount> unseen;   // levels that training never saw, read as zeros
   std::vector<ColumnCount> untold;   // levels that were rare in training or are new; the model has no marks to tell
   std::vector<ColumnCount> outside;  // numbers outside the range of the training rows
-  std::vector<std::string> extra;    // columns that the schema does not know; they are not read
+  std::vector<std::string> extra;    // columns that the schema does not know, but for ask's row numbers; not read
 
   std::size_t rows = 0;
   std::size_t unseen_rows = 0;              // rows with a level that training never saw in at least one column
@@ -104,7 +104,7 @@ struct EncodeReport {
 
   EncodeReport& operator+=(const EncodeReport& next);
   std::size_t missing_cells() const;
-  std::vector<std::string> warnings() const;  // one line each; columns beyond the fifth share a line
+  std::vector<std::string> warnings() const;  // one line each; the same about several columns is one line
 };
 
 // The same per row: in how many columns of the table each row is unlike the training rows.
