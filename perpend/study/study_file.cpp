@@ -348,6 +348,9 @@ Study read_study(const std::string& path) {
 
 Study parse_study(const std::string& text, const std::string& path) {
   const ConfigValue file = parse_config_tree(text, path);
+  if (const ConfigValue* seeds = file.find("seeds")) {
+    refuse(*seeds, "a study has no key 'seeds'; restarts is the number of seeds, and seed is the first of them");
+  }
   refuse_unknown(
       file,
       {"datasets", "splits", "methods", "members", "lambda", "restarts", "seed", "preset", "row_visits", "options"},

@@ -65,10 +65,20 @@ TableEntry entry_of(const std::vector<TableEntry>& entries, SplitKind split, std
 }  // namespace
 
 std::vector<std::string> dataset_names(const Study& study) {
+  const auto file_name = [](const std::string& source) {
+    const bool is_one_file = source.find(',') == source.npos;
+    return is_one_file ? source.substr(source.rfind('/') + 1) : source;
+  };
+  const auto shares_its_file_name = [&](const std::string& source) {
+    return std::ranges::any_of(study.datasets, [&](const StudyDataset& other) {
+      return other.source != source && file_name(other.source) == file_name(source);
+    });
+  };
   std::vector<std::string> names;
   for (const auto& dataset : study.datasets) {
     const auto twice = std::ranges::count(study.datasets, dataset.source, &StudyDataset::source) > 1;
-    names.push_back(twice ? dataset.source + ":" + dataset.target : dataset.source);
+    const std::string name = shares_its_file_name(dataset.source) ? dataset.source : file_name(dataset.source);
+    names.push_back(twice ? name + ":" + dataset.target : name);
   }
   return names;
 }

@@ -41,7 +41,8 @@ StudyTable table_of(const StudyFolder& folder, const PrintedFigures* printed = n
 // Returns the results of one data set in the restarts whose grid is complete, which make its entries.
 std::vector<TrialResult> complete_results(const StudyFolder& folder, std::size_t dataset);
 
-// Returns the names of data sets in tables: the source, with the target where a source occurs twice.
+// Returns the names of data sets in tables: a file without its folder where no other source is called so, else the
+// source. The target follows where a source occurs twice.
 std::vector<std::string> dataset_names(const Study& study);
 
 // One number of an entry.

@@ -182,10 +182,10 @@ std::string text_line(const TextRow& row, bool beside) {
 std::string text_header(SplitKind split, const PrintedFigures* printed) {
   std::string text = name_of(split) + " split\n";
   if (printed == nullptr)
-    return text + text_line({"", {"  AUC", " error correlation", " gradients' cos²"}, {}, "restarts"}, false);
+    return text + text_line({"", {"  AUC", " error correlation", " gradients' cos²"}, {}, "done"}, false);
   text += fmt::format("{:<11} {:<28} {:<23} {}\n", "", "  AUC", " error correlation", " gradients' cos²");
   return text +
-         text_line({"", {"  ours", " ours", " ours"}, {printed->name, printed->name, printed->name}, "restarts"}, true);
+         text_line({"", {"  ours", " ours", " ours"}, {printed->name, printed->name, printed->name}, "done"}, true);
 }
 
 std::string to_text(const StudyTable& table) {

@@ -85,6 +85,8 @@ TEST(StudyFile, NamesThePlaceOfEveryMistake) {
   EXPECT_EQ(message_of("restarts = 3"), "s.toml: a study needs datasets = [...]");
   EXPECT_EQ(message_of("datasets = [\"sonar\"]\nmembres = [2]"),
             "s.toml:2:1: a study has no key 'membres'; did you mean members?");
+  EXPECT_EQ(message_of("datasets = [\"sonar\"]\nseeds = [1, 2]"),
+            "s.toml:2:1: a study has no key 'seeds'; restarts is the number of seeds, and seed is the first of them");
   EXPECT_EQ(message_of("datasets = [\"a.csv\"]"),
             "s.toml:1:13: data set 'a.csv' has no target; write {source = \"...\", target = \"COLUMN\"}");
   EXPECT_EQ(

@@ -77,6 +77,17 @@ TEST(StudyTable, NamesASourceWithItsTargetWhereItOccursTwice) {
   EXPECT_EQ(dataset_names(study), (std::vector<std::string>{"a.csv:x", "b.csv", "a.csv:y"}));
 }
 
+TEST(StudyTable, NamesAFileWithoutItsFolderWhereThatIsEnough) {
+  Study study;
+  study.datasets = {{"/data/a.csv", "x", ""},
+                    {"old/b.csv", "x", ""},
+                    {"new/b.csv", "x", ""},
+                    {"builtin:shortcut", "y", ""},
+                    {"a/X.npy,a/y.npy", "y", ""}};
+  EXPECT_EQ(dataset_names(study),
+            (std::vector<std::string>{"a.csv", "old/b.csv", "new/b.csv", "builtin:shortcut", "a/X.npy,a/y.npy"}));
+}
+
 Difference difference(double mean, Metric standard_error, PrintedFigure printed) {
   Summary ours;
   ours.count = 5;
@@ -107,7 +118,7 @@ TEST(TableText, ReadsLikeThisInHundredColumns) {
   folder.results.resize(9);
   EXPECT_EQ(format_table(table_of(folder), TableFormat::text),
             R"(random split
-              AUC               error correlation   gradients' cos²  restarts
+              AUC               error correlation   gradients' cos²      done
 ionosphere
   restarts    0.940 ± 0.014     0.80 ± 0.14         0.95 ± 0.07           2/2
   lit       * 0.980 ± 0.014     0.25 ± 0.07         0.01 ± 0.01           2/2
