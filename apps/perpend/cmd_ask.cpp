@@ -6,6 +6,7 @@
 #include "apps/perpend/terminal.h"
 #include "perpend/api/ask.h"
 #include "perpend/base/durable_file.h"
+#include "perpend/base/error.h"
 #include "perpend/base/message.h"
 #include "perpend/data/source.h"
 
@@ -14,7 +15,7 @@ namespace perpend::app {
 namespace {
 
 struct AskArguments {
-  std::string model, data, output, data_dir;
+  std::string model, data, output, rest, data_dir;
   std::size_t count = 32;
   int threads = 0;
   bool json = false;
@@ -22,15 +23,25 @@ struct AskArguments {
 };
 
 void ask_verb(const AskArguments& arguments) {
+  check_writable(arguments.output, arguments.force);
+  if (!arguments.rest.empty()) {
+    if (arguments.rest == arguments.output) throw UsageError("--output and --rest name the same file; give two names");
+    check_writable(arguments.rest, arguments.force);
+  }
   const TrainedModel model = load_model(arguments.model);
   const Table table = read_source(arguments.data, data_folder(arguments.data_dir).string());
   const AskedRows asked = ask(model, table, arguments.count, arguments.threads);
   write_file_durably(arguments.output, csv_text(table_to_label(model, table, asked)), arguments.force);
+  if (!arguments.rest.empty()) {
+    write_file_durably(arguments.rest, csv_text(table_of_rest(table, asked)), arguments.force);
+  }
   for (const auto& warning : asked.warnings) warn(warning);
   if (arguments.json) {
     Json rows = Json::array();
     for (const std::size_t r : asked.rows) rows.push_back(r + 1);
-    write_json({{"model", arguments.model}, {"output", arguments.output}, {"rows", std::move(rows)}});
+    Json json = {{"model", arguments.model}, {"output", arguments.output}, {"rows", std::move(rows)}};
+    if (!arguments.rest.empty()) json["rest"] = arguments.rest;
+    write_json(json);
     return;
   }
   print(
@@ -47,7 +58,9 @@ void add_ask(CLI::App& program, Action& chosen) {
   auto* verb = program.add_subcommand("ask", "Choose the rows of a new place that are most worth a label");
   verb->footer(
       "  perpend ask loans.safetensors new.csv -n 32 -o rows.csv   then write the labels into its last column\n"
-      "  perpend adapt loans.safetensors rows.csv -o loans_there.safetensors\n\n"
+      "  perpend adapt loans.safetensors rows.csv -o loans_there.safetensors\n"
+      "  perpend ask loans.safetensors new.csv -o rows.csv --rest others.csv   keep the other rows, to measure on "
+      "them\n\n"
       "perpend draws the rows at random. The more the members differ from the ensemble on a row, the more probable it "
       "is to\n"
       "be drawn. ROWS has the chosen rows as they are in DATA. Their row numbers come first, and an empty column for "
@@ -59,10 +72,13 @@ void add_ask(CLI::App& program, Action& chosen) {
       ->type_name("N")
       ->check(whole_between(1, 1'000'000));
   verb->add_option("-o,--output", arguments->output, "CSV file to write")->required()->type_name("ROWS");
+  verb->add_option("--rest", arguments->rest, "CSV file to write the rows of DATA to that were not chosen")
+      ->type_name("REST")
+      ->check(not_empty());
   add_data_dir(*verb, arguments->data_dir);
   add_threads(*verb, arguments->threads);
   add_json(*verb, arguments->json);
-  add_force(*verb, arguments->force, "the file of rows");
+  add_force(*verb, arguments->force, "the files of rows");
   verb->callback([arguments, &chosen] { chosen = [arguments] { ask_verb(*arguments); }; });
 }
 

@@ -52,4 +52,16 @@ Table table_to_label(const TrainedModel& model, const Table& table, const AskedR
   return out;
 }
 
+Table table_of_rest(const Table& table, const AskedRows& asked) {
+  std::vector<bool> is_asked(table.rows, false);
+  for (const std::size_t r : asked.rows) is_asked[r] = true;
+  std::vector<std::size_t> rest;
+  for (std::size_t r = 0; r < table.rows; ++r) {
+    if (!is_asked[r]) rest.push_back(r);
+  }
+  Table out{.source = table.source, .rows = rest.size(), .separator = table.separator};
+  for (const Column& column : table.columns) out.columns.push_back(chosen_cells(column, rest));
+  return out;
+}
+
 }  // namespace perpend

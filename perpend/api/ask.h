@@ -32,4 +32,7 @@ AskedRows ask(const TrainedModel& model, const Table& table, std::size_t count, 
 // its end.
 Table table_to_label(const TrainedModel& model, const Table& table, const AskedRows& asked);
 
+// Returns the rows that were not chosen, as they are in the table. An adapted model is measured on them.
+Table table_of_rest(const Table& table, const AskedRows& asked);
+
 }  // namespace perpend

@@ -32,6 +32,15 @@ TEST(Ask, KeepsLabelsThatAreThereSoAdaptCanReadThem) {
   EXPECT_EQ(adapt(model, chosen).rows, 8U);
 }
 
+TEST(Ask, TheRestIsEveryOtherRowAsItIs) {
+  const TrainedModel model = fit(small_table(), small_options()).model;
+  const Table rows = read_csv(bytes_in_memory("new.csv", "a,b,c,note\n9.5,1,red,\"x, y\"\n8.5,2,blue,\n1,7,red,z\n"));
+  EXPECT_EQ(csv_text(table_of_rest(rows, {.rows = {1}, .warnings = {}, .encoded = {}})),
+            "a,b,c,note\n9.5,1,red,\"x, y\"\n1,7,red,z\n");
+  const AskedRows asked = ask(model, rows, 3);
+  EXPECT_EQ(csv_text(table_of_rest(rows, asked)), "a,b,c,note\n");
+}
+
 TEST(Ask, RefusesMoreRowsThanThereAre) {
   const TrainedModel model = fit(small_table(), small_options()).model;
   EXPECT_THROW(ask(model, small_table(5), 6), DataError);

@@ -62,6 +62,26 @@ TEST_F(MonitorVerb, MeasuresLabelsAndWindows) {
   EXPECT_NE(run.out.find("Nothing changes along the rows."), std::string::npos) << run.out;
 }
 
+// The rows that were not chosen measure the adapted model. Nothing is said of the row numbers that ask wrote.
+TEST_F(MonitorVerb, AskWritesTheOtherRowsForMeasuring) {
+  const std::string rows = path("rows.csv"), rest = path("rest.csv"), there = path("there.safetensors");
+  const auto asked = perpend({"ask", model_, moved_, "-n", "20", "-o", rows, "--rest", rest});
+  ASSERT_EQ(asked.exit_code, 0) << asked.err;
+  std::ifstream file(rest);
+  std::string line;
+  std::getline(file, line);
+  EXPECT_EQ(line, "a,b,y");
+  const auto adapted = perpend({"adapt", model_, rows, "-o", there});
+  EXPECT_EQ(adapted.exit_code, 0) << adapted.err;
+  EXPECT_EQ(adapted.err.find("does not know"), std::string::npos) << adapted.err;
+  const auto measured = perpend({"evaluate", there, rest, "--json"});
+  EXPECT_EQ(nlohmann::json::parse(measured.out).at("rows"), 130) << measured.out;
+  const auto again = perpend({"ask", model_, moved_, "-n", "20", "-o", path("new.csv"), "--rest", rest});
+  EXPECT_EQ(again.exit_code, 6) << again.err;
+  EXPECT_FALSE(std::ifstream(path("new.csv")).good());
+  EXPECT_EQ(perpend({"ask", model_, moved_, "-n", "20", "-o", rows, "--rest", rows, "--force"}).exit_code, 2);
+}
+
 TEST_F(MonitorVerb, BadInputIsOneLine) {
   const auto expect_one_line = [&](const std::vector<std::string>& words, int code, const std::string& part) {
     const auto run = perpend(words);
