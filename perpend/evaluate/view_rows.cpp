@@ -8,6 +8,7 @@
 
 #include "perpend/base/error.h"
 #include "perpend/base/message.h"
+#include "perpend/evaluate/answers.h"
 #include "perpend/evaluate/curves.h"
 #include "perpend/evaluate/distinct_rows.h"
 #include "perpend/evaluate/ensemble.h"
@@ -81,7 +82,7 @@ Curve named_risk(std::string name, const std::vector<double>& uncertainty, const
 }
 
 // All that is asked later about the answers to one set: probabilities, or predictions of a regression.
-struct Answers {
+struct PartAnswers {
   Stack<float, axis::Row, axis::Out> members;
   RowsByClass ensemble;
   std::vector<std::size_t> predicted;
@@ -90,15 +91,20 @@ struct Answers {
   std::vector<double> numbers;
 };
 
-Answers answers_of(const Ensemble& ensemble, const Decision& decision, const RowSet& set, const Threads& threads) {
-  Answers answers;
+// Returns nothing for rows that have trained the members since, if the answers from before are not known.
+std::optional<PartAnswers> answers_of(const Ensemble& ensemble, const Decision& decision, const RowSet& set,
+                                      const Threads& threads) {
+  if (set.trained_since && set.home == nullptr) return std::nullopt;
+  const auto scores = set.trained_since ? home_scores(*set.home, ensemble.architecture)
+                                        : member_scores(ensemble, set.inputs.view(), threads);
+  PartAnswers answers;
   if (ensemble.architecture.quantity) {
-    answers.member_numbers = member_predictions(ensemble, set.inputs.view(), threads);
+    answers.member_numbers = predictions_of(scores, *ensemble.architecture.quantity);
     answers.numbers = combine(decision, answers.member_numbers.view());
     answers.disagreement = row_disagreement(answers.member_numbers.view());
     return answers;
   }
-  answers.members = member_probabilities(ensemble, set.inputs.view(), threads);
+  answers.members = probabilities_of(scores, threads);
   answers.ensemble = decide(decision, answers.members);
   for (std::size_t r = 0; r < answers.ensemble.rows(); ++r) {
     answers.predicted.push_back(answered_class(decision, answers.ensemble.row(r), answers.ensemble.cols()));
@@ -123,8 +129,7 @@ std::vector<CurvePoint> error_by_coverage(const std::vector<double>& disagreemen
   return thinned(points, kCurvePoints);
 }
 
-void add_numbers(const Answers& answers, const RowSet& set, const NumberTarget& target, RowsView& view) {
-  view.regression = true;
+void add_numbers(const PartAnswers& answers, const RowSet& set, const NumberTarget& target, RowsView& view) {
   if (set.targets.empty()) return;
   const std::size_t every = (set.targets.size() + kScatterPoints - 1) / kScatterPoints;
   std::vector<double> errors;
@@ -136,7 +141,7 @@ void add_numbers(const Answers& answers, const RowSet& set, const NumberTarget& 
   if (answers.member_numbers.rows() > 1) view.error_by_coverage = error_by_coverage(answers.disagreement, errors);
 }
 
-void add_curves(const Answers& answers, const RowSet& set, const Schema& schema, RowsView& view) {
+void add_curves(const PartAnswers& answers, const RowSet& set, const Schema& schema, RowsView& view) {
   if (schema.quantity) return add_numbers(answers, set, *schema.quantity, view);
   if (set.labels.empty()) return;
   const bool binary = schema.classes.size() == 2;
@@ -178,7 +183,7 @@ std::vector<Reliance> most_relied(const std::vector<double>& shares, const Schem
 }
 
 // Shows a row of a regression. What its members looked at is added later.
-RowView number_row(const Schema& schema, const RowSet& set, const Answers& answers, std::size_t r) {
+RowView number_row(const Schema& schema, const RowSet& set, const PartAnswers& answers, std::size_t r) {
   const auto text = [](double number) { return fmt::format("{:.4g}", number); };
   RowView view{.number = set.rows[r] + std::size_t{1},
                .label = set.targets.empty() ? "" : text(schema.quantity->predicted(set.targets[r])),
@@ -195,7 +200,7 @@ RowView number_row(const Schema& schema, const RowSet& set, const Answers& answe
   return view;
 }
 
-RowView view_row(const Ensemble& ensemble, const Schema& schema, const RowSet& set, const Answers& answers,
+RowView view_row(const Ensemble& ensemble, const Schema& schema, const RowSet& set, const PartAnswers& answers,
                  std::size_t r, const Threads& threads) {
   if (schema.quantity) {
     RowView view = number_row(schema, set, answers, r);
@@ -224,7 +229,7 @@ RowView view_row(const Ensemble& ensemble, const Schema& schema, const RowSet& s
   return view;
 }
 
-void add_disputed(const Ensemble& ensemble, const Schema& schema, const RowSet& set, const Answers& answers,
+void add_disputed(const Ensemble& ensemble, const Schema& schema, const RowSet& set, const PartAnswers& answers,
                   const Threads& threads, RowsView& view) {
   if (ensemble.members.size() < 2) return;
   for (const std::size_t r : distinct_rows(set.inputs.view(), schema, answers.disagreement, kDisputed)) {
@@ -240,6 +245,14 @@ Dataset labelled(const RowSet& set, const Schema& schema) {
           .weights = {},
           .quantity = schema.quantity,
           .targets = set.targets};
+}
+
+std::optional<Evaluation> evaluation_of(const Ensemble& ensemble, const Decision& decision, const Schema& schema,
+                                        const RowSet& set, const Threads& threads) {
+  if (set.labels.empty() && set.targets.empty()) return std::nullopt;
+  const Dataset data = labelled(set, schema);
+  if (!set.trained_since) return evaluate_ensemble(ensemble, decision, data, threads);
+  return evaluate_scores(ensemble, decision, data, home_scores(*set.home, ensemble.architecture), threads);
 }
 
 std::string lower(std::string text) {
@@ -301,28 +314,33 @@ RowsView view_rows(const Ensemble& ensemble, const Decision& decision, const Sch
   PERPEND_CHECK(judged < sets.size());
   RowsView view;
   view.judged = sets[judged].name;
-  std::vector<Answers> answers;
+  view.trained_since = sets[judged].trained_since;
+  std::vector<std::optional<PartAnswers>> answers;
   double most = 0;
   for (const auto& set : sets) {
     PERPEND_CHECK(set.inputs.rows() > 0 && set.rows.size() == set.inputs.rows());
     answers.push_back(answers_of(ensemble, decision, set, threads));
-    most = std::max(most, *std::ranges::max_element(answers.back().disagreement));
+    if (answers.back()) most = std::max(most, *std::ranges::max_element(answers.back()->disagreement));
   }
   // The disagreement is at most 0.5 with two classes, and less than 0.75 with more. The bins are the same for all
   // models, so that pages can be compared.
   const double high = schema.quantity ? (most > 0 ? most : 1) : most > 0.5 ? 0.75 : 0.5;
   const std::size_t bins = !schema.quantity && most > 0.5 ? 75 : 50;
   for (std::size_t s = 0; s < sets.size(); ++s) {
-    PartView part{sets[s].name, sets[s].rows.size(), {}, histogram(answers[s].disagreement, 0, high, bins), {}};
-    if (sets[s].measure && !(sets[s].labels.empty() && sets[s].targets.empty())) {
-      part.evaluation = evaluate_ensemble(ensemble, decision, labelled(sets[s], schema), threads);
+    PartView part{sets[s].name, sets[s].rows.size(), {}, {}, {}};
+    if (answers[s]) {
+      part.disagreement = histogram(answers[s]->disagreement, 0, high, bins);
+      if (sets[s].measure) part.evaluation = evaluation_of(ensemble, decision, schema, sets[s], threads);
     }
-    if (s > judged) part.spotted = shift_auroc(answers[judged].disagreement, answers[s].disagreement);
+    if (s > judged && answers[judged]) {
+      part.spotted = shift_auroc(answers[judged]->disagreement, answers[s]->disagreement);
+    }
     view.parts.push_back(std::move(part));
   }
-  add_curves(answers[judged], sets[judged], schema, view);
+  if (schema.quantity) view.regression = true;
+  if (answers[judged]) add_curves(*answers[judged], sets[judged], schema, view);
   add_view_of_gradients(ensemble, schema, sets[judged], named, threads, view);
-  add_disputed(ensemble, schema, sets.back(), answers.back(), threads, view);
+  if (answers.back()) add_disputed(ensemble, schema, sets.back(), *answers.back(), threads, view);
   return view;
 }
 

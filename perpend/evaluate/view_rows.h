@@ -11,6 +11,7 @@
 #include "perpend/data/table.h"
 #include "perpend/model/decision.h"
 #include "perpend/model/ensemble.h"
+#include "perpend/records/home.h"
 #include "perpend/records/model_view.h"
 
 namespace perpend {
@@ -23,6 +24,10 @@ struct RowSet {
   std::vector<std::int32_t> labels;  // empty: no labels
   bool measure = false;              // evaluate on these rows, if they have labels
   std::vector<float> targets = {};   // in a regression, in place of labels
+  // The rows judged the members first, and then a refit trained the members on them. What is said of answers is then
+  // taken from `home`, which has the answers to these rows from before, in their order. Null: it is left out.
+  bool trained_since = false;
+  const Home* home = nullptr;
 };
 
 // Every set has rows. Curves, gradients and pairs are those of sets[judged]. Disputed rows are, too, unless the last

@@ -132,7 +132,11 @@ struct RowsView {
   bool as_trained = false;                    // its parts are those of the training
   std::optional<Monitoring> monitoring = {};  // of the new rows, where the model remembers its home
   std::vector<PartView> parts;
-  std::string judged;      // the part on which curves, gradients and disputed rows are measured
+  std::string judged;  // the part on which curves, gradients and disputed rows are measured
+  // A refit trained the members on the judged rows after these had judged them. Then evaluation, curves, disagreement
+  // and the answers to disputed rows are those from before the refit. Where the file does not keep them, there are
+  // neither curves nor disagreement. Gradients, pairs and what columns are worth are those of the final members.
+  bool trained_since = false;
   std::vector<Curve> roc;  // two classes: ensemble, then members; more: the ensemble's, one curve per class
   std::vector<CalibrationCurve> calibration;  // ensemble, then members
   bool regression = false;            // then the next two are filled, and roc, calibration and risk_coverage are not

@@ -96,6 +96,9 @@ struct RunSummary {
   // The members were trained again on all rows, validation rows included.
   bool refitted = false;
 
+  // How many rows trained the members that the model has.
+  std::size_t final_rows() const { return rows.train + (refitted ? rows.validation : 0); }
+
   // The JSON that it was read from; empty for a summary made here. What another program wrote there survives when the
   // model is saved again (records/json.h).
   std::string source = {};

@@ -34,6 +34,7 @@ Chart disagreement_chart(std::span<const PartView> parts, bool regression) {
   chart.alt = "Histograms of the members' disagreement";
   std::vector<std::string> names;
   for (const auto& part : parts) {
+    if (part.disagreement.counts.empty()) continue;
     names.push_back(fmt::format("{}, {}", part.name, counted(part.rows, "row")));
     add_bins(part, names.back(), static_cast<double>(names.size()), chart.data);
     chart.alt += "; " + names.back();

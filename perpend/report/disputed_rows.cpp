@@ -67,12 +67,15 @@ std::string row_html(const RowView& row) {
 }  // namespace
 
 Markup disputed_rows(const RowsView& rows) {
+  const bool trained_since = rows.trained_since && rows.parts.back().name == rows.judged;
   std::string html = fmt::format(
       "<h3>The rows they disagree on most</h3>\n<p>From {}. In brackets: the share of a member's gradient (trees: of "
-      "its contributions) on that row "
-      "that "
-      "belongs to the column.</p>\n<ul class=\"rows\">\n",
-      html_text(quote(rows.parts.back().name)));
+      "its contributions) on that row that belongs to the column. The first row of the table is row "
+      "1.{}</p>\n<ul class=\"rows\">\n",
+      html_text(quote(rows.parts.back().name)),
+      trained_since ? " The answers are those from before the refit, which trained on these rows; the shares are those "
+                      "of the final members."
+                    : "");
   for (const auto& row : rows.disputed) html += row_html(row);
   return {html + "</ul>"};
 }

@@ -99,10 +99,38 @@ std::string headline(const ModelView& view) {
   return about_members(view) + (they_part ? ", and they disagree on the new rows" : "");
 }
 
+// Says of a chart on the judged rows, which a refit has trained the members on since, from when its members are.
+Chart before_refit(Chart chart, const RowsView& rows) {
+  if (rows.trained_since) chart.reading += " It shows the answers from before the refit, which trained on these rows.";
+  return chart;
+}
+Chart after_refit(Chart chart, const RowsView& rows) {
+  if (rows.trained_since) {
+    chart.reading += fmt::format(
+        " It shows the final members. The refit trained them on these {} rows, so these are no held-out rows here.",
+        rows.judged);
+  }
+  return chart;
+}
+
+// Says which members answered the rows that judge a refitted model.
+std::string refit_sentence(const ModelView& view) {
+  if (!view.summary.refitted) return "";
+  const RowCounts& rows = view.summary.rows;
+  if (view.summary.test) {
+    return fmt::format(" {} were held out for early stopping, and then trained the final members, too.",
+                       counted(rows.validation, "validation row"));
+  }
+  return fmt::format(
+      " These figures are from before the refit, when the members had trained on {}; the final members trained on all "
+      "{}.",
+      counted(rows.train, "row"), thousands(view.summary.final_rows()));
+}
+
 std::vector<std::string> lede(const ModelView& view, const std::string& title) {
   std::string text = fmt::format("{} trained {} on {} to predict {} ({}) from {}.", capitalised(title),
                                  view.members == 1 ? "one member" : counted(view.members, "member"),
-                                 counted(view.summary.rows.train, "row"), quote(view.target),
+                                 counted(view.summary.final_rows(), "row"), quote(view.target),
                                  view.classes.empty()       ? "a number"
                                  : view.classes.size() == 2 ? quote(view.classes[0]) + " or " + quote(view.classes[1])
                                                             : thousands(view.classes.size()) + " classes",
@@ -119,6 +147,7 @@ std::vector<std::string> lede(const ModelView& view, const std::string& title) {
                 : fmt::format(" On {} {} rows the ensemble's AUC is {} and its accuracy {}.", thousands(seen.rows),
                               seen.name, number(seen.evaluation->auc), percent(seen.evaluation->accuracy));
     if (view.members > 1) text += " Its members " + similarity_words(seen.evaluation->grad_cos2) + ".";
+    if (seen.name == "validation" || seen.name == "test") text += refit_sentence(view);
     if (is_weak(standing(view.summary))) {
       text += " Do not read anything into that: when it was trained, the ensemble was worse than much simpler answers.";
     }
@@ -187,15 +216,27 @@ std::vector<NamedEvaluation> evaluations(const ModelView& view) {
   return list;
 }
 
+// Whether the answers to the judged rows from before a refit are not known.
+bool is_forgotten(const ModelView& view) {
+  const auto without = [](const PartView& part) { return part.disagreement.counts.empty(); };
+  return view.rows && view.rows->trained_since && std::ranges::any_of(view.rows->parts, without);
+}
+
 Section quality(const ModelView& view) {
   Section section{
       .id = "quality", .name = "How good", .heading = "How good are its answers?", .text = {}, .blocks = {}};
   if (view.rows && !view.rows->roc.empty()) {
-    section.blocks.emplace_back(roc_chart(*view.rows, view.classes));
-    section.blocks.emplace_back(calibration_chart(*view.rows, view.classes));
+    section.blocks.emplace_back(before_refit(roc_chart(*view.rows, view.classes), *view.rows));
+    section.blocks.emplace_back(before_refit(calibration_chart(*view.rows, view.classes), *view.rows));
   }
   if (view.rows && !view.rows->predicted.empty()) {
-    section.blocks.emplace_back(predicted_chart(*view.rows, view.target));
+    section.blocks.emplace_back(before_refit(predicted_chart(*view.rows, view.target), *view.rows));
+  }
+  if (is_forgotten(view)) {
+    section.text.push_back(fmt::format(
+        "The refit trained the final members on the {} rows, and the file does not keep what the members answered "
+        "before. So the curves, the disagreement and the disputed rows of the {} rows are left out.",
+        view.rows->judged, view.rows->judged));
   }
   const auto parts = evaluations(view);
   if (!parts.empty()) section.blocks.emplace_back(members_chart(parts));
@@ -214,13 +255,15 @@ Section explanations(const ModelView& view) {
                   .text = {},
                   .blocks = {}};
   if (!view.rows) return section;
-  if (!view.rows->named.empty()) section.blocks.emplace_back(named_gradients_chart(*view.rows, view.classes));
-  section.blocks.emplace_back(gradients_chart(*view.rows, view.classes));
+  if (!view.rows->named.empty()) {
+    section.blocks.emplace_back(after_refit(named_gradients_chart(*view.rows, view.classes), *view.rows));
+  }
+  section.blocks.emplace_back(after_refit(gradients_chart(*view.rows, view.classes), *view.rows));
   const bool any_levels =
       std::ranges::any_of(view.rows->features, [](const FeatureView& feature) { return !feature.levels.empty(); });
   if (any_levels) {
     section.folded_name = "Which way each level of a category moves the members";
-    section.folded.emplace_back(levels_chart(*view.rows, view.classes));
+    section.folded.emplace_back(after_refit(levels_chart(*view.rows, view.classes), *view.rows));
   }
   if (view.rows->features_of > view.rows->features.size()) {
     section.text.push_back(fmt::format("{}he {} columns of largest share, of {}; perpend explain lists all.",
@@ -237,9 +280,10 @@ Section worth(const ModelView& view) {
                   .text = {},
                   .blocks = {}};
   if (!view.rows || !view.rows->worth) return section;
-  section.blocks.emplace_back(worth_chart(*view.rows));
+  section.blocks.emplace_back(after_refit(worth_chart(*view.rows), *view.rows));
   for (std::size_t i = 0; i < view.rows->dependence.size(); ++i) {
-    section.blocks.emplace_back(dependence_chart(view.rows->dependence[i], *view.rows, view.target, i + 1));
+    section.blocks.emplace_back(
+        after_refit(dependence_chart(view.rows->dependence[i], *view.rows, view.target, i + 1), *view.rows));
   }
   return section;
 }
@@ -252,12 +296,17 @@ Section differences(const ModelView& view) {
                   .blocks = {}};
   if (view.members < 2) return section;
   if (view.rows) {
-    section.blocks.emplace_back(disagreement_chart(view.rows->parts, view.classes.empty()));
-    section.blocks.emplace_back(cosine_chart(view.rows->pairs, view.members - (has_trees(view) ? 1 : 0)));
+    Chart disagreement = disagreement_chart(view.rows->parts, view.classes.empty());
+    if (view.rows->trained_since && !is_forgotten(view)) {
+      disagreement.reading += fmt::format(" On {} rows it is that of the members before the refit.", view.rows->judged);
+    }
+    section.blocks.emplace_back(std::move(disagreement));
+    section.blocks.emplace_back(
+        after_refit(cosine_chart(view.rows->pairs, view.members - (has_trees(view) ? 1 : 0)), *view.rows));
     if (view.rows->distance) {
       section.folded_name = "Independence at a distance";
-      section.folded = {distance_chart(*view.rows->distance, view.rows->judged),
-                        distance_change_chart(*view.rows->distance, view.rows->judged)};
+      section.folded = {after_refit(distance_chart(*view.rows->distance, view.rows->judged), *view.rows),
+                        after_refit(distance_change_chart(*view.rows->distance, view.rows->judged), *view.rows)};
     }
   } else if (view.summary.disagreement_percentiles.size() > 1) {
     section.blocks.emplace_back(familiar_chart(view.summary.disagreement_percentiles));
@@ -274,11 +323,11 @@ Section trust(const ModelView& view) {
     section.text.push_back(fmt::format(
         "Not one of the {} rows is answered wrong, so there is no risk to trade against coverage.", view.rows->judged));
   } else if (!risk.empty()) {
-    section.blocks.emplace_back(risk_coverage_chart(*view.rows));
+    section.blocks.emplace_back(before_refit(risk_coverage_chart(*view.rows), *view.rows));
     std::get<Chart>(section.blocks.back()).full = true;
   }
   if (!view.rows->error_by_coverage.empty()) {
-    section.blocks.emplace_back(error_coverage_chart(*view.rows));
+    section.blocks.emplace_back(before_refit(error_coverage_chart(*view.rows), *view.rows));
     std::get<Chart>(section.blocks.back()).full = true;
   }
   if (!view.rows->disputed.empty()) section.blocks.emplace_back(disputed_rows(*view.rows));

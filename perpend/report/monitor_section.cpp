@@ -152,7 +152,8 @@ std::string look_list(const Monitoring& found) {
   }
   return fmt::format(
       "<div><h3>Rows to look at first</h3>\n"
-      "<p>First those with the most values that training never had, then those that the members dispute most.</p>\n"
+      "<p>First those with the most values that training never had, then those that the members dispute most. The "
+      "first row is 1.</p>\n"
       "<div class=\"table\" tabindex=\"0\" role=\"region\" aria-label=\"Rows to look at first\"><table><thead><tr><th "
       "scope=\"col\">row</th><th scope=\"col\" class=\"number\">disagreement</th><th scope=\"col\">not seen in "
       "training</th></tr></thead><tbody>\n"

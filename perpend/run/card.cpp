@@ -90,7 +90,7 @@ CardSection what_it_was_trained_on(const TrainedModel& model, const Options& opt
   const Schema& schema = model.schema;
   CardSection section{.heading = "What it was trained on"};
   const RowCounts& rows = model.summary.rows;
-  section.sentences.push_back(fmt::format("{} trained it.", counted(rows.train, "row")));
+  section.sentences.push_back(fmt::format("{} trained it.", counted(model.summary.final_rows(), "row")));
   if (rows.unlabeled > 0) {
     section.sentences.push_back(
         fmt::format("{} without labels also helped to keep its members apart.", counted(rows.unlabeled, "row")));
@@ -125,6 +125,11 @@ CardSection how_it_was_split(const TrainedModel& model, const Options& options) 
   section.sentences.push_back(fmt::format("There were {} for training, {} for validation and {} for the test.",
                                           counted(rows.train, "row"), thousands(rows.validation),
                                           thousands(rows.test)));
+  if (model.summary.refitted) {
+    section.sentences.push_back(fmt::format(
+        "The validation rows decided when the training stopped. Then a refit trained the final members on all {}.",
+        counted(model.summary.final_rows(), "training and validation row")));
+  }
   return section;
 }
 
@@ -189,6 +194,10 @@ CardSection how_good_it_is(const TrainedModel& model) {
     return section;
   }
   section.sentences.push_back(fmt::format("These figures are of {}.", counted(judged.rows, judged.name + " row")));
+  if (summary.refitted && judged.name == "validation") {
+    section.sentences.emplace_back(
+        "They were measured before the refit, on members that had not trained on these rows.");
+  }
   if (const std::string text = sentence_on(standing(summary), judged.evaluation->regression); !text.empty())
     section.sentences.push_back(text);
   section.table.push_back({"metric", "ensemble"});

@@ -1,6 +1,7 @@
 #include "perpend/run/view_model.h"
 #include "perpend/run/card.h"
 
+#include <algorithm>
 #include <cmath>
 #include <filesystem>
 #include <nlohmann/json.hpp>
@@ -11,6 +12,7 @@
 #include "perpend/evaluate/ensemble.h"
 #include "perpend/evaluate/view_rows.h"
 #include "perpend/evaluate/view_worth.h"
+#include "perpend/run/intervals.h"
 #include "perpend/run/option_table.h"
 #include "perpend/run/run.h"
 
@@ -48,8 +50,9 @@ bool has_rows_of(const Prepared& data, const ModelView& view) {
   return data.train.rows() == then.train && data.validation.rows() == then.validation && data.test.rows() == then.test;
 }
 
-// The part by which a given encoding is recognised.
+// The part by which a given encoding is recognised. A refit has changed the members since they were measured.
 bool answers_as_then(const TrainedModel& model, const Prepared& data, const ModelView& view, const Threads& threads) {
+  if (view.summary.refitted) return rows_sha256(data) == view.summary.data_sha256;
   const auto& then = view.summary.test ? view.summary.test : view.summary.train;
   if (!then || then->members.empty()) return false;
   const Dataset& part = view.summary.test ? data.test : data.train;
@@ -79,6 +82,31 @@ RowSet part_set(const std::string& name, const Table& table, const std::vector<s
   return {name, &table, rows, std::move(data.inputs), std::move(data.labels), measure, std::move(data.targets)};
 }
 
+// Returns the validation rows. Where a refit has trained the members on them, the set says so, and what the members
+// answered before is taken from the rows at home, if these are the same rows in the same order.
+RowSet validation_set(const TrainedModel& model, const Table& table, Prepared& data) {
+  RowSet set = part_set("validation", table, data.split.validation, std::move(data.validation), true);
+  if (!model.summary.refitted) return set;
+  set.trained_since = true;
+  const auto is_same = [&](const auto& own) {
+    return std::ranges::equal(model.home.targets, own, {}, {}, [](auto value) { return static_cast<float>(value); });
+  };
+  if (model.schema.quantity ? is_same(set.targets) : is_same(set.labels)) set.home = &model.home;
+  return set;
+}
+
+// Of rows that have trained the members since, the figures are those of before: training measured them, and after
+// `adapt`, which changes the answers only, the independence of the members' gradients is still that of then.
+void restore_evaluation(const RunSummary& summary, PartView& part) {
+  if (!summary.validation) return;
+  if (!summary.adapted || !part.evaluation) {
+    part.evaluation = summary.validation;
+    return;
+  }
+  part.evaluation->grad_cos2 = summary.validation->grad_cos2;
+  part.evaluation->tangent_cos2 = summary.validation->tangent_cos2;
+}
+
 RowSet whole_table(const TrainedModel& model, const Table& table, const std::string& name,
                    std::vector<std::string>& warnings) {
   RowSet set{name, &table, all_rows(table), {}, {}, true, {}};
@@ -98,6 +126,9 @@ RowSet whole_table(const TrainedModel& model, const Table& table, const std::str
 // Returns the name without its folder. A page is passed on, and the folder of its table is private.
 std::string name_of(const Table& table) { return printable(std::filesystem::path(table.source).filename().string()); }
 
+// What a page calls the rows of a table that is not the training's: "heart.csv rows". The table of Python's calls is X.
+std::string rows_name(const Table& table) { return table.source == "X" ? "given" : name_of(table); }
+
 RowsView view_tables(const TrainedModel& model, const ModelView& view, const RunOptions& options,
                      const ViewSources& sources, const ViewOptions& wanted, const Threads& threads) {
   const auto named = features_named(model.schema, wanted.features);
@@ -111,10 +142,10 @@ RowsView view_tables(const TrainedModel& model, const ModelView& view, const Run
     if (data->test.rows() > 0) {
       sets.push_back(part_set("test", *sources.data, data->split.test, std::move(data->test), true));
     } else if (data->validation.rows() > 0) {
-      sets.push_back(part_set("validation", *sources.data, data->split.validation, std::move(data->validation), true));
+      sets.push_back(validation_set(model, *sources.data, *data));
     }
   } else if (sources.data != nullptr) {
-    sets.push_back(whole_table(model, *sources.data, name_of(*sources.data), warnings));
+    sets.push_back(whole_table(model, *sources.data, rows_name(*sources.data), warnings));
   }
   PERPEND_CHECK(sources.data != nullptr || sources.newer != nullptr);
   const std::size_t judged = sets.empty() ? 0 : sets.size() - 1;
@@ -123,6 +154,7 @@ RowsView view_tables(const TrainedModel& model, const ModelView& view, const Run
     sets.push_back(whole_table(model, *sources.newer, name, warnings));
   }
   RowsView rows = view_rows(model.ensemble, model.decision, model.schema, sets, judged, threads, named);
+  if (rows.trained_since) restore_evaluation(model.summary, rows.parts[judged]);
   add_worth(model.ensemble, model.decision, model.schema, sets[judged], threads, rows);
   rows.source = name_of(sources.data != nullptr ? *sources.data : *sources.newer);
   rows.as_trained = data.has_value();

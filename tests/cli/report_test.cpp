@@ -72,6 +72,24 @@ TEST_F(Report, SaysOfNewRowsWhetherTheyHaveMovedIfTheModelKnowsItsHome) {
   EXPECT_FALSE(contains(page({path("model"), own}), "What moved?"));
 }
 
+// From "On 18 validation rows" to the end of the accuracy.
+std::string judged_sentence(const std::string& html) {
+  const std::size_t first = html.find(" validation rows the ensemble");
+  return first == html.npos ? "" : html.substr(first, html.find('%', first) - first);
+}
+
+TEST_F(Report, OfARefittedModelHasTheFiguresFromBeforeTheRefitWithRowsAndWithout) {
+  const std::string own = write("own.csv", small_table(90));
+  const auto run = train(own, {"--split", "none", "--members", "6", "--lambda", "0", "--early-stopping", "2"});
+  ASSERT_EQ(run.exit_code, 0) << run.err;
+  ASSERT_TRUE(contains(run.err, "trained again on all 90 rows")) << run.err;
+  const std::string with_rows = page({path("model"), own});
+  EXPECT_NE(judged_sentence(with_rows), "");
+  EXPECT_EQ(judged_sentence(with_rows), judged_sentence(page({path("model")})));
+  EXPECT_TRUE(contains(with_rows, "It shows the answers from before the refit"));
+  EXPECT_TRUE(contains(with_rows, "so these are no held-out rows here"));
+}
+
 TEST_F(Report, DrawsTheColumnsThatWereAskedForBeforeTheOthers) {
   const std::string own = write("own.csv", small_table());
   const std::string plain = plain_model(own);
