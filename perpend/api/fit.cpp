@@ -212,7 +212,7 @@ Fitted fit(const Table& table, const RunOptions& given, const FitInputs& inputs)
   if (result.trained.status != TrainStatus::stopped) {
     add_remarks(data, result, fitted);
   }
-  fitted.reading = reading(fitted.model.summary, fitted.options);
+  fitted.reading = reading(fitted.model.summary, fitted.options, fitted.lambda.has_value());
   fitted.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begun).count();
   return fitted;
 }

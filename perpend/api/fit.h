@@ -68,8 +68,8 @@ std::vector<std::string> size_remarks(const Prepared& data, const RunOptions& op
 // Says what the numbers of a summary mean: whether the members are independent, what to try if they are not, and how
 // the ensemble compares with one logistic regression. If the ensemble is worse than logistic regression, the reading
 // says that first and says nothing about independence. Members that have learned nothing are independent of one
-// another, too.
-std::string reading(const RunSummary& summary, const RunOptions& options);
+// another, too. lambda_was_chosen: validation chose the lambda in `options`, so the reading advises no other.
+std::string reading(const RunSummary& summary, const RunOptions& options, bool lambda_was_chosen = false);
 
 // Returns one JSON object: options, rows, steps, seconds, status, metrics, calibration and threshold, baselines, log
 // and what the method and the rows add to them. list_rows: it also has the row numbers of each part.

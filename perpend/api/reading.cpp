@@ -44,28 +44,35 @@ Worth worth_in(const RunSummary& summary, const RunOptions& options) {
 }
 
 // Some methods ask for errors that differ, so the reading begins with errors.
-std::string reading_of_errors(const Evaluation& seen) {
+std::string reading_of_errors(const Evaluation& seen, bool lambda_was_chosen) {
   if (!seen.rho_av) return "The members make too few errors to say how they correlate";
   std::string text = fmt::format("The members' errors have a mean correlation of {:.2f}", *seen.rho_av);
-  if (*seen.rho_av < -0.3)
-    text += ": each is made to err where the others do not; a smaller " + option_mention("lambda") + " helps";
+  if (*seen.rho_av < -0.3) {
+    text += ": each is made to err where the others do not";
+    if (!lambda_was_chosen) text += "; a smaller " + option_mention("lambda") + " helps";
+  }
   return text;
 }
 
 std::string default_method_mention() { return option_mention("method", method_info(kDefaultMethod).word); }
 
 // Where members have learned nothing, their gradients have directions but no meaning. Only directions are spoken of.
-std::string reading_of_gradients(double cos2, Method method, bool all_useful) {
+// `chosen`: the lambda that validation chose. It refused the larger ones, so none of them is advised.
+std::string reading_of_gradients(double cos2, Method method, bool all_useful, std::optional<double> chosen) {
   const bool by_lambda = method_info(method).apart == Apart::in_explanations;
+  const std::string at =
+      fmt::format(" at the {} that validation chose ({:g})", option_mention("lambda"), chosen.value_or(0));
   switch (independence(cos2)) {
     case Independence::independent:
       return all_useful ? "they are locally independent explanations." : "they point in different directions.";
     case Independence::partly:
+      if (chosen) return "they are partly independent" + at + ".";
       return by_lambda ? "they are partly independent; a larger " + option_mention("lambda") + " makes them more so."
                        : "they are partly independent.";
     case Independence::copies:
       break;
   }
+  if (chosen) return "they mostly share one explanation" + at + "; fewer members may help.";
   if (by_lambda) {
     return "they mostly share one explanation; a larger " + option_mention("lambda") + " or fewer members may help.";
   }
@@ -140,7 +147,7 @@ bool tests_elsewhere(const RunSummary& summary, const RunOptions& options) {
 }
 
 // Says what to try when the ensemble is weak. If it fits its training rows it needs less freedom, otherwise more.
-std::string advice(const RunSummary& summary, const RunOptions& options, const Worth& worth) {
+std::string advice(const RunSummary& summary, const RunOptions& options, const Worth& worth, bool lambda_was_chosen) {
   const JudgedPart judged = summary.judged();
   const Scores in_training = summary.train ? static_cast<const Scores&>(*summary.train) : Scores();
   const bool by_other_rows = !summary.train || judged.evaluation != &*summary.train;
@@ -156,7 +163,7 @@ std::string advice(const RunSummary& summary, const RunOptions& options, const W
     text += stops_early ? ": a larger " : ": early stopping (" + option_mention("early_stopping") + "), a larger ";
     return text + option_mention("weight_decay") + " or a smaller network (" + option_mention("hidden") + ") may help.";
   }
-  const bool is_penalised = has_lambda(options.train.method) && lambda_of(options.train) > 0;
+  const bool is_penalised = !lambda_was_chosen && has_lambda(options.train.method) && lambda_of(options.train) > 0;
   return fmt::format(" It is no better on its training rows ({} {}): {}more {} may help.", worth.measure,
                      worth.shown(in_training), is_penalised ? "a smaller " + option_mention("lambda") + " or " : "",
                      option_mention("epochs"));
@@ -165,7 +172,8 @@ std::string advice(const RunSummary& summary, const RunOptions& options, const W
 std::string subject(const Evaluation& seen) { return seen.members.size() == 1 ? "The model" : "The ensemble"; }
 
 // Says what is wrong with the ensemble, and nothing about its members' independence.
-std::string reading_of_weakness(const RunSummary& summary, const RunOptions& options, const Worth& worth) {
+std::string reading_of_weakness(const RunSummary& summary, const RunOptions& options, const Worth& worth,
+                                bool lambda_was_chosen) {
   const JudgedPart judged = summary.judged();
   const Evaluation& seen = *judged.evaluation;
   const Baselines& beside = *summary.baselines;
@@ -183,20 +191,22 @@ std::string reading_of_weakness(const RunSummary& summary, const RunOptions& opt
         " It ranks the {} rows better (AUC {:.3f} against {:.3f}), so it is its probabilities that are worse.",
         judged.name, seen.auc.value_or(0), beside.logistic.auc.value_or(0));
   }
-  return text + advice(summary, options, worth) + reading_of_useless_members(summary, worth);
+  return text + advice(summary, options, worth, lambda_was_chosen) + reading_of_useless_members(summary, worth);
 }
 
 // Says by how much the ensemble is better. Empty where there is nothing to compare with.
 std::string reading_of_strength(const RunSummary& summary, const Worth& worth) {
   if (!summary.baselines) return "";
   const Evaluation& seen = *summary.judged().evaluation;
-  return fmt::format(" {} is {} {} ({} {} against {}).{}", subject(seen),
+  // With classes the figures of training, validation and test stand above the reading.
+  const std::string rows = seen.regression ? " on the " + summary.judged().name + " rows" : "";
+  return fmt::format(" {} is {} {}{} ({} {} against {}).{}", subject(seen),
                      standing(summary) == Standing::above_logistic ? "better than" : "about as good as", worth.line,
-                     worth.measure, worth.shown(seen), worth.shown(summary.baselines->logistic),
+                     rows, worth.measure, worth.shown(seen), worth.shown(summary.baselines->logistic),
                      reading_of_useless_members(summary, worth));
 }
 
-std::string reading_of_members(const RunSummary& summary, const RunOptions& options) {
+std::string reading_of_members(const RunSummary& summary, const RunOptions& options, bool lambda_was_chosen) {
   const Evaluation& seen = *summary.judged().evaluation;
   if (seen.members.size() == 1)
     return "One member has nothing to disagree with; train more members to see independence.";
@@ -207,17 +217,19 @@ std::string reading_of_members(const RunSummary& summary, const RunOptions& opti
   }
   const double cos2 = seen.tangent_cos2.value_or(*seen.grad_cos2);
   if (method_info(options.train.method).apart == Apart::in_errors) {
-    return fmt::format("{}. Their input gradients have a mean cos² of {:.3f}{}", reading_of_errors(seen), cos2,
+    return fmt::format("{}. Their input gradients have a mean cos² of {:.3f}{}",
+                       reading_of_errors(seen, lambda_was_chosen), cos2,
                        independence(cos2) != Independence::copies
                            ? std::string(".")
                            : ": they share one explanation, which " + default_method_mention() + " keeps apart.");
   }
+  const auto chosen = lambda_was_chosen ? std::optional(lambda_of(options.train)) : std::nullopt;
   std::string text =
       fmt::format("The members' input gradients {}have a mean cos² of {:.3f}: {}",
                   seen.tangent_cos2 ? "along the manifold "
                   : trees           ? "(trees have none) "
                                     : "",
-                  cos2, reading_of_gradients(cos2, options.train.method, useless_members(summary).empty()));
+                  cos2, reading_of_gradients(cos2, options.train.method, useless_members(summary).empty(), chosen));
   if (summary.unlabeled_cos2 && !seen.tangent_cos2) {
     text += fmt::format(" At the rows without labels cos² is {:.3f}.", *summary.unlabeled_cos2);
   }
@@ -226,11 +238,11 @@ std::string reading_of_members(const RunSummary& summary, const RunOptions& opti
 
 }  // namespace
 
-std::string reading(const RunSummary& summary, const RunOptions& options) {
+std::string reading(const RunSummary& summary, const RunOptions& options, bool lambda_was_chosen) {
   if (summary.judged().evaluation == nullptr) return "The model was never measured.";
   const Worth worth = worth_in(summary, options);
-  if (is_weak(standing(summary))) return reading_of_weakness(summary, options, worth);
-  return reading_of_members(summary, options) + reading_of_strength(summary, worth);
+  if (is_weak(standing(summary))) return reading_of_weakness(summary, options, worth, lambda_was_chosen);
+  return reading_of_members(summary, options, lambda_was_chosen) + reading_of_strength(summary, worth);
 }
 
 }  // namespace perpend

@@ -206,8 +206,10 @@ std::optional<std::string> near_duplicate_warning(const Dataset& data, const Sch
     text += (i == 0 ? "" : "; ") + block_names(blocks[i], data.features);
   }
   if (blocks.size() > kMostBlocks) text += fmt::format("; {}", counted(blocks.size() - kMostBlocks, "more block"));
-  return text + "; independence within such a block gains nothing, so keep one column of each block and " +
-         option_mention("drop") + " the others, or give " + option_mention("manifold", "auto");
+  return text +
+         "; members that use different columns of a block look independent and answer alike wherever the columns stay "
+         "alike. Keep all if each may fail alone, as sensors do; otherwise keep one of each block and " +
+         option_mention("drop") + " the others";
 }
 
 }  // namespace perpend

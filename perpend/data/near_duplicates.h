@@ -1,6 +1,7 @@
 // Finds encoded columns that carry nearly the same information. Example: the sensors of builtin:blocks come in blocks
 // whose correlation is .94 to .97. Inside such a block, members can have orthogonal input gradients and still depend on
-// the same quantity: they look independent and gain nothing. So users are warned.
+// the same quantity: they look independent, and give the same answers wherever the columns stay alike. They differ only
+// where one of the columns fails. So users are told which columns these are.
 #pragma once
 
 #include <cstddef>

@@ -61,20 +61,23 @@ std::optional<std::vector<std::uint32_t>> copies_of_rows(const Table& table, con
   return copies;
 }
 
-std::vector<std::uint64_t> row_hashes(const Table& table, const std::string& without) {
+std::vector<std::uint64_t> row_hashes(const Table& table, std::span<const std::string> without) {
   std::vector<std::uint64_t> hashes(table.rows, 0);
   std::vector<const Column*> columns;
   for (const Column& column : table.columns) {
-    if (column.name != without || without.empty()) columns.push_back(&column);
+    if (std::ranges::find(without, column.name) == without.end()) columns.push_back(&column);
   }
   add_columns(columns, hashes);
   return hashes;
 }
 
-std::vector<std::uint32_t> rows_by_content(const Table& table, const std::string& weight_column) {
+std::vector<std::uint32_t> rows_by_content(const Table& table, const std::string& weight_column,
+                                           std::span<const std::string> unused) {
   const Column* weights = weight_column.empty() ? nullptr : table.find(weight_column);
   const auto copies = copies_of_rows(table, weight_column);
-  std::vector<std::uint64_t> hashes = row_hashes(table, weight_column);
+  std::vector<std::string> without(unused.begin(), unused.end());
+  if (!weight_column.empty()) without.push_back(weight_column);
+  std::vector<std::uint64_t> hashes = row_hashes(table, without);
   if (weights != nullptr && !copies) add_columns({{weights}}, hashes);
   std::vector<std::uint32_t> order;
   for (std::uint32_t row = 0; row < table.rows; ++row) {

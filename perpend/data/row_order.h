@@ -7,6 +7,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -20,12 +21,13 @@ namespace perpend {
 constexpr std::uint64_t kMostCopies = 8;
 std::optional<std::vector<std::uint32_t>> copies_of_rows(const Table& table, const std::string& weight_column);
 
-// A hash of each row's cells, without the cell of the column `without` (which may be empty). Equal rows have equal
-// hashes.
-std::vector<std::uint64_t> row_hashes(const Table& table, const std::string& without);
+// A hash of each row's cells, without the cells of the columns `without`. Equal rows have equal hashes.
+std::vector<std::uint64_t> row_hashes(const Table& table, std::span<const std::string> without = {});
 
 // Row numbers in the order of contents. weight_column: empty, or the column of weights >= 0. Rows of weight 0 are left
-// out. The others are repeated if copies_of_rows says so. If not, the weight counts as one more cell.
-std::vector<std::uint32_t> rows_by_content(const Table& table, const std::string& weight_column);
+// out. The others are repeated if copies_of_rows says so. If not, the weight counts as one more cell. unused: columns
+// that do not count as contents, so that a training without a column is the same whether the table has it or not.
+std::vector<std::uint32_t> rows_by_content(const Table& table, const std::string& weight_column,
+                                           std::span<const std::string> unused = {});
 
 }  // namespace perpend

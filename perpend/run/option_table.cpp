@@ -294,7 +294,8 @@ OptionInfo manifold_option() {
           "Directions along which the penalty keeps input gradients apart. none means all directions. auto takes the "
           "principal directions that carry 95 % of the variance, if columns are strongly correlated. pca:K takes the "
           "first K principal directions of all rows, and local-pca:K takes those of the rows nearby. A FILE.npy holds "
-          "tangents, and a FILE.json holds an autoencoder.",
+          "tangents, and a FILE.json holds an autoencoder. Any of these makes all members plain networks: there are no "
+          "trees and no logistic regression among them, and monitor refuses the model.",
           {},
           [](RunOptions& o, const OptionValue& value) {
             const std::string& text = one_text("manifold", value);

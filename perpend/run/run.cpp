@@ -139,7 +139,11 @@ void split_table(const Table& table, const RunOptions& options, const Schema* fi
   SplitValues values;
   const SplitInput input = read_split_values(table, options, schema, values);
   out.split = split_rows(input, split);
-  if (split.kind == SplitKind::none) out.split.train = rows_by_content(table, options.schema.sample_weight);
+  if (split.kind == SplitKind::none) {
+    std::vector<std::string> unused = options.schema.drop;
+    std::erase(unused, options.group);  // groups are kept together, so equal rows of two groups are not the same
+    out.split.train = rows_by_content(table, options.schema.sample_weight, unused);
+  }
   if (split.kind == SplitKind::domain) out.left_out = left_out_of(values.domains, split);
 }
 
@@ -419,7 +423,7 @@ Prepared prepare(const Table& table, const RunOptions& options, const PrepareInp
   if (auto warning = weightless_warning(out)) out.fit.warnings.push_back(std::move(*warning));
   if (auto warning = formula_warning(out.schema.classes)) out.fit.warnings.push_back(std::move(*warning));
   find_manifold(options.manifold, table.rows, inputs, Threads(options.train.threads), out);
-  if (out.manifold.directions == 0) {
+  if (options.manifold == "none") {
     if (auto warning = near_duplicate_warning(out.train, out.schema)) out.fit.warnings.push_back(std::move(*warning));
   }
   return out;

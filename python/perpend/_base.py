@@ -181,6 +181,8 @@ class Ensemble(_display.Shown, BaseEstimator):  # type: ignore[misc]
         self.estimator_weights_ = np.array(model.weights)
         self.options_ = json.loads(model.options)
         self.summary_ = json.loads(model.summary)
+        if "lambda_" in self.get_params(deep=False):
+            self.best_lambda_: float = self.options_["lambda"]
 
     # -- names and shapes of inputs -----------------------------------------------------------------------------------
 

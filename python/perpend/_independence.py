@@ -82,7 +82,8 @@ def numbers(rows: Any) -> Floats:
     if values.ndim != 2 or not len(values):
         raise ValueError("X must be a table of rows and columns")
     if not np.isfinite(values).all():
-        raise ValueError("X has missing or infinite cells, where there are no slopes; give gradients")
+        raise ValueError("X has missing or infinite cells. A slope is measured by small steps of each cell, and such a cell has no next "
+            "number, even if the model takes it; fill these cells, leave their rows out, or give gradients")
     return values
 
 

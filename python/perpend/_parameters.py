@@ -131,6 +131,11 @@ log_ : list of dict
 reading_ : str
     The result in a sentence or two: whether the members are independent, and what to try if they are not. After adapt
     it says what was done and why. A model that was loaded from a file has none.
+best_lambda_ : float
+    The lambda that the members were trained with: the one that validation chose, or the one that was given. Methods
+    without a lambda do not have it.
+lambda_trials_ : list of dict
+    The validation log-loss of each lambda that was tried. It exists only if fit chose lambda.
 summary_, options_ : dict
     The summary and the options in the model file, under the names of the command line.
 n_features_in_, feature_names_in_
@@ -187,8 +192,22 @@ def options_of(estimator: Any) -> dict[str, Any]:
             options["class_weight"] = class_weight_words(value)
         elif p.option is not None and value is not None:
             is_names = p.type == "Sequence[str]"
+            if p.option in COLUMNS:
+                check_column_names(p.name, [value] if isinstance(value, str) else value)
             options[p.option] = typed([value] if is_names and isinstance(value, str) else value)
     return options
+
+
+COLUMNS = ("categorical", "drop", "keep", "increasing", "decreasing")  # options that are lists of names of columns
+
+
+def check_column_names(parameter: str, names: Any) -> None:
+    """Raises ValueError where a column is given by its place."""
+    for name in names:
+        if not isinstance(name, str):
+            raise ValueError(
+                f"{parameter} has {name!r}; give names of columns. Those of an array are x0, x1, ..., so its third is 'x2'"
+            )
 
 
 def parameters_of(cls: Any, options: dict[str, Any]) -> dict[str, Any]:

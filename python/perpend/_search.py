@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 from sklearn.base import BaseEstimator, ClassifierMixin, clone
 from sklearn.exceptions import NotFittedError
-from sklearn.model_selection import check_cv
+from sklearn.model_selection import StratifiedGroupKFold, check_cv
 from sklearn.utils import _safe_indexing
 
 from . import _core, _table, metrics
@@ -56,7 +56,8 @@ class LITClassifierCV(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         lambda whose AUC equals the best. "best" takes the best score.
     cv : int, splitter or list of (train, test)
         An int is the number of stratified folds. They depend on the rows and not on their order, and equal rows share a
-        fold. cv is not used if fit gets an eval_set.
+        fold. If fit gets groups, an int makes a StratifiedGroupKFold, and a splitter gets the groups. cv is not used if fit
+        gets an eval_set.
     estimator : LITClassifier, optional
         The estimator that has the other parameters.
     random_state : int
@@ -102,8 +103,18 @@ class LITClassifierCV(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         unlabeled: Any = None,
         eval_set: Any = None,
         callbacks: Any = None,
+        groups: Any = None,
     ) -> Any:
-        """Choose lambda and the number of members, then train on all rows. The arguments are those of LITClassifier.fit.
+        """Choose lambda and the number of members, then train on all rows.
+
+        Parameters
+        ----------
+        X, y, sample_weight, unlabeled, eval_set, callbacks
+            As in LITClassifier.fit.
+        groups : array-like of shape (rows,), optional
+            The group of each row, such as its patient. The folds of cv keep each group together. Each training still
+            holds out a random fifth of its rows for early stopping; if ``estimator`` names a column as its ``group``,
+            that fifth keeps the groups of the column together, too.
 
         Returns
         -------
@@ -119,7 +130,7 @@ class LITClassifierCV(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
             raise _core.DataError("X: every sample weight is zero")
         if len(np.unique(labels)) < 2:
             raise _core.DataError("X: target 'target' has only one class; at least two are needed")
-        folds = self._folds(X, labels, weights, eval_set)
+        folds = self._folds(X, labels, weights, eval_set, self._groups(groups, len(labels)))
         lambdas = _core.lambda_grid() if self.lambdas is None else self.lambdas
         tried = [(float(lam), int(count)) for count in self.n_estimators for lam in lambdas]
         found = [self._score(lam, count, folds, unlabeled) for lam, count in tried]
@@ -164,15 +175,29 @@ class LITClassifierCV(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         estimator = LITClassifier() if self.estimator is None else clone(self.estimator)
         return cast(LITClassifier, estimator.set_params(lambda_=lam, n_estimators=members, random_state=self.random_state))
 
-    def _folds(self, X: Any, y: NDArray[Any], weights: Any, eval_set: Any) -> list[Any]:
+    def _groups(self, groups: Any, rows: int) -> Optional[NDArray[Any]]:
+        if groups is None:
+            return None
+        found = np.asarray(groups)
+        if found.shape != (rows,):
+            raise ValueError(f"groups has shape {found.shape}; it must have one entry for each of the {rows} rows")
+        return found
+
+    def _splits(self, X: Any, y: NDArray[Any], weights: Any, groups: Optional[NDArray[Any]]) -> Any:
+        if isinstance(self.cv, (int, np.integer)):
+            if groups is None:
+                return _content_folds(X, y, weights, self.cv)
+            return StratifiedGroupKFold(int(self.cv)).split(np.zeros(len(y)), y, groups)
+        return check_cv(self.cv, y, classifier=True).split(X, y, groups)
+
+    def _folds(self, X: Any, y: NDArray[Any], weights: Any, eval_set: Any, groups: Optional[NDArray[Any]]) -> list[Any]:
         """(X, y, weights, X held out, y held out, weights held out) of each fold."""
         if eval_set is not None:
             held_out = eval_set[0] if isinstance(eval_set, list) else eval_set
             labels = _table.as_labels(held_out[1])
             return [(X, y, weights, held_out[0], labels, np.ones(len(labels)))]
         folds = []
-        own = isinstance(self.cv, (int, np.integer))
-        for train, test in _content_folds(X, y, weights, self.cv) if own else check_cv(self.cv, y, classifier=True).split(X, y):
+        for train, test in self._splits(X, y, weights, groups):
             w, v = (None, np.ones(len(test))) if weights is None else (weights[train], weights[test])
             folds.append((_safe_indexing(X, train), y[train], w, _safe_indexing(X, test), y[test], v))
         return folds

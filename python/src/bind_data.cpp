@@ -93,7 +93,7 @@ void bind_data(nb::module_& m) {
       .def_prop_ro("names", [](const PyTable& t) { return t.table().names(); });
 
   m.def(
-      "row_hashes", [](const PyTable& table) { return array_of(row_hashes(table.table(), ""), {table.table().rows}); },
+      "row_hashes", [](const PyTable& table) { return array_of(row_hashes(table.table()), {table.table().rows}); },
       nb::arg("table"), nb::sig("def row_hashes(table: Table) -> typing.Any"));
 
   m.def("generated_sets", [] {

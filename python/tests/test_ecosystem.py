@@ -6,7 +6,7 @@ from conftest import QUICK
 from sklearn.base import clone
 from sklearn.calibration import CalibratedClassifierCV
 from sklearn.compose import ColumnTransformer
-from sklearn.model_selection import GridSearchCV, cross_val_score
+from sklearn.model_selection import GridSearchCV, GroupKFold, cross_val_score
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import OneHotEncoder, StandardScaler
 
@@ -75,6 +75,25 @@ def test_choice_of_lambda_and_members(shortcut):
     assert free._choose() == 1, "the largest lambda that costs less than 0.02, of the best number of members"
     with pytest.raises(ValueError, match="scoring is 'f1'"):
         perpend.LITClassifierCV(scoring="f1").fit(X, y)
+
+
+def test_a_search_keeps_groups_together():
+    X, y = perpend.datasets.generate("shortcut", rows=240)
+    patient = np.arange(240) // 4
+    seen = []
+
+    class Splitter(GroupKFold):
+        def split(self, X, y=None, groups=None):
+            for train, test in super().split(X, y, groups):
+                seen.append(set(groups[train]) & set(groups[test]))
+                yield train, test
+
+    options = dict(lambdas=(0.0,), n_estimators=(2,), estimator=perpend.LITClassifier(epochs=2, hidden_layer_sizes=4))
+    perpend.LITClassifierCV(cv=Splitter(3), **options).fit(X, y, groups=patient)
+    assert seen == [set(), set(), set()]
+    perpend.LITClassifierCV(cv=3, **options).fit(X, y, groups=list(patient))
+    with pytest.raises(ValueError, match="one entry for each of the 240 rows"):
+        perpend.LITClassifierCV(cv=3, **options).fit(X, y, groups=patient[:-1])
 
 
 def test_charts(shortcut):

@@ -156,8 +156,25 @@ def test_lambda_auto_chooses(shortcut):
     X, y = shortcut
     model = perpend.LITClassifier(**QUICK, lambda_="auto").fit(X[:100], y[:100], eval_set=(X[100:], y[100:]))
     assert model.options_["lambda"] in [trial["lambda"] for trial in model.lambda_trials_]
+    assert model.best_lambda_ == model.options_["lambda"]
+    assert perpend.LITClassifier(**QUICK, lambda_=0.3).fit(X, y).best_lambda_ == 0.3
+    assert not hasattr(perpend.RestartClassifier(**QUICK).fit(X, y), "best_lambda_")
     with pytest.raises(ValueError, match='lambda_="auto" needs validation rows'):
         perpend.LITClassifier(**QUICK, lambda_="auto").fit(X, y)
+
+
+def test_columns_are_named_and_not_counted(shortcut):
+    with pytest.raises(ValueError, match="increasing has 2; give names of columns.* its third is 'x2'"):
+        perpend.LITClassifier(**QUICK, increasing=[2]).fit(*shortcut)
+
+
+def test_a_dropped_column_is_as_if_it_were_not_there():
+    X, y = perpend.datasets.generate("shortcut", rows=300, as_frame=True)
+    place = X.assign(place=np.arange(300) * 7 % 5)
+    options = {**QUICK, "early_stopping": True, "lambda_": 0.1}
+    dropped = perpend.LITClassifier(**options, drop=["place"]).fit(place, y)
+    without = perpend.LITClassifier(**options).fit(X, y)
+    np.testing.assert_array_equal(dropped.predict_proba(place), without.predict_proba(X))
 
 
 def test_a_weight_of_three_is_three_rows(shortcut):

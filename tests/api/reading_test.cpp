@@ -50,6 +50,19 @@ TEST(Reading, OfAnEnsembleWorseThanLogisticRegressionSaysThatFirstAndPraisesNoth
   EXPECT_FALSE(has(text, "independent")) << text;
 }
 
+TEST(Reading, AdvisesNoOtherLambdaWhereValidationChoseOne) {
+  RunOptions options;
+  options.train.lambda = 0.3;
+  for (const double cos2 : {0.3, 0.8}) {
+    RunSummary summary = summary_of(0.4, 0.505, 0.02);
+    summary.test->grad_cos2 = cos2;
+    EXPECT_TRUE(has(read(summary, options), "a larger lambda")) << cos2;
+    const std::string text = spelled(reading(summary, options, true), plain_spelling);
+    EXPECT_FALSE(has(text, "a larger lambda")) << text;
+    EXPECT_TRUE(has(text, "at the lambda that validation chose (0.3)")) << text;
+  }
+}
+
 TEST(Reading, OfAnEnsembleWorseThanTheMajorityClassSaysSo) {
   // The difference from logistic regression is within noise. The difference from the majority class still counts.
   const std::string text = read(summary_of(0.999, 0.9, 0.5));

@@ -112,6 +112,7 @@ TEST(NearDuplicates, WarningNamesColumnsAndSaysWhatToDo) {
   ASSERT_TRUE(warning.has_value());
   EXPECT_NE(warning->find("'f0' and 'f2'"), std::string::npos) << *warning;
   EXPECT_NE(warning->find(option_mention("drop")), std::string::npos);
+  EXPECT_EQ(warning->find("manifold"), std::string::npos) << "it makes plain networks, which were far worse here";
   schema.columns[0] = {
       .name = "day", .kind = ColumnKind::numeric, .levels = {}, .reading = {.part = Reading::Part::time}};
   schema.columns[2] = {

@@ -51,6 +51,14 @@ TEST(RowsByContent, AWholeWeightIsThatManyCopies) {
   EXPECT_EQ(from_weights.size(), 6U);
 }
 
+TEST(RowsByContent, AColumnThatIsNotUsedDoesNotCount) {
+  const Table with = csv("a,place,b,y\n1,x,3,0\n2,y,1,1\n3,,2,0\n1.5,x,7,1\n-0,z,5,1\n");
+  const Table without = csv("a,b,y\n1,3,0\n2,1,1\n3,2,0\n1.5,7,1\n-0,5,1\n");
+  const std::vector<std::string> unused = {"place"};
+  EXPECT_EQ(rows_by_content(with, "", unused), rows_by_content(without, ""));
+  EXPECT_NE(rows_by_content(with, ""), rows_by_content(without, ""));
+}
+
 TEST(RowsByContent, FractionsStayWeightsAndZeroLeavesARowOut) {
   const Table table = csv("a,y,w\n1,0,0.5\n2,1,0\n3,1,1\n");
   EXPECT_FALSE(copies_of_rows(table, "w"));
