@@ -177,7 +177,7 @@ TEST_F(Ended, ASweepWhoseTerminalIsGoneSaysHowToGoOn) {
   program.send(SIGHUP);
   const auto run = program.wait();
   EXPECT_EQ(run.exit_code, 75);
-  EXPECT_TRUE(run.err.ends_with("; go on with: perpend sweep '" + study + "' -o '" + path("it'\\''s") +
+  EXPECT_TRUE(run.err.ends_with("; to resume: perpend sweep '" + study + "' -o '" + path("it'\\''s") +
                                 "' --shard 1/1 --keep-models best --data-dir 'my data' --threads 2 --list-saved\n"))
       << run.err;
 }
