@@ -129,8 +129,9 @@ views_ : list of str
 log_ : list of dict
     One record per epoch.
 reading_ : str
-    The result in a sentence or two: whether the members are independent, and what to try if they are not. After adapt
-    it says what was done and why. A model that was loaded from a file has none.
+    The result in a sentence or two: whether the members are independent, and what to try if they are not. It speaks of
+    the test rows of a split, of the validation rows if there are no test rows, and of the training rows if there are
+    neither. After adapt it says what was done and why. A model that was loaded from a file has none.
 best_lambda_ : float
     The lambda that the members were trained with: the one that validation chose, or the one that was given. Methods
     without a lambda do not have it.
