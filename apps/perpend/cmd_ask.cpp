@@ -72,7 +72,7 @@ void add_ask(CLI::App& program, Action& chosen) {
       ->type_name("N")
       ->check(whole_between(1, 1'000'000));
   verb->add_option("-o,--output", arguments->output, "CSV file to write")->required()->type_name("ROWS");
-  verb->add_option("--rest", arguments->rest, "CSV file to write the rows of DATA to that were not chosen")
+  verb->add_option("--rest", arguments->rest, "CSV file for the rows of DATA that are not chosen")
       ->type_name("REST")
       ->check(not_empty());
   add_data_dir(*verb, arguments->data_dir);

@@ -361,11 +361,15 @@ std::vector<ChangePoint> changes_along(const NewRows& rows, const Answers& at_ho
   return changes;
 }
 
-// Returns the part whose figures stand for home. Test rows of another split may be the very rows that moved.
-JudgedPart judged_at_home(const TrainedModel& model) {
+SplitKind split_of(const TrainedModel& model) {
   RunOptions options;
   options_from_json(model.options, options);
-  const bool tests_at_home = options.split.kind == SplitKind::random || options.split.kind == SplitKind::limited;
+  return options.split.kind;
+}
+
+// Returns the part whose figures stand for home. Test rows of another split may be the very rows that moved.
+JudgedPart judged_at_home(const TrainedModel& model, SplitKind split) {
+  const bool tests_at_home = split == SplitKind::random || split == SplitKind::limited;
   const RunSummary& summary = model.summary;
   if (tests_at_home || !summary.validation) return summary.judged();
   return {"validation", summary.rows.validation, &*summary.validation};
@@ -413,7 +417,9 @@ Monitoring monitor(const TrainedModel& model, const Table& table, const MonitorO
   if (found.p_value < options.alarm) {
     found.verdict = far_share - far_by_chance(model) >= kFarShare ? Verdict::far : Verdict::moved;
   }
-  if (const JudgedPart judged = judged_at_home(model); judged.evaluation != nullptr) {
+  const SplitKind split = split_of(model);
+  found.home_is_beyond = split == SplitKind::by_column || split == SplitKind::extrapolation;
+  if (const JudgedPart judged = judged_at_home(model, split); judged.evaluation != nullptr) {
     found.at_home = *judged.evaluation;
     found.home_part = judged.name;
     found.home_rows = judged.rows;

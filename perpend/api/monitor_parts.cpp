@@ -113,8 +113,12 @@ std::string next_step(const Monitoring& found) {
     const char* name = found.regression ? "R²" : "AUC";
     const std::string figures = fmt::format("{} is {:.3f} on these rows, and was {:.3f} on {}", name,
                                             *found.measured->merit(), *found.at_home->merit(), found.rows_at_home());
-    return figures + (found.is_worse() ? ": adapt the model to these labels, or train it again with these rows."
-                                       : ": keep the model.");
+    const char* adapt = ": adapt the model to these labels, or train it again with these rows.";
+    if (found.is_worse()) return figures + adapt;
+    if (!found.cannot_compare()) return figures + ": keep the model.";
+    return figures +
+           ". Those rows are not like the training rows either, so this does not say what the move cost. Adapt the "
+           "model to these labels, and measure on other rows whether it is better.";
   }
   switch (found.verdict) {
     case Verdict::like:
@@ -142,7 +146,7 @@ std::vector<std::string> next_commands(const Monitoring& found, const std::strin
   const std::string name = shell_word(model), rows = shell_word(data);
   if (data == "-") return {};
   if (found.measured) {
-    if (!found.is_worse() || !is_target) return {};
+    if (!is_target || !(found.is_worse() || found.cannot_compare())) return {};
     return {fmt::format("perpend adapt {} {} -o adapted.safetensors", name, rows)};
   }
   if (found.verdict == Verdict::like) return {};
@@ -152,8 +156,8 @@ std::vector<std::string> next_commands(const Monitoring& found, const std::strin
 
 std::vector<std::string> next_calls(const Monitoring& found) {
   if (found.measured) {
-    return found.is_worse() ? std::vector<std::string>{"adapted = model.adapt(X_new, y_new)"}
-                            : std::vector<std::string>();
+    const bool adapts = found.is_worse() || found.cannot_compare();
+    return adapts ? std::vector<std::string>{"adapted = model.adapt(X_new, y_new)"} : std::vector<std::string>();
   }
   if (found.verdict == Verdict::like) return {};
   return {"rows = model.ask(X_new, 32)", "adapted = model.adapt(X_new.iloc[rows], labels_of_rows)"};

@@ -93,6 +93,9 @@ struct Monitoring {
   std::optional<Scores> at_home = {};
   std::string home_part = {};  // "test", "validation" or "training": the rows of at_home
   std::size_t home_rows = 0;
+  // These rows, too, lie beyond the training rows (split by-column and extrapolation). Then figures that are no worse
+  // do not say that the move cost nothing.
+  bool home_is_beyond = false;
   std::vector<NotedRow> look = {};
   std::vector<MonitoredWindow> windows = {};
   std::vector<ChangePoint> changes = {};
@@ -105,6 +108,8 @@ struct Monitoring {
   std::string rows_at_home() const;
   // Whether AUC or R^2 is lower here by more than a small change. Needs labels.
   bool is_worse() const;
+  // Whether the rows moved, and the measured figures have none at home to be compared with.
+  bool cannot_compare() const { return verdict != Verdict::like && home_is_beyond; }
 };
 
 }  // namespace perpend

@@ -251,7 +251,8 @@ std::string trust_words(const Monitoring& found) {
     const double guess = found.regression ? 0 : 0.5;
     const char* verdict = *found.measured->merit() <= guess ? "No, they are no better than a guess. "
                           : found.is_worse()                ? "Less than before. "
-                                                            : "As before. ";
+                          : found.cannot_compare() ? "Not known: the figure before is of rows that moved, too. "
+                                                   : "As before. ";
     return verdict + merit_now(found);
   }
   std::string text = found.verdict == Verdict::like    ? "As before."

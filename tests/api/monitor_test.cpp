@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
+#include "perpend/api/monitor_parts.h"
 #include "perpend/base/error.h"
 #include "perpend/base/random.h"
 #include "perpend/data/read_csv.h"
@@ -167,14 +168,36 @@ TEST(Monitor, NeverComparesRowsAwayWithThemselves) {
   EXPECT_LT(*found.measured->auc, 0.5);
   EXPECT_GT(*found.at_home->auc, 0.9);
   EXPECT_EQ(found.rows_at_home(), "the 120 validation rows of the training's table");
-  EXPECT_NE(found.advice.find("on the 120 validation rows of the training's table: adapt the model"),
-            std::string::npos)
+  EXPECT_NE(found.advice.find("on the 120 validation rows of the training's table: adapt the model"), std::string::npos)
       << found.advice;
   EXPECT_NE(text_of(found).find("AUC, accuracy and log-loss before: on the 120 validation rows"), std::string::npos);
   const auto before = nlohmann::json::parse(to_json(found)).at("before");
   EXPECT_EQ(before.at("part"), "validation");
   EXPECT_EQ(before.at("rows"), 120);
   EXPECT_GT(before.at("auc").get<double>(), 0.9);
+}
+
+// With split by-column, the validation rows are as late as the test rows.
+TEST(Monitor, DoesNotKeepAModelByFiguresOfRowsThatMovedToo) {
+  RunOptions options;
+  options.schema.target = "y";
+  options.train.members = 2;
+  options.train.hidden = {8};
+  options.train.lambda = 0.1;
+  options.train.epochs = 20;
+  options.split.kind = SplitKind::by_column;
+  options.split_column = "b";
+  const TrainedModel model = fit(table_of_place(600, 1), options).model;
+  const Monitoring found = monitor(model, table_of_place(200, 3, {.shift = 0.8}), {.labels = "y"});
+  ASSERT_NE(found.verdict, Verdict::like);
+  Monitoring equal = found;
+  equal.measured->auc = equal.at_home->auc;
+  EXPECT_TRUE(equal.cannot_compare());
+  EXPECT_EQ(next_commands(equal, "m", "new.csv", true).size(), 1U);
+  EXPECT_EQ(advice_of(equal).find("keep the model"), std::string::npos) << advice_of(equal);
+  EXPECT_NE(advice_of(equal).find("not like the training rows either"), std::string::npos) << advice_of(equal);
+  equal.home_is_beyond = false;
+  EXPECT_NE(advice_of(equal).find(": keep the model."), std::string::npos) << advice_of(equal);
 }
 
 TEST(Monitor, TestRowsThatWereDrawnAtRandomAreAtHome) {
