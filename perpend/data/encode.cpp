@@ -281,6 +281,7 @@ Matrix<T, axis::Row, axis::Feature> encode_as(const Table& table, const Schema& 
   auto encoded = Encoder<T>(table, schema, rows, found, by_row).run();
   if (unlike != nullptr) *unlike = std::move(by_row);
   found.extra = extra_columns(table, schema);
+  found.missing = schema.missing;
   if (report != nullptr) *report = std::move(found);
   return encoded;
 }
@@ -309,6 +310,7 @@ EncodeReport& EncodeReport::operator+=(const EncodeReport& next) {
   add_counts(unseen, next.unseen);
   add_counts(untold, next.untold);
   add_counts(outside, next.outside);
+  if (missing == Missing::error) missing = next.missing;
   rows += next.rows;
   unseen_rows += next.unseen_rows;
   if (next.outside_rows) outside_rows = outside_rows.value_or(0) + *next.outside_rows;
@@ -346,38 +348,44 @@ std::string first_of(const std::vector<std::string>& texts) {
   return texts.size() <= kColumnsNamed ? text : text + " and " + thousands(texts.size() - kColumnsNamed) + " more";
 }
 
+namespace {
+
+// "column 'a' has 3 cells WHAT", or "2 columns have 5 cells WHAT: 'a' (3) and 'b' (2)". Of a single column it says
+// where its first such cell is, and where `values`, what that cell is.
+std::string cells_in(const std::vector<ColumnCount>& columns, const std::string& what, bool values) {
+  if (columns.size() == 1) {
+    const ColumnCount& c = columns[0];
+    return fmt::format("column {} has {} {}, first {}at {}", quote(c.column), counted(c.count, "cell"), what,
+                       values ? c.first_value + " " : "", c.first_place);
+  }
+  std::size_t cells = 0;
+  std::vector<std::string> counts;
+  for (const ColumnCount& c : columns) {
+    cells += c.count;
+    counts.push_back(fmt::format("{} ({}{})", quote(c.column), thousands(c.count),
+                                 values ? fmt::format(", first {} at {}", c.first_value, c.first_place) : ""));
+  }
+  return fmt::format("{} have {} {}: {}", counted(columns.size(), "column"), counted(cells, "cell"), what,
+                     first_of(counts));
+}
+
+}  // namespace
+
 std::vector<std::string> EncodeReport::warnings() const {
   std::vector<std::string> lines;
-  if (filled.size() == 1) {
+  if (!filled.empty()) {
     lines.push_back(
-        fmt::format("column {} has {} missing or infinite, first at {}; the model reads such cells as the training "
-                    "mean or as missing",
-                    quote(filled[0].column), counted(filled[0].count, "cell"), filled[0].first_place));
-  } else if (filled.size() > 1) {
-    std::vector<std::string> counts;
-    for (const ColumnCount& c : filled) counts.push_back(quote(c.column) + " (" + thousands(c.count) + ")");
-    lines.push_back(
-        fmt::format("{} have {} missing or infinite: {}; the model reads such cells as the training mean or as missing",
-                    counted(filled.size(), "column"), counted(missing_cells(), "cell"), first_of(counts)));
+        cells_in(filled, "missing or infinite", false) + "; the model reads such cells as " +
+        (missing == Missing::mean ? "the training mean" : "missing, or as the training mean where training had none"));
   }
-  for (const ColumnCount& c : std::span(unseen).first(std::min(unseen.size(), kColumnsNamed))) {
-    lines.push_back(fmt::format(
-        "column {} has {} with a level that training never saw, first {} at {}; the model reads such cells as zeros",
-        quote(c.column), counted(c.count, "cell"), c.first_value, c.first_place));
+  if (!unseen.empty()) {
+    std::string line = cells_in(unseen, "with a level that training never saw", true);
+    if (unseen.size() > 1) line += fmt::format(", in {} of {}", thousands(unseen_rows), counted(rows, "row"));
+    lines.push_back(line + "; the model reads such cells as zeros");
   }
-  if (unseen.size() > kColumnsNamed) {
-    lines.push_back(fmt::format("{} with levels that training never saw, which the model reads as zeros",
-                                counted(unseen.size() - kColumnsNamed, "more column")));
-  }
-  if (unseen.size() > 1) {
-    lines.push_back(fmt::format("{} of {} {} at least one level that training never saw", thousands(unseen_rows),
-                                counted(rows, "row"), unseen_rows == 1 ? "has" : "have"));
-  }
-  for (const ColumnCount& c : std::span(untold).first(std::min(untold.size(), kColumnsNamed))) {
-    lines.push_back(fmt::format(
-        "column {} has {} with a level that was rare in training or is new, first {} at {}; the model cannot tell "
-        "which, and reads such cells as zeros",
-        quote(c.column), counted(c.count, "cell"), c.first_value, c.first_place));
+  if (!untold.empty()) {
+    lines.push_back(cells_in(untold, "with a level that was rare in training or is new", true) +
+                    "; the model cannot tell which, and reads such cells as zeros");
   }
   if (!extra.empty()) {
     std::vector<std::string> names;

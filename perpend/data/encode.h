@@ -92,7 +92,8 @@ struct ColumnCount {
 
 // What encoding found in the cells. Add the reports of several blocks with operator+=.
 struct EncodeReport {
-  std::vector<ColumnCount> filled;   // missing or infinite cells, read as the mean or as the missing level
+  std::vector<ColumnCount> filled;   // missing or infinite cells
+  Missing missing = Missing::error;  // how the model reads them
   std::vector<ColumnCount> unseen;   // levels that training never saw, read as zeros
   std::vector<ColumnCount> untold;   // levels that were rare in training or are new; the model has no marks to tell
   std::vector<ColumnCount> outside;  // numbers outside the range of the training rows

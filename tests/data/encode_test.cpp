@@ -82,13 +82,31 @@ TEST(Encode, WhatIsSaidOfSeveralColumnsIsOneLine) {
   EXPECT_EQ(
       report.warnings(),
       (Texts{"7 columns have 8 cells missing or infinite: 'a' (2), 'b' (1), 'c' (1), 'd' (1), 'e' (1) and 2 more; "
-             "the model reads such cells as the training mean or as missing"}));
+             "the model reads such cells as the training mean"}));
   EncodeReport two;
   const Table more = csv("a,b,c,d,e,f,g,one,two\n1,1,1,1,1,1,,x,y\n");
   encode_inputs(more, schema, all_rows(more), &two);
   EXPECT_EQ(two.warnings(), (Texts{"column 'g' has 1 cell missing or infinite, first at t.csv:2; the model reads such "
-                                   "cells as the training mean or as missing",
+                                   "cells as the training mean",
                                    "the model does not know the columns 'one' and 'two' and does not use them"}));
+}
+
+TEST(Encode, SaysHowTheModelReadsGapsAndGroupsNewLevels) {
+  const Table table = csv("a,b,y\n1,p,0\n2,q,1\n,p,1\n3,q,0\n");
+  const Schema schema = fit_schema(table, all_rows(table), {.target = "y", .missing = Missing::indicator});
+  EncodeReport report;
+  encode_inputs(table, schema, all_rows(table), &report);
+  EXPECT_EQ(report.warnings(),
+            (Texts{"column 'a' has 1 cell missing or infinite, first at t.csv:4; the model reads such "
+                   "cells as missing, or as the training mean where training had none"}));
+  EncodeReport levels;
+  levels.unseen = {{"job", 1, "t.csv:2", "'pilot'"}, {"town", 2, "t.csv:2", "'X'"}};
+  levels.rows = 3;
+  levels.unseen_rows = 2;
+  EXPECT_EQ(
+      levels.warnings(),
+      (Texts{"2 columns have 3 cells with a level that training never saw: 'job' (1, first 'pilot' at t.csv:2) and "
+             "'town' (2, first 'X' at t.csv:2), in 2 of 3 rows; the model reads such cells as zeros"}));
 }
 
 TEST(Encode, NothingIsSaidOfTheRowNumbersThatAskWrites) {
@@ -235,7 +253,7 @@ TEST(EncodeReport, NamesAFewColumnsOfManyAlike) {
     report.extra.push_back("e" + std::to_string(i));
     report.unseen.push_back({"u" + std::to_string(i), 1, "t.csv:2", "'x'"});
   }
-  EXPECT_EQ(report.warnings().size(), 8U);
+  EXPECT_EQ(report.warnings().size(), 2U);
   EXPECT_EQ(report.warnings().back(),
             "the model does not know the columns 'e0', 'e1', 'e2', 'e3', 'e4' and 1,995 more and does not use them");
 }
