@@ -228,8 +228,9 @@ class Ensemble(_display.Shown, BaseEstimator):  # type: ignore[misc]
         """Which rows the ensemble should not answer, because it is not sure enough.
 
         With share=0.05, a row is marked if it is less sure than 95 % of the validation rows. After ``fit(X, y)`` these are
-        the fifth of the rows that was held out. Only a fit with ``early_stopping=False`` holds none out, and the training
-        rows then take their place. About 5 % of rows like them are marked, and more of the rows from elsewhere.
+        the fifth of the rows that was held out. A fit with ``early_stopping=False``, or with fewer than five rows of a
+        class, holds none out, and the training rows then take their place. About 5 % of rows like them are marked, and more
+        of the rows from elsewhere.
 
         Two signals can tell how sure a row is: the ensemble's doubt (1 less its largest probability) and the members'
         disagreement. The validation rows choose the one that found the errors there (see abstain_rule). Regressors use the
