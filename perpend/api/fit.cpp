@@ -219,6 +219,8 @@ Fitted fit(const Table& table, const RunOptions& given, const FitInputs& inputs)
 
 Split split(const Table& table, const RunOptions& options) {
   refuse_problems(options);
+  const SplitKind kinds[] = {options.split.kind};
+  refuse_unsupported(unsupported_by_splits(options, kinds));
   return prepare(table, options).split;
 }
 

@@ -11,6 +11,7 @@
 #include "perpend/base/error.h"
 #include "perpend/base/message.h"
 #include "perpend/base/option_mention.h"
+#include "perpend/data/check_table.h"
 #include "perpend/data/find_classes.h"
 #include "perpend/evaluate/conformal.h"
 #include "perpend/model/predict.h"
@@ -90,6 +91,8 @@ double interval_half_width(const TrainedModel& model, double coverage) {
 EncodeReport for_each_encoded_block(const TrainedModel& model, const Table& table,
                                     const std::function<void(std::size_t, InputsView)>& use, RowsUnlike* unlike) {
   EncodeReport all;
+  // Without rows there are no blocks, and an absent column is still an error.
+  if (table.rows == 0) encode_inputs(table, model.schema, {}, &all, unlike);
   const std::size_t columns = std::max(table.columns.size(), model.schema.features.size());
   for_each_block(table.rows, columns, [&](std::size_t first, std::size_t count) {
     std::vector<std::uint32_t> rows(count);
@@ -105,6 +108,7 @@ EncodeReport for_each_encoded_block(const TrainedModel& model, const Table& tabl
 }
 
 Predictions predict(const TrainedModel& model, const Table& table, const PredictOptions& options) {
+  check_table(table);
   const Threads threads(options.threads);
   std::optional<AbstainRule> rule;
   if (options.abstain || options.abstain_error) rule = rule_of(model, options, threads);

@@ -2,6 +2,7 @@
 
 #include <string_view>
 
+#include "perpend/base/error.h"
 #include "perpend/base/message.h"
 
 namespace perpend {
@@ -46,6 +47,12 @@ std::int32_t LevelCells::level(std::size_t row) const {
 
 std::string shown_cell(const Column& column, std::size_t row) {
   return column.is_missing(row) ? "empty" : quote(column.text(row));
+}
+
+void refuse_nan(const Table& table, const Column& column, std::size_t row) {
+  if (!column.is_number(row) || !std::isnan(column.number(row))) return;
+  throw DataError(table.place(row) + ": column " + quote(column.name) +
+                  " is NaN, but its mark says that it is a number; the mark of a missing cell is kMissingCell");
 }
 
 }  // namespace perpend

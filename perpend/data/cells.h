@@ -64,4 +64,7 @@ class LevelCells {
 // A cell for messages: 'n/a' in quotes, or the word empty.
 std::string shown_cell(const Column& column, std::size_t row);
 
+// Throws DataError if the cell is a number that is NaN. No reader gives such a cell, but a program may.
+void refuse_nan(const Table& table, const Column& column, std::size_t row);
+
 }  // namespace perpend

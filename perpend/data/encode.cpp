@@ -14,6 +14,7 @@
 #include "perpend/base/message.h"
 #include "perpend/base/option_mention.h"
 #include "perpend/data/cells.h"
+#include "perpend/data/check_table.h"
 #include "perpend/data/need_column.h"
 #include "perpend/data/pooled_levels.h"
 
@@ -24,6 +25,7 @@ namespace {
 using ColumnsByName = std::unordered_map<std::string_view, const Column*>;
 
 ColumnsByName columns_by_name(const Table& table) {
+  check_table(table);
   ColumnsByName columns;
   for (const Column& column : table.columns) columns.emplace(column.name, &column);
   return columns;
@@ -140,6 +142,7 @@ class Encoder {
     for (std::size_t i = first; i < last; ++i) {
       const auto meaning = cells.meaning(rows_[i]);
       if (meaning != NumericCells::Meaning::number && meaning != NumericCells::Meaning::missing) {
+        refuse_nan(table_, column, rows_[i]);
         throw DataError(fmt::format("{}: column {} is {}{}", table_.place(rows_[i]), quote(column.name),
                                     shown_cell(column, rows_[i]),
                                     meaning == NumericCells::Meaning::word

@@ -125,6 +125,7 @@ FoundKind find_kind(const Table& table, const Column& column, bool asked_categor
   }
   if (counts.words > 0) word_among_numbers(table, column, counts, reading);
   if (counts.first_beyond) {
+    refuse_nan(table, column, *counts.first_beyond);
     throw DataError(
         fmt::format("{}: column {} is {}, a number outside float range (3.4e38); scale the column or give {}",
                     table.place(*counts.first_beyond), quote(column.name), shown_cell(column, *counts.first_beyond),

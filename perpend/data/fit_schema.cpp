@@ -8,6 +8,7 @@
 #include "perpend/base/error.h"
 #include "perpend/base/message.h"
 #include "perpend/data/cells.h"
+#include "perpend/data/check_table.h"
 #include "perpend/data/encode.h"
 #include "perpend/data/find_kind.h"
 #include "perpend/data/find_target.h"
@@ -24,6 +25,7 @@ bool contains(const std::vector<std::string>& names, const std::string& name) {
 }
 
 void check_names(const Table& table, const SchemaOptions& options) {
+  check_table(table);
   if (options.target.empty()) throw ConfigError("no target column is given; name it with " + option_mention("target"));
   need_column(table, options.target);
   if (!options.sample_weight.empty()) need_column(table, options.sample_weight);

@@ -3,8 +3,10 @@
 #include <algorithm>
 #include <cmath>
 #include <numeric>
+#include <string>
 
 #include "perpend/base/error.h"
+#include "perpend/base/message.h"
 #include "perpend/base/portable_math.h"
 #include "perpend/kernels/tangents.h"
 
@@ -70,6 +72,8 @@ Products products(std::span<const float> g, std::span<const float> h) {
 
 double squared_cosine(const Products& p) { return std::min(1.0, p.gh * p.gh / (p.gg * p.hh + kCos2Epsilon)); }
 
+std::string size_text(InputsView g) { return counted(g.rows(), "row") + " of " + counted(g.cols(), "column"); }
+
 }  // namespace
 
 PairCounts count_pair(const ErrorFlags& first, const ErrorFlags& second) {
@@ -100,6 +104,11 @@ Metric yule_q(const PairCounts& c) {
 }
 
 Diversity diversity(std::span<const ErrorFlags> members) {
+  for (const ErrorFlags& errors : members) {
+    if (errors.size() == members[0].size()) continue;
+    throw DataError("all members need errors of the same rows, but one member has " + counted(errors.size(), "row") +
+                    " and the first has " + thousands(members[0].size()));
+  }
   Diversity result;
   for (std::size_t i = 0; i < members.size(); ++i) {
     for (std::size_t j = i + 1; j < members.size(); ++j) {
@@ -173,6 +182,11 @@ GradientDiversity GradientDiversitySums::result() const {
 }
 
 GradientDiversity gradient_diversity(std::span<const InputsView> members) {
+  for (const InputsView& g : members) {
+    if (g.rows() == members[0].rows() && g.cols() == members[0].cols()) continue;
+    throw DataError("all members need gradients of the same rows and columns, but one member has " + size_text(g) +
+                    " and the first has " + size_text(members[0]));
+  }
   GradientDiversitySums sums(members.size());
   sums.add(members);
   return sums.result();

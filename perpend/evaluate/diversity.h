@@ -62,6 +62,7 @@ struct Diversity {
   PairAverage double_fault;
   Metric kappa;
 };
+// Throws DataError if the members have different numbers of rows.
 Diversity diversity(std::span<const ErrorFlags> members);
 
 constexpr double kCos2Epsilon = 1e-8;
@@ -80,7 +81,7 @@ struct GradientDiversity {
   Metric local_mutual_information;
   std::vector<double> flat;  // per member: the share of rows where its gradient is exactly 0; empty without rows
 };
-// One (rows, features) matrix per member, all over the same rows.
+// One (rows, features) matrix per member, all over the same rows. Throws DataError if their sizes differ.
 GradientDiversity gradient_diversity(std::span<const InputsView> members);
 
 // The same, bit for bit, from blocks of rows one after the other. Gradients of all rows need not be in memory at once.

@@ -174,5 +174,14 @@ TEST(Split, IsThatOfTheFit) {
   EXPECT_EQ(rows.test, fitted.split.test);
 }
 
+TEST(Split, RefusesTheOptionsThatFitRefuses) {
+  RunOptions options = small_options();
+  options.domain = "c";
+  options.split.test_domains = {"green"};
+  EXPECT_THROW(split(small_table(), options), ConfigError);
+  options.split.kind = SplitKind::domain;
+  EXPECT_EQ(split(small_table(), options).test.size(), 30U);
+}
+
 }  // namespace
 }  // namespace perpend

@@ -169,5 +169,17 @@ TEST(Prediction, SaysWhichCellsTrainingNeverSaw) {
   EXPECT_NE(found.encoded.warnings()[0].find("'c'"), std::string::npos) << found.encoded.warnings()[0];
 }
 
+// A table that a program built, with a column that is shorter than the table.
+TEST_P(Predict, RefusesATableWhoseColumnsDoNotFit) {
+  Table table = small_table(20, GetParam());
+  table.columns[0].numbers.pop_back();
+  EXPECT_THROW(predict(model_, table), DataError);
+  EXPECT_THROW(predict(model_, Table{.source = "empty"}), DataError);
+  Table without_rows = small_table(20, GetParam());
+  without_rows.rows = 0;
+  for (Column& column : without_rows.columns) column.numbers = {}, column.marks = {};
+  EXPECT_EQ(predict(model_, without_rows).rows, 0U);
+}
+
 }  // namespace
 }  // namespace perpend

@@ -5,6 +5,8 @@
 #include <cmath>
 #include <limits>
 
+#include "perpend/base/error.h"
+
 namespace perpend {
 namespace {
 
@@ -142,6 +144,13 @@ TEST(GradientDiversity, OfOneMemberOrNoRowsIsUndefined) {
   EXPECT_EQ(gradient_diversity(std::vector<InputsView>{one}).cos2, std::nullopt);
   Inputs none(0, 2);
   EXPECT_EQ(gradient_diversity(std::vector<InputsView>{none, none}).cos2, std::nullopt);
+}
+
+TEST(Diversity, OfOtherSizesIsTheCallersMistake) {
+  Inputs three(3, 2);
+  Inputs two(2, 2);
+  EXPECT_THROW(gradient_diversity(std::vector<InputsView>{three, two}), DataError);
+  EXPECT_THROW(diversity(std::vector<ErrorFlags>{{0, 1, 1}, {0, 1}}), DataError);
 }
 
 }  // namespace
