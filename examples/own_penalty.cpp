@@ -29,7 +29,8 @@ class SquaredDots final : public perpend::Objective<float> {
         for (std::size_t m = 0; m < g.size(); ++m) {
           if (m == l) continue;
           const float dot = std::inner_product(g[l].begin(), g[l].end(), g[m].begin(), 0.0F);
-          if (m < l) terms.penalty += rows.weights[r] * dot * dot;  // weights are 1 / B unless rows are weighted
+          // The weights have sum 1 over the B rows of the batch: each is 1 / B, if the table gives rows no weights.
+          if (m < l) terms.penalty += rows.weights[r] * dot * dot;
           const auto scale = static_cast<float>(2 * lambda_ * rows.weights[r] * dot);
           for (std::size_t f = 0; f < g[m].size(); ++f) adjoint[f] += scale * g[m][f];
         }
