@@ -27,6 +27,10 @@ Table built() {
   return {.source = "built", .rows = 3, .columns = {age, paid}};
 }
 
+Schema schema_of(const Table& table) {
+  return fit_schema(table, all_rows(table), {.target = "paid", .missing = Missing::mean});
+}
+
 TEST(CheckTable, AcceptsOneCellPerRowAndAViewOfThem) {
   Table table = built();
   EXPECT_NO_THROW(check_table(table));
@@ -60,9 +64,9 @@ TEST(CheckTable, RefusesTwoColumnsOfOneName) {
 
 TEST(CheckTable, IsMadeByWhatReadsTheTable) {
   Table table = built();
-  const Schema schema = fit_schema(table, all_rows(table), {.target = "paid"});
+  const Schema schema = schema_of(table);
   table.columns[0].numbers.pop_back();
-  data_error([&] { fit_schema(table, all_rows(table), {.target = "paid"}); });
+  data_error([&] { schema_of(table); });
   data_error([&] { fit_classes(table, {.target = "paid"}); });
   data_error([&] { encode(table, schema, all_rows(table)); });
   data_error([&] { encode_inputs(table, schema, all_rows(table)); });
@@ -71,13 +75,13 @@ TEST(CheckTable, IsMadeByWhatReadsTheTable) {
 
 TEST(CheckTable, ANumberThatIsNanGetsTheAdviceToMarkIt) {
   Table table = built();
-  const Schema schema = fit_schema(table, all_rows(table), {.target = "paid"});
+  const Schema schema = schema_of(table);
   table.columns[0].numbers[2] = std::numeric_limits<double>::quiet_NaN();
   const std::string message =
       "built[2]: column 'age' is NaN, but its mark says that it is a number; the mark of a missing cell is "
       "kMissingCell";
   EXPECT_EQ(data_error([&] { encode_inputs(table, schema, all_rows(table)); }), message);
-  EXPECT_EQ(data_error([&] { fit_schema(table, all_rows(table), {.target = "paid"}); }), message);
+  EXPECT_EQ(data_error([&] { schema_of(table); }), message);
 }
 
 }  // namespace
