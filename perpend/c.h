@@ -143,10 +143,10 @@ PERPEND_C_API void perpend_text_free(char* text);
 /* Writes the model's answers for each row of the table. rows must be perpend_table_rows(table). K is perpend_classes,
  * or 1 if the model answers with a number. Each of these arrays may be NULL if it is not wanted:
  *
- *     answers       (rows, K)           probabilities of the classes, or the number
- *     disagreement  (rows)              standard deviation over the members; large on rows unlike those of training
- *     classes       (rows)              index of the answered class; must be NULL if the answer is a number
- *     members       (members, rows, K)  the answers of each member
+ *   answers       (rows, K)           probabilities of the classes, or the number
+ *   disagreement  (rows)              standard deviation over the members; large on rows unlike those of training
+ *   classes       (rows)              index of the answered class; must be NULL if the answer is a number
+ *   members       (members, rows, K)  the answers of each member
  *
  * threads: 0 takes all cores. The number of threads changes no bit of an answer. */
 PERPEND_C_API int perpend_predict(const perpend_model* model, const perpend_table* table, int threads, size_t rows,
