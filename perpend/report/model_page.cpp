@@ -101,13 +101,15 @@ std::string headline(const ModelView& view) {
 
 // Says of a chart on the judged rows, which a refit has trained the members on since, from when its members are.
 Chart before_refit(Chart chart, const RowsView& rows) {
-  if (rows.trained_since) chart.reading += " It shows the answers from before the refit, which trained on these rows.";
+  if (rows.trained_since)
+    chart.reading += " It shows the answers from before the refit, which trained the members on these rows.";
   return chart;
 }
 Chart after_refit(Chart chart, const RowsView& rows) {
   if (rows.trained_since) {
     chart.reading += fmt::format(
-        " It shows the final members. The refit trained them on these {} rows, so these are no held-out rows here.",
+        " It shows the final members, which the refit trained on these {} rows, too. So these rows are not held out "
+        "here.",
         rows.judged);
   }
   return chart;

@@ -87,7 +87,7 @@ TEST_F(Report, OfARefittedModelHasTheFiguresFromBeforeTheRefitWithRowsAndWithout
   EXPECT_NE(judged_sentence(with_rows), "");
   EXPECT_EQ(judged_sentence(with_rows), judged_sentence(page({path("model")})));
   EXPECT_TRUE(contains(with_rows, "It shows the answers from before the refit"));
-  EXPECT_TRUE(contains(with_rows, "so these are no held-out rows here"));
+  EXPECT_TRUE(contains(with_rows, "So these rows are not held out here"));
 }
 
 TEST_F(Report, DrawsTheColumnsThatWereAskedForBeforeTheOthers) {
