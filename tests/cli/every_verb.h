@@ -44,6 +44,12 @@ class EveryVerb : public testing::Test {
                cell(i * 7 % 11 > 5 ? "yes" : "no") + "\n";
     }
     data_ = write("rows", ".csv", table);
+    std::string answers = cell("first") + "," + cell("second") + "," + cell("y") + "\n";
+    for (int i = 0; i < 60; ++i) {
+      answers += cell(i % 3 == 0 ? "yes" : "no") + "," + cell(i % 5 == 0 ? "yes" : "no") + "," +
+                 cell(i % 2 == 0 ? "yes" : "no") + "\n";
+    }
+    answers_ = write("answers", ".csv", answers);
     study_ = write("study", ".toml",
                    "datasets = [{source = \"builtin:shortcut\", target = \"target\"}]\nsplits = [\"random\"]\n"
                    "methods = [\"restarts\", \"lit\"]\nmembers = 2\nlambda = [0.1, 1.0]\nrestarts = 2\n"
@@ -89,7 +95,7 @@ class EveryVerb : public testing::Test {
         {"diversity",
          {{{"diversity", model_, data_}},
           {{"diversity", model_, data_, "--json"}},
-          {{"diversity", "--answers", data_, "--target", target_}}}},
+          {{"diversity", "--answers", answers_, "--target", target_}}}},
         {"explain",
          {{{"explain", model_, data_}},
           {{"explain", model_, data_, "--row", "1"}},
@@ -144,7 +150,7 @@ class EveryVerb : public testing::Test {
   }
 
   std::filesystem::path folder_;
-  std::string in_names_, target_, id_, data_, study_, model_, swept_;
+  std::string in_names_, target_, id_, data_, answers_, study_, model_, swept_;
 
  private:
   static void expect_good(const std::vector<std::string>& words) {

@@ -55,7 +55,7 @@ TEST_F(Blocks, TheOutputSaysWhatAutoFound) {
   EXPECT_TRUE(contains(said_[0], "3 of 12 principal directions carry 96")) << said_[0];
   EXPECT_TRUE(contains(said_[0], "along the manifold")) << said_[0];
   EXPECT_FALSE(contains(said_[0], "near-duplicate")) << said_[0];
-  EXPECT_TRUE(contains(said_[1], "--manifold auto")) << said_[1];
+  EXPECT_TRUE(contains(said_[1], "near-duplicate columns")) << said_[1];
 }
 
 TEST_F(Blocks, ExplainReadsMembersAlongTheManifold) {
