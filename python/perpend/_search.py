@@ -186,7 +186,7 @@ class LITClassifierCV(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
     def _splits(self, X: Any, y: NDArray[Any], weights: Any, groups: Optional[NDArray[Any]]) -> Any:
         if isinstance(self.cv, (int, np.integer)):
             if groups is None:
-                return _content_folds(X, y, weights, self.cv)
+                return _content_folds(X, y, weights, int(self.cv))
             return StratifiedGroupKFold(int(self.cv)).split(np.zeros(len(y)), y, groups)
         return check_cv(self.cv, y, classifier=True).split(X, y, groups)
 
