@@ -185,11 +185,13 @@ std::string table1_page(const StudyFolder& folder) {
       "perpend reproduce table1 -o docs/results/table1 --page docs/table1.md\n"
       "perpend table docs/results/table1 --against paper\n"
       "```\n\n"
-      "A cell agrees when our mean lies within the paper's sd of the paper's mean; half a unit of the last printed "
-      "digit\n"
-      "is allowed for rounding. The last column counts the cells whose means differ by more than chance explains\n"
-      "(|ours - paper| > 2 √(se² + sd²/10) + half a unit), which is the stricter test where the paper's sd is "
-      "large.\n\n";
+      "A cell agrees when our mean lies within the paper's sd of the paper's mean; half a unit of the last printed\n"
+      "digit is allowed for rounding. The last column counts the cells whose means differ by more than chance "
+      "explains\n"
+      "(|ours - paper| > 2 √(se² + sd²/10) + half a unit), which is the stricter test where the paper's sd is large.\n"
+      "An entry of one restart is a single draw: even if both sides had the same distribution, it would agree in "
+      "about\n"
+      "two cases of three. It has no standard error, so the last column leaves it out.\n\n";
   text += agreement_lines(table);
   for (const auto split : folder.study.splits) {
     text += fmt::format("\n## {} split\n\n{}", upper_first(name_of(split)), table_text(table, split));
