@@ -143,15 +143,18 @@ Table table_of_two_places() {
   return read_csv(bytes_in_memory("places.csv", text));
 }
 
+RunOptions options_of_two_members() {
+  RunOptions options = test::small_options();
+  options.train.members = 2;
+  options.train.lambda = 0.1;
+  options.train.epochs = 20;
+  return options;
+}
+
 // The test rows of split domain are the rows away. So the figures before are those of validation rows, which are at
 // home.
 TEST(Monitor, NeverComparesRowsAwayWithThemselves) {
-  RunOptions options;
-  options.schema.target = "y";
-  options.train.members = 2;
-  options.train.hidden = {8};
-  options.train.lambda = 0.1;
-  options.train.epochs = 20;
+  RunOptions options = options_of_two_members();
   options.split.kind = SplitKind::domain;
   options.domain = "place";
   options.split.test_domains = {"away"};
@@ -179,12 +182,7 @@ TEST(Monitor, NeverComparesRowsAwayWithThemselves) {
 
 // With split by-column, the validation rows are as late as the test rows.
 TEST(Monitor, DoesNotKeepAModelByFiguresOfRowsThatMovedToo) {
-  RunOptions options;
-  options.schema.target = "y";
-  options.train.members = 2;
-  options.train.hidden = {8};
-  options.train.lambda = 0.1;
-  options.train.epochs = 20;
+  RunOptions options = options_of_two_members();
   options.split.kind = SplitKind::by_column;
   options.split_column = "b";
   const TrainedModel model = fit(table_of_place(600, 1), options).model;
